@@ -1,0 +1,1 @@
+"""Build steps of the repository; nothing here runs in the service."""

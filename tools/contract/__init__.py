@@ -1,0 +1,1 @@
+"""From the protos to `generated/`: `make generate`, `make lint`."""
