@@ -1,0 +1,1 @@
+"""The command line, and the composition roots of the processes that it starts."""

@@ -1,0 +1,149 @@
+"""The processes: ``serve`` (server and gateway in one), ``server``, ``gateway``, and ``demo``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import dataclasses
+import signal
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import uvloop
+
+from cli import demo
+from gateway import tls
+from gateway.app import Gateway
+from gateway.backend import ChannelBackend, InProcessBackend
+from gateway.config import GatewayConfig
+from process.log import Log
+from server.app import Server, secret_file
+from server.config import ServerConfig
+from server.store.database import Store
+
+SECRET_FILE = "gateway.secret"  # noqa: S105 - a file's name
+
+
+def add_commands(commands: Any) -> None:
+    """Add the commands of this file."""
+    serve = commands.add_parser("serve", help="run server and gateway in one process")
+    serve.add_argument("--demo", action="store_true", help="make a demo organization on first start")
+    serve.set_defaults(run=_serve)
+    commands.add_parser("server", help="run the gRPC server alone").set_defaults(run=_server)
+    commands.add_parser("gateway", help="run the HTTPS gateway alone").set_defaults(run=_gateway)
+    show = commands.add_parser("demo", help="serve, send one real request, show its draft")
+    show.add_argument("--exit", action="store_true", help="stop afterwards")
+    show.set_defaults(run=_demo)
+
+
+def _serve(options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> None:
+    if options.demo:
+        _ensure_demo(server)
+    uvloop.run(_until_signal(combined(server, gateway)))
+
+
+def _server(_options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> None:
+    uvloop.run(_until_signal(server_alone(_with_public_url(server, gateway))))
+
+
+def _gateway(_options: argparse.Namespace, _server: ServerConfig, gateway: GatewayConfig) -> None:
+    uvloop.run(_until_signal(gateway_alone(gateway)))
+
+
+def _demo(options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> int:
+    credentials = _ensure_demo(server)
+    return uvloop.run(_show(combined(server, gateway), credentials, gateway, stop=options.exit))
+
+
+@asynccontextmanager
+async def combined(server_config: ServerConfig, config: GatewayConfig) -> AsyncIterator[str]:
+    """Server and gateway on one event loop; the gateway awaits the servicers in process."""
+    server = Server(_with_public_url(server_config, config), Log("server"))
+    await server.start()
+    gateway = Gateway(config, InProcessBackend(server), server.secret, Log("gateway"))
+    try:
+        await gateway.start(tls_context(config))
+        try:
+            yield f"HTTPS https://localhost:{gateway.https_port}/api/v1 · gRPC localhost:{server.port}"
+        finally:
+            await gateway.stop()
+    finally:
+        await server.stop()
+        server.log.flush()
+
+
+@asynccontextmanager
+async def server_alone(config: ServerConfig) -> AsyncIterator[str]:
+    """The gRPC server."""
+    server = Server(config, Log("server"))
+    await server.start()
+    try:
+        yield f"gRPC localhost:{server.port}"
+    finally:
+        await server.stop()
+        server.log.flush()
+
+
+@asynccontextmanager
+async def gateway_alone(config: GatewayConfig) -> AsyncIterator[str]:
+    """The gateway, with a channel to a server elsewhere."""
+    log = Log("gateway")
+    secret = config.gateway_secret or secret_file(config.data_dir / SECRET_FILE).decode()
+    gateway = Gateway(config, ChannelBackend(config.server_target), secret, log)
+    await gateway.start(tls_context(config))
+    try:
+        yield f"HTTPS https://localhost:{gateway.https_port}/api/v1 · server {config.server_target}"
+    finally:
+        await gateway.stop()
+        log.flush()
+
+
+def tls_context(config: GatewayConfig) -> ssl.SSLContext:
+    """The configured certificate, or a local one made on first start."""
+    if config.tls_certificate != Path():
+        return tls.server_context(config.tls_certificate, config.tls_key)
+    local = tls.ensure_local_certificate(config.data_dir / "tls", now=datetime.now(UTC))
+    return tls.server_context(local.certificate, local.key)
+
+
+def _with_public_url(server: ServerConfig, gateway: GatewayConfig) -> ServerConfig:
+    if server.public_url:
+        return dataclasses.replace(server, public_url=server.public_url.rstrip("/"))
+    return dataclasses.replace(server, public_url=f"https://localhost:{gateway.https_port}")
+
+
+def _ensure_demo(config: ServerConfig) -> demo.DemoCredentials:
+    store = Store(config.data_dir / "quotewright.db")
+    try:
+        return demo.ensure(store, config.data_dir)
+    finally:
+        store.close()
+
+
+def _stop_signal() -> asyncio.Event:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _until_signal(service: Any) -> None:
+    stop = _stop_signal()
+    async with service as where:
+        print(f"ready: {where}", flush=True)
+        await stop.wait()
+
+
+async def _show(service: Any, credentials: demo.DemoCredentials, config: GatewayConfig, *, stop: bool) -> int:
+    stopping = _stop_signal()
+    async with service as where:
+        print(f"ready: {where}", flush=True)
+        await demo.show(credentials, config.data_dir, config.https_port)
+        if not stop:
+            print("Serving until Ctrl-C.", flush=True)
+            await stopping.wait()
+    return 0

@@ -1,0 +1,200 @@
+"""Who may pass: credential → principal → the RPC's rules (D17, D18, D21, D23).
+
+Principals are remembered for a minute. The server streams the credentials that end; while that stream is not heard,
+nothing remembered is trusted and every request asks the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from cachetools import TTLCache
+from google.rpc import status_pb2
+from quotewright.options.v1 import options_pb2
+from quotewright.v1 import gate_pb2
+
+from gateway.backend import Backend
+from gateway.envelope import Problem, from_status
+from process.contract import Rpc
+from process.log import Log
+
+REMEMBERED = 60.0  # seconds; the server's proof of a principal is good for longer
+#: Beats come every 0.2 s. After this much silence the stream counts as lost (in force within a second, D18).
+SILENCE = 0.8
+RECONNECT_AFTER = 0.2
+AUTHENTICATE_WITHIN = 5.0
+SESSION_PREFIX = "qw_session_"
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A credential as the client sent it."""
+
+    text: str
+
+    @property
+    def is_session(self) -> bool:
+        """Whether it is a session token; anything else is taken for an API key."""
+        return self.text.startswith(SESSION_PREFIX)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls, and the server's proof of it."""
+
+    principal: gate_pb2.Principal
+    proof: bytes
+
+
+def credential_of(headers: Mapping[str, str]) -> Credential:
+    """The credential of a request. Raises 401 where there is none, or two that differ."""
+    key = headers.get("X-API-Key", "").strip()
+    scheme, _, bearer = headers.get("Authorization", "").partition(" ")
+    bearer = bearer.strip() if scheme.lower() == "bearer" else ""
+    if key and bearer and key != bearer:
+        raise _unauthorized("credentials_differ", "X-API-Key and the bearer token differ.")
+    text = key or bearer
+    if not text:
+        raise _unauthorized("credential_missing", "A credential is required: send the header X-API-Key.")
+    if not text.isascii() or len(text) > 512:
+        raise _unauthorized("api_key_malformed", "The API key is not valid.")
+    if key.startswith(SESSION_PREFIX):
+        raise _unauthorized("credential_kind_refused", "A session token goes into the Authorization header.")
+    return Credential(text)
+
+
+def check_access(policy: options_pb2.Policy, principal: gate_pb2.Principal) -> None:
+    """Raise what the policy has against the principal: 401 for the wrong kind, 403 for a missing scope or workspace."""
+    if principal.kind not in policy.credentials:
+        raise _unauthorized("credential_kind_refused", "This kind of credential is not accepted here.")
+    if principal.kind == options_pb2.CREDENTIAL_KIND_SESSION:
+        if not principal.organization_id:
+            raise Problem(403, "workspace_required", "The session has no active workspace.")
+    elif policy.scope not in principal.scopes:
+        raise Problem(
+            403,
+            "scope_required",
+            f"The API key lacks the scope {policy.scope}.",
+            extra={"scope_required": policy.scope},
+        )
+
+
+class Gate:
+    """The gateway's side of the Gate service: asks who is behind a credential, and remembers while it may."""
+
+    def __init__(self, backend: Backend, rpcs: Mapping[str, Rpc], secret: str, log: Log) -> None:
+        self._backend = backend
+        self._authenticate = rpcs["/quotewright.v1.GateService/Authenticate"]
+        self._revocations = rpcs["/quotewright.v1.GateService/StreamRevocations"]
+        self._exposure = rpcs["/quotewright.v1.GateService/ReportExposure"]
+        self._metadata = {"authorization": f"Bearer {secret}"}
+        self._log = log
+        self._callers: TTLCache[bytes, Caller] = TTLCache(65_536, REMEMBERED)
+        #: Which remembered callers a credential id stands behind.
+        self._by_id: dict[str, set[bytes]] = {}
+        self._heard_at = float("-inf")
+        #: Grows with every revocation, so that an answer that was under way meanwhile is not remembered.
+        self._revoked = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to listen for revocations."""
+        self._task = asyncio.create_task(self._listen())
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    @property
+    def trusts_memory(self) -> bool:
+        """Whether the revocation stream has been heard lately."""
+        return time.monotonic() - self._heard_at < SILENCE
+
+    def remembered(self, credential: Credential) -> Caller | None:
+        """The caller, where he is known without asking."""
+        if not self.trusts_memory:
+            return None
+        caller = self._callers.get(_digest(credential))
+        if caller is None or (
+            caller.principal.HasField("expires_at") and caller.principal.expires_at.ToMicroseconds() <= _now_us()
+        ):
+            return None
+        return caller
+
+    async def ask(self, credential: Credential, request_id: str) -> Caller:
+        """The caller, from the server. Raises 401, or 503 where the server cannot be reached."""
+        request = (
+            gate_pb2.AuthenticateRequest(session_token=credential.text)
+            if credential.is_session
+            else gate_pb2.AuthenticateRequest(api_key=credential.text)
+        )
+        revoked = self._revoked
+        answer, _ = await self._backend.call(
+            self._authenticate, request, {**self._metadata, "x-request-id": request_id}, AUTHENTICATE_WITHIN
+        )
+        if isinstance(answer, status_pb2.Status):
+            raise from_status(answer)
+        assert isinstance(answer, gate_pb2.AuthenticateResponse)
+        caller = Caller(answer.principal, answer.principal_token)
+        if self.trusts_memory and revoked == self._revoked:
+            digest = _digest(credential)
+            self._callers[digest] = caller
+            self._by_id.setdefault(caller.principal.credential_id, set()).add(digest)
+        return caller
+
+    async def report_exposure(self, key: str, channel: str, address: str) -> None:
+        """Tell the server that a key was seen in the open. Best effort: the request is refused anyway."""
+        request = gate_pb2.ReportExposureRequest(api_key=key, channel=channel, client_address=address)
+        await self._backend.call(self._exposure, request, self._metadata, AUTHENTICATE_WITHIN)
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async for message in self._backend.stream(
+                    self._revocations, gate_pb2.StreamRevocationsRequest(), self._metadata
+                ):
+                    if isinstance(message, status_pb2.Status):
+                        self._log("revocations_lost", message=message.message)
+                        break
+                    assert isinstance(message, gate_pb2.StreamRevocationsResponse)
+                    self._hear(message.credential_ids)
+            except Exception as error:  # noqa: BLE001 - whatever cut the stream, it is opened again
+                self._log("revocations_lost", message=repr(error))
+            # What ended meanwhile was not heard of.
+            self._forget_all()
+            await asyncio.sleep(RECONNECT_AFTER)
+
+    def _hear(self, credential_ids: Iterable[str]) -> None:
+        if time.monotonic() - self._heard_at >= SILENCE:
+            self._forget_all()
+        self._heard_at = time.monotonic()
+        for credential_id in credential_ids:
+            self._revoked += 1
+            for digest in self._by_id.pop(credential_id, ()):
+                self._callers.pop(digest, None)
+
+    def _forget_all(self) -> None:
+        self._heard_at = float("-inf")
+        self._revoked += 1
+        self._callers.clear()
+        self._by_id.clear()
+
+
+def _digest(credential: Credential) -> bytes:
+    return hashlib.blake2b(credential.text.encode(), digest_size=16).digest()
+
+
+def _now_us() -> int:
+    return time.time_ns() // 1000
+
+
+def _unauthorized(reason: str, message: str) -> Problem:
+    return Problem(401, reason, message, headers={"WWW-Authenticate": "Bearer"})

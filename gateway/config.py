@@ -1,0 +1,36 @@
+"""Settings of the gateway process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from process.settings import setting
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayConfig:
+    """Read once, by the composition root."""
+
+    data_dir: Path = setting(Path("var"), "Folder of the database, the certificates and the secrets.")
+    https_host: str = setting("127.0.0.1", "Address on which HTTPS listens.")
+    https_port: int = setting(8443, "HTTPS port; 0 takes a free one.")
+    http_port: int = setting(8080, "Port on which plain HTTP is refused with 403; 0: none.")
+    tls_certificate: Path = setting(Path(), "Certificate chain (PEM); a local one is made where it is empty.")
+    tls_key: Path = setting(Path(), "Private key of the certificate (PEM).")
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "Networks (CIDR, comma-separated) whose X-Forwarded-Proto and X-Forwarded-For count."
+    )
+    server_target: str = setting("127.0.0.1:50051", "gRPC server of a gateway that runs apart from it.")
+    gateway_secret: str = setting(
+        "", "Secret shared by gateway and server; made in the data folder where it is empty.", secret=True
+    )
+    address_requests_per_minute: int = setting(600, "Requests without a credential, per minute and client address.")
+    failed_sign_ins_per_minute: int = setting(60, "Refused credentials, per minute and client address.")
+    user_requests_per_minute: int = setting(60, "Text-assist requests, per minute and user.")
+    header_seconds: float = setting(5.0, "A request's head must be complete within this time.")
+    body_seconds: float = setting(10.0, "A request's body must be complete within this time.")
+    idle_seconds: float = setting(15.0, "An idle connection is closed after this time.")
+    answer_seconds: float = setting(20.0, "An RPC must answer within this time.")
+    connections: int = setting(4096, "Connections in all.")
+    connections_per_address: int = setting(256, "Connections of one client address.")

@@ -1,0 +1,283 @@
+"""HTTP/1.1 at the edge: connections, deadlines, sizes, and errors that come before there is a request to speak of.
+
+aiohttp parses; this file bounds what it would wait for (its own defaults hold a half-sent head for ever) and turns
+the parser's refusals into the envelope. Deadlines: the head must be complete in time from its first byte (or from the
+connection's beginning), the body within its own time, an idle connection is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+from aiohttp.http_exceptions import LineTooLong
+from aiohttp.web_protocol import RequestHandler
+
+from gateway.config import GatewayConfig
+from gateway.envelope import Problem
+
+LONGEST_LINE = 8190
+MOST_HEADERS = 64
+LONGEST_HEAD = 32 * 1024
+MALFORMED = "malformed_request"
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Answer = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """Seconds."""
+
+    header: float
+    body: float
+    idle: float
+
+
+class Connections:
+    """Counts open connections, in all and by client address."""
+
+    def __init__(self, most: int, most_per_address: int) -> None:
+        self._most = most
+        self._most_per_address = most_per_address
+        self._open = 0
+        self._by_address: Counter[str] = Counter()
+
+    def admit(self, address: str) -> bool:
+        """Count a connection, unless there are too many."""
+        if self._open >= self._most or self._by_address[address] >= self._most_per_address:
+            return False
+        self._open += 1
+        self._by_address[address] += 1
+        return True
+
+    def release(self, address: str) -> None:
+        """A counted connection has closed."""
+        self._open -= 1
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+
+class EdgeProtocol(RequestHandler):
+    """One connection. aiohttp's own handler with a deadline for heads, connection counts and our error bodies."""
+
+    __slots__ = ("_address", "_counted", "_deadlines", "_head_timer")
+
+    def __init__(self, manager: web.Server, deadlines: Deadlines, connections: Connections, **kwargs: Any) -> None:
+        super().__init__(manager, **kwargs)
+        self._deadlines = deadlines
+        self._counted = connections
+        self._address: str | None = None
+        self._head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection and wait for its first head."""
+        peer = transport.get_extra_info("peername")
+        address = peer[0] if isinstance(peer, tuple) else ""
+        if not self._counted.admit(address):
+            assert isinstance(transport, asyncio.Transport)
+            transport.abort()
+            return
+        self._address = address
+        super().connection_made(transport)
+        self._expect_head()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Release what the connection held."""
+        self._stop_waiting()
+        if self._address is not None:
+            self._counted.release(self._address)
+            self._address = None
+            super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Feed the parser; a head that has begun and is not complete has only so much time."""
+        before = self._request_count
+        super().data_received(data)
+        if self._request_count != before:
+            self._stop_waiting()
+        elif self._current_request is None and self._head_timer is None:
+            self._expect_head()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002 - aiohttp's signature
+    ) -> web.StreamResponse:
+        """What aiohttp could not parse, or what failed in a handler, as the envelope; then the connection closes."""
+        if request.writer.output_size > 0:
+            raise ConnectionError("the answer had begun")
+        if isinstance(exc, LineTooLong) or "Too many" in str(exc):
+            problem = Problem(
+                431, "headers_too_large", f"At most {MOST_HEADERS} headers, lines of at most {LONGEST_LINE} bytes."
+            )
+        elif status == 408:
+            problem = Problem(408, "request_timeout", "The request did not arrive in time.")
+        elif status < 500:
+            problem = Problem(422, MALFORMED, "The request is not valid HTTP/1.1.")
+        else:
+            problem = Problem(500, "internal_error", "An unexpected failure; the request id finds it in the log.")
+        response = problem_response(problem, new_request_id())
+        response.force_close()
+        return response
+
+    def _expect_head(self) -> None:
+        self._head_timer = self._loop.call_later(self._deadlines.header, self._head_is_late)
+
+    def _stop_waiting(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _head_is_late(self) -> None:
+        # Nothing useful can be said to a client that has not finished asking.
+        self._head_timer = None
+        self.force_close()
+
+
+class EdgeServer(web.Server):
+    """Makes an `EdgeProtocol` for every connection."""
+
+    def __init__(self, answer: Answer, deadlines: Deadlines, connections: Connections) -> None:
+        super().__init__(answer)
+        self._deadlines = deadlines
+        self._counted = connections
+
+    def __call__(self) -> RequestHandler:
+        """A protocol for a new connection."""
+        return EdgeProtocol(
+            self,
+            self._deadlines,
+            self._counted,
+            loop=self._loop,
+            access_log=None,
+            keepalive_timeout=self._deadlines.idle,
+            max_line_size=LONGEST_LINE,
+            max_field_size=LONGEST_LINE,
+            max_headers=MOST_HEADERS,
+            auto_decompress=False,
+            lingering_time=2.0,
+        )
+
+
+def edge_server(answer: Answer, config: GatewayConfig) -> EdgeServer:
+    """The server that both listeners share, so that their connections count together."""
+    return EdgeServer(
+        answer,
+        Deadlines(config.header_seconds, config.body_seconds, config.idle_seconds),
+        Connections(config.connections, config.connections_per_address),
+    )
+
+
+def check_head(request: web.BaseRequest) -> None:
+    """Raise 431 for a head that is too large in sum."""
+    if sum(len(name) + len(value) for name, value in request.raw_headers) > LONGEST_HEAD:
+        raise Problem(431, "headers_too_large", f"The headers are larger than {LONGEST_HEAD} bytes.")
+
+
+async def read_body(request: web.BaseRequest, limit: int, within: float) -> bytes:
+    """The body, at most ``limit`` bytes, within so many seconds. Raises 413, 408 or 415 (a coded body)."""
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Problem(415, "content_encoding_refused", "Bodies are taken as they are, without Content-Encoding.")
+    too_large = Problem(
+        413,
+        "payload_too_large",
+        f"The body is larger than {limit} bytes.",
+        extra={"limit": limit},
+        headers={"Connection": "close"},
+    )
+    if (request.content_length or 0) > limit:
+        raise too_large
+    if not request.body_exists:
+        return b""
+    if request.headers.get("Expect", "").lower() == "100-continue":
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0
+    body = bytearray()
+    try:
+        async with asyncio.timeout(within):
+            async for chunk in request.content.iter_any():
+                body += chunk
+                if len(body) > limit:
+                    raise too_large
+    except TimeoutError:
+        raise Problem(
+            408, "request_timeout", "The body did not arrive in time.", headers={"Connection": "close"}
+        ) from None
+    except web.RequestPayloadError:
+        raise Problem(
+            422, MALFORMED, "The body is not framed as HTTP/1.1 asks.", headers={"Connection": "close"}
+        ) from None
+    return bytes(body)
+
+
+class Proxies:
+    """Which peers may say on whose behalf and over which scheme they forward a request (D20)."""
+
+    def __init__(self, networks: Sequence[str]) -> None:
+        self._networks: list[Network] = [ipaddress.ip_network(network) for network in networks]
+
+    def trusts(self, address: str) -> bool:
+        """Whether the address is one of the configured proxies."""
+        if not self._networks:
+            return False
+        try:
+            parsed: Address = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(parsed in network for network in self._networks)
+
+    def is_secure(self, request: web.BaseRequest) -> bool:
+        """Whether the request came over HTTPS, to us or to a proxy that we trust."""
+        if request.secure:
+            return True
+        return self.trusts(request.remote or "") and request.headers.get("X-Forwarded-Proto", "").lower() == "https"
+
+    def client_address(self, request: web.BaseRequest) -> str:
+        """The client's address: the last one in X-Forwarded-For that is no trusted proxy, else the peer's."""
+        peer = request.remote or ""
+        if not self.trusts(peer):
+            return peer
+        forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
+        return next((one for one in reversed(forwarded) if one and not self.trusts(one)), peer)
+
+
+def new_request_id() -> str:
+    """An id for a request that brought none."""
+    return f"req_{secrets.token_hex(12)}"
+
+
+def problem_response(problem: Problem, request_id: str, headers: dict[str, str] | None = None) -> web.Response:
+    """The one way in which an error becomes an answer."""
+    response = web.Response(
+        status=problem.status, body=problem.body(request_id), headers={**BASE_HEADERS, **(headers or {})}
+    )
+    response.headers["Content-Type"] = JSON
+    response.headers["X-Request-Id"] = request_id
+    if problem.retry_after is not None:
+        response.headers.setdefault("Retry-After", str(max(1, round(problem.retry_after))))
+    for name, value in problem.headers.items():
+        response.headers[name] = value
+    if problem.headers.get("Connection") == "close":
+        response.force_close()
+    return response
+
+
+JSON = "application/json"
+#: On every answer. HSTS: a client that once came over HTTPS must not fall back (RFC 6797).
+BASE_HEADERS = {
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}

@@ -1,0 +1,70 @@
+"""The RPCs of the contract with the policy that each declares; server and gateway walk it alike.
+
+One that declares no complete policy does not start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from google.protobuf import message_factory
+from google.protobuf.descriptor import FileDescriptor
+from google.protobuf.message import Message
+from quotewright.options.v1 import options_pb2
+
+
+class ContractError(Exception):
+    """The protos or the servicers do not fit together; the message names the RPC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rpc:
+    """One method. ``path`` is what gRPC puts on the wire: ``/quotewright.v1.QuoteService/GenerateQuote``."""
+
+    path: str
+    service: str
+    name: str
+    policy: options_pb2.Policy
+    request_class: type[Message]
+    response_class: type[Message]
+    streaming: bool
+
+    def allows(self, kind: int) -> bool:
+        """Whether a credential of that kind may call the RPC."""
+        return kind in self.policy.credentials
+
+    @property
+    def public(self) -> bool:
+        """Whether the RPC asks for no credential."""
+        return self.allows(options_pb2.CREDENTIAL_KIND_PUBLIC)
+
+
+def rpcs(files: Iterable[FileDescriptor]) -> tuple[Rpc, ...]:
+    """Every RPC of the files. Raises `ContractError` where one lacks a complete policy."""
+    return tuple(
+        _rpc(method) for file in files for service in file.services_by_name.values() for method in service.methods
+    )
+
+
+def _rpc(method) -> Rpc:  # type: ignore[no-untyped-def]  # descriptors have no useful types
+    path = f"/{method.containing_service.full_name}/{method.name}"
+    policy = method.GetOptions().Extensions[options_pb2.policy]
+    if not policy.credentials:
+        raise ContractError(f"{path} declares no credentials")
+    for word in ("rate", "idempotency", "stability"):
+        if not getattr(policy, word):
+            raise ContractError(f"{path} declares no {word}")
+    if options_pb2.CREDENTIAL_KIND_PUBLIC in policy.credentials and len(policy.credentials) > 1:
+        raise ContractError(f"{path} is public and asks for a credential")
+    if options_pb2.CREDENTIAL_KIND_API_KEY in policy.credentials and not policy.scope:
+        raise ContractError(f"{path} takes API keys and names no scope")
+    return Rpc(
+        path=path,
+        service=method.containing_service.full_name,
+        name=method.name,
+        policy=policy,
+        request_class=message_factory.GetMessageClass(method.input_type),
+        response_class=message_factory.GetMessageClass(method.output_type),
+        streaming=method.server_streaming,
+    )

@@ -1,0 +1,1 @@
+"""The Quotewright server: an asyncio gRPC server over a Peewee store."""

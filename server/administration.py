@@ -1,0 +1,194 @@
+"""What operators do: organizations, users, keys, sessions. Secrets are returned once and never stored.
+
+Every act goes into the audit log of the organization, with the actor ``operator``.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+
+from argon2 import PasswordHasher
+
+from server.domain import credentials
+from server.domain.credentials import CredentialKind
+from server.domain.plans import REQUESTS_PER_MINUTE, ROLES, SCOPES
+from server.domain.settings import PricingSettings
+from server.store import accounts, audit
+from server.store.audit import Act
+from server.store.database import Store
+
+HOUR = 3600 * 1_000_000
+OVERLAPS = (0, 1, 24, 72)  # hours (D18)
+
+
+class RefusedError(Exception):
+    """What was asked for cannot be done; the message says why, for the person who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCredential:
+    """A key or session. ``secret`` is the whole credential: show it now, it cannot be shown again."""
+
+    public_id: str
+    secret: str
+
+
+def create_organization(
+    store: Store,
+    name: str,
+    plan: str,
+    *,
+    requests_per_minute: int | None = None,
+    address: str = "",
+    pricing: PricingSettings | None = None,
+) -> int:
+    """The id of a new organization."""
+    if plan not in REQUESTS_PER_MINUTE:
+        raise RefusedError(f"there is no plan {plan!r}; there are {', '.join(REQUESTS_PER_MINUTE)}")
+    at = _now()
+
+    def work() -> int:
+        organization_id = accounts.create_organization(
+            name, plan, at, requests_per_minute=requests_per_minute, address=address, pricing=pricing
+        )
+        audit.record(_act(organization_id, True, at), "organization:create", f"organization:{organization_id}")
+        return organization_id
+
+    return store.write_now(work)
+
+
+def create_user(store: Store, organization_id: int, email: str, password: str, *, name: str = "", role: str) -> int:
+    """The id of a user with that role in the organization; an existing user is given the role."""
+    if role not in ROLES:
+        raise RefusedError(f"there is no role {role!r}; there are {', '.join(ROLES)}")
+    if len(password) < 12:
+        raise RefusedError("a password has at least 12 characters")
+    hashed = PasswordHasher().hash(password)
+    at = _now()
+
+    def work() -> int:
+        if accounts.find_organization(organization_id) is None:
+            raise RefusedError(f"there is no organization {organization_id}")
+        user_id = accounts.find_user(email) or accounts.create_user(email, name, hashed, at)
+        try:
+            accounts.add_member(organization_id, user_id, role)
+        except accounts.TakenError:
+            raise RefusedError(f"{email} is a member already") from None
+        audit.record(_act(organization_id, True, at), "user:add", f"user:{user_id}", role)
+        return user_id
+
+    return store.write_now(work)
+
+
+def create_key(
+    store: Store,
+    organization_id: int,
+    *,
+    livemode: bool,
+    name: str,
+    scopes: tuple[str, ...],
+    expires_in_days: int | None = None,
+) -> NewCredential:
+    """A new API key."""
+    unknown = sorted(set(scopes) - set(SCOPES))
+    if unknown:
+        raise RefusedError(f"there are no scopes {', '.join(unknown)}; there are {', '.join(SCOPES)}")
+    secret = credentials.make(CredentialKind.LIVE if livemode else CredentialKind.TEST, secrets.randbelow)
+    at = _now()
+    ends_at = None if expires_in_days is None else at + expires_in_days * 24 * HOUR
+
+    def work() -> NewCredential:
+        return _store_key(organization_id, livemode, secret, name=name, scopes=scopes, at=at, ends_at=ends_at)
+
+    return store.write_now(work)
+
+
+def revoke_key(store: Store, public_id: str) -> None:
+    """End a key now; every gateway refuses it within a second."""
+    at = _now()
+
+    def work() -> None:
+        key = _end_key(public_id, at, at)
+        audit.record(_act(key.organization_id, key.livemode, at), "key:revoke", f"key:{public_id}")
+
+    store.write_now(work)
+
+
+def rotate_key(store: Store, public_id: str, overlap_hours: int) -> NewCredential:
+    """A new key with the old one's name, mode and scopes; the old one ends after the overlap."""
+    if overlap_hours not in OVERLAPS:
+        raise RefusedError(f"the overlap is {', '.join(map(str, OVERLAPS))} hours")
+    at = _now()
+
+    def work() -> NewCredential:
+        old = _end_key(public_id, at, at + overlap_hours * HOUR)
+        kind = CredentialKind.LIVE if old.livemode else CredentialKind.TEST
+        secret = credentials.make(kind, secrets.randbelow)
+        new = _store_key(old.organization_id, old.livemode, secret, name=old.name, scopes=old.scopes, at=at)
+        audit.record(
+            _act(old.organization_id, old.livemode, at),
+            "key:rotate",
+            f"key:{public_id}",
+            f"to {new.public_id}, overlap {overlap_hours} h",
+        )
+        return new
+
+    return store.write_now(work)
+
+
+def create_session(store: Store, email: str, organization_id: int | None) -> NewCredential:
+    """A session of a user, with the organization as its active workspace."""
+    secret = credentials.make(CredentialKind.SESSION, secrets.randbelow)
+    credential = credentials.parse(secret)
+    assert credential is not None
+    at = _now()
+
+    def work() -> None:
+        user_id = accounts.find_user(email)
+        if user_id is None:
+            raise RefusedError(f"there is no user {email}")
+        accounts.create_session(organization_id, user_id, credential, at)
+        if organization_id is not None:
+            audit.record(_act(organization_id, True, at), "session:create", f"user:{user_id}")
+
+    store.write_now(work)
+    return NewCredential(credential.public_id, secret)
+
+
+def _store_key(
+    organization_id: int,
+    livemode: bool,
+    secret: str,
+    *,
+    name: str,
+    scopes: tuple[str, ...],
+    at: int,
+    ends_at: int | None = None,
+) -> NewCredential:
+    credential = credentials.parse(secret)
+    assert credential is not None
+    try:
+        accounts.create_key(organization_id, livemode, credential, name=name, scopes=scopes, at=at, ends_at=ends_at)
+    except accounts.UnknownError as error:
+        raise RefusedError(f"there is no {error}") from None
+    audit.record(
+        _act(organization_id, livemode, at), "key:create", f"key:{credential.public_id}", " ".join(sorted(scopes))
+    )
+    return NewCredential(credential.public_id, secret)
+
+
+def _end_key(public_id: str, at: int, ends_at: int) -> accounts.KeyRow:
+    try:
+        return accounts.end_key(public_id, at=at, ends_at=ends_at)
+    except accounts.UnknownError:
+        raise RefusedError(f"there is no key {public_id}") from None
+
+
+def _act(organization_id: int, livemode: bool, at: int) -> Act:
+    return Act(organization_id, livemode, "operator", "", at)
+
+
+def _now() -> int:
+    return time.time_ns() // 1000

@@ -1,0 +1,280 @@
+"""The server's composition root: store, engines, servicers, the chain in front of them, and the gRPC port."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import grpc
+from google.protobuf.message import Message
+from google.rpc import status_pb2
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from quotewright.contract import FILES
+
+from process import contract
+from process.contract import ContractError, Rpc
+from process.log import Log
+from server import faults, interceptors
+from server.authentication import Authenticator
+from server.config import ServerConfig
+from server.domain.drafting.engine import Drafter
+from server.domain.pricing.sourcing import PriceSearch
+from server.domain.settings import PricingSettings
+from server.embedded import load_embedded
+from server.faults import Fault
+from server.interceptors import Call, Handler
+from server.rpc.company import CompanyService
+from server.rpc.gate import GateService, Revocations
+from server.rpc.lead import LeadService
+from server.rpc.organizations import Organizations
+from server.rpc.quote import QuoteService
+from server.rpc.sourcing import SourcingService
+from server.store.database import Store
+
+STATUS_DETAILS = "grpc-status-details-bin"
+#: Messages larger than this are refused by the port (a document has 10 MiB).
+LARGEST_MESSAGE = 12 * 1024 * 1024
+
+
+class Server:
+    """A running server. `call` and `stream` serve a gateway in the same process; the port serves everybody else."""
+
+    def __init__(self, config: ServerConfig, log: Log) -> None:
+        self.config = config
+        self.log = log
+        self.port = 0
+        #: The secret that gateways of this server know.
+        self.secret = gateway_secret(config).decode()
+        self.store = Store(config.data_dir / "quotewright.db")
+        self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
+        authenticator = Authenticator(self.store, self.secret.encode(), now_us)
+        self.revocations = Revocations(self.store, log)
+        servicers = {
+            **self.engines(),
+            "quotewright.v1.GateService": GateService(self.store, authenticator, self.revocations, now_us),
+        }
+        self.rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
+        before = [
+            interceptors.log_calls(log),
+            interceptors.contain_faults(log),
+            interceptors.name_request,
+            interceptors.keep_deadline,
+            interceptors.prove_principal(authenticator),
+            interceptors.check_access,
+            interceptors.validate_fields(),
+        ]
+        self._handlers: dict[str, Handler] = {
+            rpc.path: interceptors.chain(before, handler) for rpc, handler in _bound(self.rpcs, servicers)
+        }
+        self._in_flight = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._stopping = False
+        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # the stubs lack it
+        self._grpc: grpc.aio.Server | None = None
+
+    def engines(self) -> dict[str, object]:
+        """The servicers that do the product's work, by service."""
+        embedded = load_embedded()
+        organizations = Organizations(self.store)
+        config = self.config
+        return {
+            "quotewright.v1.CompanyService": CompanyService(
+                config.company_name,
+                config.environment,
+                config.support_email,
+                PricingSettings().currency,
+                embedded.catalogue,
+            ),
+            "quotewright.v1.LeadService": LeadService(self.store, embedded.catalogue, embedded.gazetteer),
+            "quotewright.v1.QuoteService": QuoteService(
+                self.store,
+                organizations,
+                Drafter(embedded.catalogue, embedded.gazetteer),
+                self.threads,
+                config.public_url,
+                now,
+            ),
+            "quotewright.v1.SourcingService": SourcingService(
+                organizations, PriceSearch(embedded.catalogue), embedded.gazetteer
+            ),
+        }
+
+    async def start(self) -> None:
+        """Follow revocations and open the gRPC port. Raises `OSError` where the port is taken."""
+        await self.revocations.start()
+        server = grpc.aio.server(
+            options=[
+                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+                ("grpc.max_send_message_length", LARGEST_MESSAGE),
+                ("grpc.so_reuseport", 0),
+                ("grpc.keepalive_time_ms", 30_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+            ]
+        )
+        for service in sorted({rpc.service for rpc in self.rpcs.values()}):
+            server.add_generic_rpc_handlers(
+                (grpc.method_handlers_generic_handler(service, self._method_handlers(service)),)
+            )
+            await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
+        if self.config.grpc_reflection:
+            names = sorted({rpc.service for rpc in self.rpcs.values()})
+            reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
+        try:
+            self.port = server.add_insecure_port(f"{self.config.grpc_host}:{self.config.grpc_port}")
+        except RuntimeError as error:
+            raise OSError(f"the gRPC port {self.config.grpc_port} cannot be opened") from error
+        await server.start()
+        self._grpc = server
+
+    async def stop(self, grace: float = 10.0) -> None:
+        """Take no new calls, let those in flight end for at most ``grace`` seconds, then close the store."""
+        await self._health.enter_graceful_shutdown()
+        self._stopping = True
+        await self.revocations.stop()
+        if self._grpc is not None:
+            await self._grpc.stop(grace)
+        # grpc's stop does not wait for handlers that have aborted, so calls are counted here (grpc issue 37239).
+        try:
+            async with asyncio.timeout(grace):
+                await self._idle.wait()
+        except TimeoutError:
+            self.log("stop", in_flight=self._in_flight)
+        self.threads.shutdown(cancel_futures=True)
+        await asyncio.get_running_loop().run_in_executor(None, self.store.close)
+
+    async def call(
+        self, path: str, request: Message, metadata: Mapping[str, str | bytes], timeout: float
+    ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
+        """One unary call from the same process: the response, or the status in its place, and the metadata."""
+        call = Call(self.rpcs[path], metadata, time.monotonic() + timeout, "in_process")
+        try:
+            return await self._run(request, call), call.reply_metadata
+        except Fault as fault:
+            return fault.to_status(), call.reply_metadata
+
+    async def stream(
+        self, path: str, request: Message, metadata: Mapping[str, str | bytes]
+    ) -> AsyncIterator[Message | status_pb2.Status]:
+        """One streaming call from the same process: its messages, and a status at the end if it fails."""
+        call = Call(self.rpcs[path], metadata, time.monotonic() + interceptors.DEADLINE_DEFAULT, "in_process")
+        try:
+            async for message in await self._handlers[path](request, call):  # type: ignore[attr-defined]
+                yield message
+        except Fault as fault:
+            yield fault.to_status()
+
+    async def _run(self, request: Message, call: Call) -> Message:
+        if self._stopping:
+            raise faults.unavailable("The server is stopping.")
+        self._in_flight += 1
+        self._idle.clear()
+        try:
+            return await self._handlers[call.rpc.path](request, call)  # type: ignore[return-value]
+        finally:
+            self._in_flight -= 1
+            if not self._in_flight:
+                self._idle.set()
+
+    def _method_handlers(self, service: str) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:
+        handlers = {}
+        for rpc in self.rpcs.values():
+            if rpc.service == service:
+                make = grpc.unary_stream_rpc_method_handler if rpc.streaming else grpc.unary_unary_rpc_method_handler
+                behaviour = self._port_stream(rpc) if rpc.streaming else self._port_unary(rpc)
+                handlers[rpc.name] = make(
+                    behaviour,
+                    request_deserializer=rpc.request_class.FromString,
+                    response_serializer=rpc.response_class.SerializeToString,
+                )
+        return handlers
+
+    def _port_unary(self, rpc: Rpc):  # type: ignore[no-untyped-def]  # grpc has no type for it
+        async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> Message:
+            call = _call_from(rpc, context)
+            try:
+                response = await self._run(request, call)
+            except Fault as fault:
+                await _abort(context, call, fault)
+            context.set_trailing_metadata(tuple(call.reply_metadata.items()))
+            return response
+
+        return behave
+
+    def _port_stream(self, rpc: Rpc):  # type: ignore[no-untyped-def]
+        async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[Message]:
+            call = _call_from(rpc, context)
+            try:
+                async for message in await self._handlers[rpc.path](request, call):  # type: ignore[attr-defined]
+                    yield message
+            except Fault as fault:
+                await _abort(context, call, fault)
+
+        return behave
+
+
+def now_us() -> int:
+    """The time as the store keeps it."""
+    return time.time_ns() // 1000
+
+
+def now() -> datetime:
+    """The time, UTC: the one clock that servicers are given."""
+    return datetime.now(UTC)
+
+
+def gateway_secret(config: ServerConfig) -> bytes:
+    """The secret between gateway and server: from the settings, else from a file made on first start (mode 0600)."""
+    return config.gateway_secret.encode() or secret_file(config.data_dir / "gateway.secret")
+
+
+def secret_file(path: Path) -> bytes:
+    """The secret in a file, made by whoever comes first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_bytes()
+    secret = secrets.token_hex(32).encode()
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(secret)
+    return secret
+
+
+def _bound(rpcs: Mapping[str, Rpc], servicers: Mapping[str, object]) -> list[tuple[Rpc, Handler]]:
+    """Each RPC with its servicer's method. A method without an RPC is a mistake; an RPC without a method says so when
+    called."""
+    names = {(rpc.service, rpc.name) for rpc in rpcs.values()}
+    for service, servicer in servicers.items():
+        for name in vars(type(servicer)):
+            if name[0].isupper() and (service, name) not in names:
+                raise ContractError(f"{type(servicer).__name__}.{name} is no RPC of {service}")
+    return [(rpc, getattr(servicers.get(rpc.service), rpc.name, _unimplemented)) for rpc in rpcs.values()]
+
+
+async def _unimplemented(_request: Message, call: Call) -> Message:
+    raise faults.unimplemented(call.rpc.name)
+
+
+def _call_from(rpc: Rpc, context: grpc.aio.ServicerContext[Any, Any]) -> Call:
+    remaining = context.time_remaining()
+    timeout = interceptors.DEADLINE_DEFAULT if remaining is None else remaining
+    metadata = dict(context.invocation_metadata() or ())
+    return Call(rpc, metadata, time.monotonic() + timeout, "grpc")
+
+
+async def _abort(context: grpc.aio.ServicerContext[Any, Any], call: Call, fault: Fault) -> None:
+    context.set_trailing_metadata(
+        (*call.reply_metadata.items(), (STATUS_DETAILS, fault.to_status().SerializeToString()))
+    )
+    await context.abort(fault.code, fault.message)

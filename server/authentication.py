@@ -1,0 +1,118 @@
+"""Who is calling: credentials against the store, and the proof of a principal that a gateway carries along.
+
+The proof (``qw-principal-bin``) is made by a server and checked by any server that has the same secret:
+HMAC-SHA256 over the time of issue and the serialized `Principal`. A gateway can therefore pass on only principals
+whose credential it has really seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Callable
+
+from cachetools import TTLCache
+from quotewright.options.v1 import options_pb2
+from quotewright.v1 import gate_pb2
+
+from server import faults
+from server.domain import credentials
+from server.domain.credentials import CredentialKind
+from server.store import accounts
+from server.store.database import Store
+
+MICROSECONDS = 1_000_000
+SESSION_IDLE = 12 * 3600 * MICROSECONDS  # D23
+SESSION_LONGEST = 7 * 24 * 3600 * MICROSECONDS  # D23
+#: A proof outlives a gateway's memory of the credential (a minute) by little.
+PROOF_LIFETIME = 180 * MICROSECONDS
+#: How stale "last seen" may be before it is written again.
+TOUCH_EVERY = 60 * MICROSECONDS
+
+_ISSUED = struct.Struct(">q")
+_MAC = 32
+
+
+class Authenticator:
+    """Looks credentials up and makes and checks proofs. ``clock`` gives µs since 1970."""
+
+    def __init__(self, store: Store, secret: bytes, clock: Callable[[], int]) -> None:
+        self._store = store
+        self._secret = secret
+        self._clock = clock
+        self._checked: TTLCache[bytes, gate_pb2.Principal] = TTLCache(4096, 60)
+
+    async def api_key(self, text: str) -> gate_pb2.Principal:
+        """The principal behind an API key. Raises UNAUTHENTICATED."""
+        credential = credentials.parse(text)
+        if credential is None or credential.kind is CredentialKind.SESSION:
+            raise faults.unauthenticated("API_KEY_MALFORMED", "The API key is not valid.")
+        row = await self._store.read(lambda: accounts.find_key(credential.public_id))
+        known = row is not None and hmac.compare_digest(row.secret_hash, credential.secret_hash)
+        if row is None or not known or row.livemode is not (credential.kind is CredentialKind.LIVE):
+            raise faults.unauthenticated("API_KEY_UNKNOWN", "The API key is not valid.")
+        if row.ends_at is not None and row.ends_at <= self._clock():
+            raise faults.unauthenticated("API_KEY_ENDED", "The API key has been revoked or has expired.")
+        principal = gate_pb2.Principal(
+            organization_id=row.organization_id,
+            livemode=row.livemode,
+            kind=options_pb2.CREDENTIAL_KIND_API_KEY,
+            credential_id=row.public_id,
+            scopes=row.scopes,
+            requests_per_minute=row.requests_per_minute,
+        )
+        if row.ends_at is not None:
+            principal.expires_at.FromMicroseconds(row.ends_at)
+        return principal
+
+    async def session(self, text: str) -> gate_pb2.Principal:
+        """The principal behind a session token. Raises UNAUTHENTICATED."""
+        credential = credentials.parse(text)
+        if credential is None or credential.kind is not CredentialKind.SESSION:
+            raise faults.unauthenticated("SESSION_MALFORMED", "The session token is not valid.")
+        row = await self._store.read(lambda: accounts.find_session(credential.public_id))
+        if row is None or not hmac.compare_digest(row.secret_hash, credential.secret_hash):
+            raise faults.unauthenticated("SESSION_UNKNOWN", "The session token is not valid.")
+        now = self._clock()
+        ends_at = min(row.created_at + SESSION_LONGEST, row.last_seen_at + SESSION_IDLE)
+        if row.ended_at is not None or ends_at <= now:
+            raise faults.unauthenticated("SESSION_ENDED", "The session has ended.")
+        if now - row.last_seen_at > TOUCH_EVERY:
+            await self._store.write(lambda: accounts.touch_session(row.public_id, now))
+        principal = gate_pb2.Principal(
+            organization_id=row.organization_id or 0,
+            livemode=True,
+            kind=options_pb2.CREDENTIAL_KIND_SESSION,
+            credential_id=row.public_id,
+            user_id=row.user_id,
+            role=row.role,
+            requests_per_minute=row.requests_per_minute,
+        )
+        principal.expires_at.FromMicroseconds(ends_at)
+        return principal
+
+    def gateway(self, text: str) -> bool:
+        """Whether ``text`` is the secret that gateways share with this server."""
+        return hmac.compare_digest(text.encode(), self._secret)
+
+    def prove(self, principal: gate_pb2.Principal) -> bytes:
+        """A proof of the principal, good for three minutes."""
+        body = _ISSUED.pack(self._clock()) + principal.SerializeToString()
+        return self._mac(body) + body
+
+    def check(self, proof: bytes) -> gate_pb2.Principal:
+        """The principal of a proof. Raises UNAUTHENTICATED where it is forged or too old."""
+        principal = self._checked.get(proof)
+        if principal is None:
+            if len(proof) < _MAC + _ISSUED.size or not hmac.compare_digest(self._mac(proof[_MAC:]), proof[:_MAC]):
+                raise faults.unauthenticated("PRINCIPAL_FORGED", "The caller could not be verified.")
+            principal = gate_pb2.Principal.FromString(proof[_MAC + _ISSUED.size :])
+            self._checked[proof] = principal
+        (issued_at,) = _ISSUED.unpack_from(proof, _MAC)
+        if self._clock() - issued_at > PROOF_LIFETIME:
+            raise faults.unauthenticated("PRINCIPAL_EXPIRED", "The caller could not be verified.")
+        return principal
+
+    def _mac(self, body: bytes) -> bytes:
+        return hmac.digest(self._secret, b"principal:" + body, hashlib.sha256)

@@ -1,0 +1,1 @@
+"""Documents made from stored rows: the PDF of a quote."""

@@ -1,0 +1,1 @@
+"""The pure middle: functions over frozen dataclasses, without I/O, clock or randomness unless passed in."""

@@ -1,0 +1,226 @@
+"""The catalogue's shape: tasks, and the facts from which a price is built. Loading it is `server.data`'s business.
+
+Every fact carries the dataset and the row that it came from; a task without a fact has no price.
+Hours are person-hours per unit of the task, wages are per person-hour, all figures are `Decimal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A source of facts as the attribution file lists it. ``as_of`` is an ISO date, month or year."""
+
+    dataset_id: str
+    title: str
+    publisher: str
+    licence: str
+    as_of: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LabourNorm:
+    """Person-hours of one occupation (BLS SOC code without the dash, e.g. ``472141`` painters) per unit of the task."""
+
+    occupation: str
+    occupation_name: str
+    hours_per_unit: Decimal
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class MaterialNorm:
+    """A material per unit of the task: ``qty_per_unit`` in ``unit``, at ``unit_cost`` in ``currency`` as of ``as_of``.
+
+    ``waste`` is a fraction added to the quantity (0.10 = 10 %).
+    """
+
+    name: str
+    qty_per_unit: Decimal
+    unit: str
+    unit_cost: Decimal
+    currency: str
+    as_of: str
+    dataset_id: str
+    row: str
+    waste: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedPrice:
+    """Quantiles of what was really paid or declared for one unit, at one place."""
+
+    item: str
+    unit: str
+    currency: str
+    n: int
+    p25: Decimal
+    median: Decimal
+    p75: Decimal
+    #: Wage area of the observations, e.g. ``0016980`` (Chicago); its labour factor is taken out before another is put
+    #: in.
+    area_code: str
+    as_of: str
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedClaim:
+    """A range that one or more publishers state for one unit. ``publishers`` are distinct names; one alone is low
+    confidence."""
+
+    item: str
+    unit: str
+    currency: str
+    low: Decimal
+    mid: Decimal
+    high: Decimal
+    country: str
+    as_of: str
+    publishers: tuple[str, ...]
+    rows: tuple[str, ...]
+    dataset_id: str
+    includes_materials: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One kind of work that can be quoted, e.g. *Half-round aluminium gutter, remove and replace*.
+
+    ``verbs`` are the actions under which the task is meant (install, replace, remove, repair, paint, clean, service …);
+    ``names`` are the nouns and phrases that ask for it, in US and UK words, lower case, singular.
+    ``unit`` is the unit the facts are stated in; a request in another unit of the same dimension is converted.
+    """
+
+    task_id: str
+    trade: str
+    name: str
+    verbs: tuple[str, ...]
+    names: tuple[str, ...]
+    unit: str
+    labour: tuple[LabourNorm, ...] = ()
+    materials: tuple[MaterialNorm, ...] = ()
+    observed: tuple[ObservedPrice, ...] = ()
+    claims: tuple[PublishedClaim, ...] = ()
+    #: True where the unit price grows with height (gutters, roofs, façades): a storey above the first adds access.
+    outdoor_height: bool = False
+    #: True for the task that an unqualified request for its nouns means ("a new fence" → wood fence), at most one a
+    #: noun and verb.
+    default: bool = False
+    #: Times over the same quantity (coats of paint) that one unit price covers; 1 where repeats multiply (visits).
+    repeats_covered: int = 1
+    #: True where the task is labour by nature (an hour of a trade, fitting what the customer bought): a labour charge prices it.
+    labour_only: bool = False
+    #: Permit, disposal or other tasks that usually come with this one; named in the draft as assumptions, never
+    #: charged silently.
+    companions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WageArea:
+    """A labour-market area. ``kind`` is ``N`` nation, ``S`` state, ``M`` metropolitan or ``O`` other
+    (nonmetropolitan)."""
+
+    area_code: str
+    name: str
+    kind: str
+    state: str
+    #: Median over trades of the area's wage by the national one; applies to the labour share only. None where not
+    #: measured.
+    labour_factor: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wage:
+    """Hourly wage quantiles of one occupation in one area, before burden."""
+
+    area_code: str
+    occupation: str
+    p25: Decimal
+    p50: Decimal
+    p75: Decimal
+    currency: str
+    as_of: str
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place found in free text. ``wage_area`` is the code of its labour-market area, empty outside measured
+    countries."""
+
+    name: str
+    admin: str
+    country: str
+    population: int
+    wage_area: str
+    latitude: float = 0.0
+    longitude: float = 0.0
+    #: How the wage area was chosen: ``principal`` (the area is named after the place), ``near`` (nearest principal city
+    #: of the state within the stated distance), ``state``, or empty outside measured countries.
+    wage_basis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeRate:
+    """Units of ``target`` that one ``source`` bought on ``as_of``; used openly or not at all."""
+
+    source: str
+    target: str
+    rate: Decimal
+    as_of: str
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A material or product that can be bought, with the one stated price or the range that publishers give for it."""
+
+    product_id: str
+    name: str
+    names: tuple[str, ...]
+    category: str
+    unit: str
+    price: Decimal
+    low: Decimal
+    high: Decimal
+    currency: str
+    country: str
+    as_of: str
+    publishers: tuple[str, ...]
+    rows: tuple[str, ...]
+    dataset_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabourBurden:
+    """Employer's cost on top of the wage as a fraction of the wage, e.g. 0.43, with the figures that it comes from."""
+
+    rate: Decimal
+    as_of: str
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Everything embedded that prices are built from. ``version`` is a hash of the data files."""
+
+    version: str
+    datasets: Mapping[str, Dataset]
+    tasks: Mapping[str, Task]
+    areas: Mapping[str, WageArea]
+    wages: Mapping[tuple[str, str], Wage] = field(repr=False)
+    exchange_rates: Mapping[tuple[str, str], ExchangeRate] = field(default_factory=dict)
+    products: Mapping[str, Product] = field(default_factory=dict)
+    #: The sourced default burden; None where none is stored, then wages count without burden and the price says so.
+    labour_burden: LabourBurden | None = None

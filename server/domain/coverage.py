@@ -1,0 +1,69 @@
+"""Whether a city and a trade are covered: a known place whose local figures reach the trade's prices (D7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from server.domain.catalogue import Catalogue
+from server.domain.regions import Gazetteer
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRequest:
+    """A request for coverage as resolved. ``city_key`` and ``trade_key`` are the folded forms that recognize it
+    again."""
+
+    status: str
+    city: str
+    trade: str
+    region: str
+    country: str
+    city_key: str
+    trade_key: str
+    city_known: bool
+    city_suggestion: str
+
+
+def assess(
+    catalogue: Catalogue, gazetteer: Gazetteer, city: str, trade: str, region: str, country: str
+) -> CoverageRequest:
+    """Resolve the city and decide the status.
+
+    ``covered``: the place has a wage area and the catalogue has priced work of the trade. ``waitlisted``: the place is
+    known, figures are missing. ``received``: the place is not known, somebody has to look.
+    """
+    city, trade, region = (" ".join(text.split()) for text in (city, trade, region))
+    found = gazetteer.find(", ".join(part for part in (city, region) if part), country or "US")
+    place = found.place if found is not None and (not country or found.place.country == country) else None
+    trade_key = trade.casefold()
+    if place is None:
+        return CoverageRequest(
+            status="received",
+            city=city,
+            trade=trade,
+            region=region,
+            country=country,
+            city_key=f"{city}|{region}|{country}".casefold(),
+            trade_key=trade_key,
+            city_known=False,
+            city_suggestion=gazetteer.suggest(city, country or "US") or "",
+        )
+    covered = bool(place.wage_area) and _has_prices(catalogue, trade_key)
+    return CoverageRequest(
+        status="covered" if covered else "waitlisted",
+        city=place.name,
+        trade=trade,
+        region=place.admin,
+        country=place.country,
+        city_key=f"{place.name}|{place.admin}|{place.country}".casefold(),
+        trade_key=trade_key,
+        city_known=True,
+        city_suggestion="",
+    )
+
+
+def _has_prices(catalogue: Catalogue, trade: str) -> bool:
+    return any(
+        trade in (task.trade.casefold(), *task.names) and (task.labour or task.observed or task.claims)
+        for task in catalogue.tasks.values()
+    )

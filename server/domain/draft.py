@@ -1,0 +1,132 @@
+"""A priced draft: lines with amounts, each with the facts its price came from. ``total`` = Σ amounts + tax, in minor
+units (D3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from server.domain.takeoff import Question, Span
+
+
+class LineKind(StrEnum):
+    """What a line charges for (D3)."""
+
+    MATERIAL = "material"
+    LABOUR = "labour"
+    SERVICE = "service"
+    FEE = "fee"
+
+
+class Coverage(StrEnum):
+    """How far the facts reach the place asked for: its own figures, a wider area's, or none."""
+
+    MEASURED = "measured"
+    INTERPOLATED = "interpolated"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One step of the arithmetic behind a unit price: ``quantity × rate = amount`` per unit of the line, with its fact.
+
+    ``kind`` is ``labour``, ``material``, ``observed``, ``claim``, ``price_book``, ``factor`` or ``markup``.
+    ``amount`` is in the line's currency, per unit of the line, unrounded; the line's price is the sum of its
+    components' amounts, rounded once.
+    """
+
+    kind: str
+    description: str
+    quantity: Decimal
+    unit: str
+    rate: Decimal
+    amount: Decimal
+    dataset_id: str
+    row: str
+    as_of: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a price comes from. ``kind`` is the strongest fact behind it: price_book, observed, norm, claims,
+    single_claim."""
+
+    kind: str
+    row: str
+    name: str
+    supplier: str
+    place: str
+    coverage: Coverage
+    #: Factor on the labour share for the place, 1 where none applies.
+    region_factor: Decimal
+    as_of: str
+    licence: str
+    components: tuple[Component, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPrice:
+    """The price of one unit of a task at a place. ``low`` and ``high`` bound it. ``labour_share`` is the part that is
+    labour, 0–1."""
+
+    price: Decimal
+    low: Decimal
+    high: Decimal
+    currency: str
+    unit: str
+    kind: LineKind
+    confidence: Decimal
+    labour_share: Decimal
+    labour_hours: Decimal
+    source: Source
+    review_reasons: tuple[str, ...] = ()
+    #: What the price takes for granted, one sentence each; belongs among the draft's assumptions, is no reason for review.
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftLine:
+    """One line. Unpriced: ``price`` 0, ``amount_minor`` 0, ``source`` None, and a reason among ``review_reasons``."""
+
+    description: str
+    qty: Decimal
+    unit: str
+    price: Decimal
+    amount_minor: int
+    low_minor: int
+    high_minor: int
+    kind: LineKind
+    priced: bool
+    optional: bool
+    confidence: Decimal
+    labour_hours: Decimal
+    review_reasons: tuple[str, ...]
+    span: Span | None
+    task_id: str = ""
+    source: Source | None = None
+
+    @property
+    def needs_review(self) -> bool:
+        """A line with any reason to look at it wants a look."""
+        return bool(self.review_reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A whole draft in one currency. Unpriced and optional lines stay out of every sum."""
+
+    currency: str
+    lines: tuple[DraftLine, ...]
+    subtotal_minor: int
+    tax_minor: int
+    total_minor: int
+    low_minor: int
+    high_minor: int
+    confidence: Decimal
+    location: str
+    assumptions: tuple[str, ...]
+    exclusions: tuple[str, ...]
+    questions: tuple[Question, ...]
+    review_reasons: tuple[str, ...]
+    engine_version: str

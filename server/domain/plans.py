@@ -1,0 +1,9 @@
+"""Plans and their allowances (specification section 8, D22)."""
+
+from __future__ import annotations
+
+#: Requests per minute, per organization and mode. Enterprise is stored per organization; this is its default.
+REQUESTS_PER_MINUTE = {"Starter": 100, "Pro": 500, "Enterprise": 2000}
+
+SCOPES = ("documents:write", "leads:write", "quotes:read", "quotes:write", "sourcing:read")
+ROLES = ("owner", "editor", "viewer")

@@ -1,0 +1,684 @@
+"""Places in free text, and the wage that holds at a place.
+
+A place table row is ``key, name, admin, country, population, wage area, basis, latitude, longitude``, separated by tabs;
+rows become `Place` only when they are found, so a table of forty thousand rows is ready in milliseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from rapidfuzz import fuzz, process
+
+from server.domain.catalogue import Catalogue, Place, Wage
+from server.domain.draft import Coverage
+from server.domain.takeoff import Span
+from server.domain.words import fold
+
+NATIONAL = "0000000"
+
+US_STATES: dict[str, str] = {
+    "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado",
+    "CT": "Connecticut", "DE": "Delaware", "DC": "District of Columbia", "FL": "Florida", "GA": "Georgia",
+    "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky",
+    "LA": "Louisiana", "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota",
+    "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada", "NH": "New Hampshire",
+    "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York", "NC": "North Carolina", "ND": "North Dakota",
+    "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "PR": "Puerto Rico", "RI": "Rhode Island",
+    "SC": "South Carolina", "SD": "South Dakota", "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont",
+    "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming",
+}  # fmt: skip
+CANADIAN_PROVINCES: dict[str, str] = {
+    "AB": "Alberta", "BC": "British Columbia", "MB": "Manitoba", "NB": "New Brunswick",
+    "NL": "Newfoundland and Labrador", "NS": "Nova Scotia", "NT": "Northwest Territories", "NU": "Nunavut",
+    "ON": "Ontario", "PE": "Prince Edward Island", "QC": "Quebec", "SK": "Saskatchewan", "YT": "Yukon",
+}  # fmt: skip
+AUSTRALIAN_STATES: dict[str, str] = {
+    "ACT": "Australian Capital Territory", "NSW": "New South Wales", "QLD": "Queensland", "SA": "South Australia",
+    "TAS": "Tasmania", "VIC": "Victoria",
+}  # fmt: skip
+COUNTRY_NAMES: dict[str, str] = {
+    "us": "US", "usa": "US", "u s": "US", "u s a": "US", "united states": "US", "united states of america": "US",
+    "uk": "GB", "u k": "GB", "gb": "GB", "united kingdom": "GB", "great britain": "GB", "britain": "GB",
+    "england": "GB", "scotland": "GB", "wales": "GB", "northern ireland": "GB", "ireland": "IE",
+    "republic of ireland": "IE", "canada": "CA", "australia": "AU", "new zealand": "NZ", "nz": "NZ", "germany": "DE",
+    "deutschland": "DE", "spain": "ES", "espana": "ES", "france": "FR",
+}  # fmt: skip
+#: Currency that facts of a country are stated in.
+CURRENCY_OF: dict[str, str] = {
+    "US": "USD", "GB": "GBP", "CA": "CAD", "AU": "AUD", "IE": "EUR", "DE": "EUR", "ES": "EUR", "FR": "EUR",
+}  # fmt: skip
+#: The country whose national figures a currency stands for where no place is known; the euro names none.
+COUNTRY_OF: dict[str, str] = {"USD": "US", "GBP": "GB", "CAD": "CA", "AUD": "AU"}
+
+#: Postal codes of states that are ordinary words: in a sentence they count only in capitals after a comma or a city.
+_WORD_CODES = frozenset(
+    {"IN", "OR", "ME", "OK", "HI", "OH", "PA", "MA", "ID", "LA", "DE", "AL", "CO", "MO", "MD", "ON"}
+)
+#: Places whose names are ordinary words of trade requests: only a state or country beside them makes them places.
+_ORDINARY = frozenset(
+    [
+        "acton",
+        "alarm",
+        "apollo",
+        "april",
+        "arch",
+        "august",
+        "ball",
+        "bar",
+        "barking",
+        "bath",
+        "bathroom",
+        "battle",
+        "bay",
+        "beach",
+        "beacon",
+        "bend",
+        "berry",
+        "best",
+        "big",
+        "blackwood",
+        "block",
+        "blue",
+        "bond",
+        "box",
+        "brick",
+        "bridge",
+        "bright",
+        "brown",
+        "buffalo",
+        "burns",
+        "bush",
+        "butte",
+        "canal",
+        "cedar",
+        "center",
+        "central",
+        "chandler",
+        "chase",
+        "cherry",
+        "clay",
+        "clean",
+        "clear",
+        "clover",
+        "coal",
+        "college",
+        "commerce",
+        "concord",
+        "cook",
+        "corner",
+        "corning",
+        "cove",
+        "crane",
+        "cross",
+        "crown",
+        "date",
+        "deal",
+        "diamond",
+        "dish",
+        "door",
+        "drain",
+        "driveway",
+        "duke",
+        "earth",
+        "eagle",
+        "east",
+        "edge",
+        "elm",
+        "end",
+        "energy",
+        "enterprise",
+        "eve",
+        "export",
+        "fair",
+        "fence",
+        "field",
+        "fields",
+        "fish",
+        "fleet",
+        "flint",
+        "floor",
+        "flower",
+        "forest",
+        "forge",
+        "fort",
+        "fountain",
+        "freedom",
+        "friend",
+        "fruit",
+        "garage",
+        "garden",
+        "gardens",
+        "gate",
+        "gold",
+        "golden",
+        "grand",
+        "granite",
+        "grass",
+        "gray",
+        "green",
+        "grey",
+        "grove",
+        "gulf",
+        "hall",
+        "harbor",
+        "hardware",
+        "hart",
+        "hatch",
+        "hazard",
+        "heath",
+        "hedge",
+        "hill",
+        "hills",
+        "home",
+        "hook",
+        "hope",
+        "house",
+        "hull",
+        "iron",
+        "ivory",
+        "ivy",
+        "january",
+        "jet",
+        "june",
+        "july",
+        "junction",
+        "keys",
+        "king",
+        "kitchen",
+        "lake",
+        "lamp",
+        "laurel",
+        "leaf",
+        "lift",
+        "lime",
+        "liberty",
+        "light",
+        "live",
+        "lodge",
+        "long",
+        "loop",
+        "magnolia",
+        "main",
+        "maple",
+        "march",
+        "marble",
+        "mars",
+        "mason",
+        "may",
+        "meadow",
+        "metal",
+        "mission",
+        "mobile",
+        "moon",
+        "moss",
+        "mount",
+        "mountain",
+        "normal",
+        "north",
+        "nice",
+        "oak",
+        "oaks",
+        "oakland",
+        "odd",
+        "orange",
+        "orchard",
+        "oven",
+        "oxford",
+        "page",
+        "paint",
+        "palm",
+        "park",
+        "patio",
+        "pearl",
+        "phoenix",
+        "pine",
+        "pipe",
+        "plain",
+        "plant",
+        "plaster",
+        "plumb",
+        "point",
+        "pool",
+        "poole",
+        "porch",
+        "post",
+        "power",
+        "price",
+        "pride",
+        "progress",
+        "prospect",
+        "quick",
+        "rail",
+        "rainbow",
+        "ranch",
+        "ray",
+        "reading",
+        "red",
+        "redwood",
+        "ridge",
+        "ring",
+        "river",
+        "road",
+        "rock",
+        "rocks",
+        "rocky",
+        "rose",
+        "roof",
+        "royal",
+        "rugby",
+        "rural",
+        "rush",
+        "rye",
+        "sale",
+        "salt",
+        "sand",
+        "sandy",
+        "save",
+        "security",
+        "shade",
+        "shell",
+        "shelter",
+        "shower",
+        "silver",
+        "slate",
+        "sleet",
+        "small",
+        "social",
+        "south",
+        "spa",
+        "spring",
+        "springs",
+        "stable",
+        "stamps",
+        "star",
+        "steel",
+        "stone",
+        "story",
+        "street",
+        "strong",
+        "sugar",
+        "summer",
+        "summit",
+        "sun",
+        "sunrise",
+        "sunset",
+        "surprise",
+        "table",
+        "tank",
+        "temple",
+        "terrace",
+        "texture",
+        "tile",
+        "timber",
+        "tomball",
+        "top",
+        "tower",
+        "trail",
+        "tree",
+        "trim",
+        "troy",
+        "union",
+        "universal",
+        "utility",
+        "vale",
+        "valley",
+        "veneer",
+        "view",
+        "vista",
+        "walnut",
+        "wall",
+        "walls",
+        "ware",
+        "wash",
+        "water",
+        "wave",
+        "wax",
+        "wells",
+        "west",
+        "white",
+        "willow",
+        "wind",
+        "window",
+        "windows",
+        "winter",
+        "wood",
+        "woods",
+        "wood-side",
+        "yard",
+        "york",
+    ]
+) - {"oakland", "phoenix", "buffalo", "oxford", "york", "troy", "poole", "hull", "concord", "chandler", "corning"}
+#: Smallest population of a place that a bare cue ("in Nashville", no state) may name.
+_CUE_POPULATION = 15_000
+#: Without capitals in the whole text, "in nashville" counts only for cities of this size.
+_LOWER_POPULATION = 100_000
+#: A namesake abroad this many times larger is meant when a request names no region: Leeds is not Leeds, Alabama.
+_DOMINANCE = 25
+
+_WORD = r"[^\W\d_][\w.'\u2019-]*"
+_CUE = re.compile(
+    r"\b(?:in|near|at|around|outside|serving|to|from|for)\s+(?:the\s+)?"
+    r"(?:(?:downtown|central|north|south|east|west|northern|southern|eastern|western|greater|rural|suburban|inner|outer"
+    r"|city\s+of|area\s+of)\s+)*",
+    re.IGNORECASE,
+)
+_RUN = re.compile(rf"{_WORD}(?:[ \t]+{_WORD}){{0,3}}")
+_REGION_AFTER = re.compile(rf"[ \t]*(,?)[ \t]*({_WORD}(?:[ \t]+{_WORD}){{0,3}})")
+_POSTCODE = re.compile(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d)\b")
+_NOT_LETTERS = re.compile(r"[^a-z0-9]+")
+_PREFIXES = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt"}
+
+
+def place_key(name: str) -> str:
+    """The form under which names of places are indexed: folded, letters and digits only, ``Saint`` as ``st``."""
+    words = _NOT_LETTERS.sub(" ", fold(name)).split()
+    return " ".join(_PREFIXES.get(word, word) for word in words)
+
+
+def _region_codes() -> dict[str, tuple[str, str]]:
+    """``(country, admin)`` by folded name or code of a state or province; a US code wins over another country's."""
+    found: dict[str, tuple[str, str]] = {}
+    tables = (("AU", AUSTRALIAN_STATES), ("CA", CANADIAN_PROVINCES), ("US", US_STATES))
+    for country, table in tables:
+        for code, name in table.items():
+            found[code.lower()] = (country, code)
+            found[place_key(name)] = (country, code)
+    return found | {"england": ("GB", "ENG"), "scotland": ("GB", "SCT"), "wales": ("GB", "WLS")}
+
+
+_REGIONS = _region_codes()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceMatch:
+    """A place that a text names. ``note`` says what was chosen among namesakes, empty where there was no choice."""
+
+    place: Place
+    ambiguous: bool = False
+    note: str = ""
+
+
+class Gazetteer:
+    """Places by name. Made from the lines of the place table; a line that has not nine fields raises ``ValueError``."""
+
+    __slots__ = ("_by_key", "_rows")
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._rows: list[str] = []
+        self._by_key: dict[str, list[int]] = {}
+        for line in lines:
+            self._by_key.setdefault(line[: line.index("\t")], []).append(len(self._rows))
+            self._rows.append(line)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def find(self, text: str, country_hint: str = "US") -> PlaceMatch | None:
+        """The place that a location text names: ``Nashville``, ``Springfield IL``, ``Leeds UK``, ``12 Elm St, Austin, TX``.
+
+        A named state or country decides; else the most populous in ``country_hint``, else the most populous anywhere.
+        None where no part of the text is a known place.
+        """
+        words = _POSTCODE.sub(" ", fold(text))
+        parts = [key for part in words.split(",") if (key := place_key(part))]
+        if not parts:
+            return None
+        country, admin, parts = _split_region(parts)
+        for part in reversed(parts):
+            for key in _suffixes(part):
+                match = self._choose(key, country, admin, country_hint)
+                if match is not None:
+                    return match
+        for part in reversed(parts) if admin else ():
+            # "Perth WA": a code that several countries use, read as another country's.
+            abroad = [place for place in self._candidates(part, "", admin) if place.country != country]
+            if abroad:
+                return PlaceMatch(max(abroad, key=lambda place: place.population))
+        if admin and country:
+            state = self._choose(place_key(_region_name(country, admin)), country, admin, country_hint)
+            if state is not None and parts:
+                return replace(state, ambiguous=True, note=f"The place is not known; {state.place.name} is taken.")
+            return state
+        return None
+
+    def find_in_request(self, text: str, country_hint: str = "US") -> tuple[Place, Span] | None:
+        """The first location phrase of a work request with its span, None where there is none that is clearly one.
+
+        Clear is a city with its state or country, or a known town after a cue ("in Nashville"), written with a capital
+        where the text has capitals at all. Ordinary words (Reading, Bath, Mobile) need a state or country beside them.
+        """
+        with_region = self._city_with_region(text, country_hint)
+        cued = self._cued_city(text, country_hint)
+        if with_region is not None and cued is not None:
+            return min(with_region, cued, key=lambda found: (found[1].start, -found[1].end))
+        return with_region or cued
+
+    def suggest(self, city: str, country: str) -> str | None:
+        """The name of the known place that ``city`` spells or nearly spells in ``country``; None where nothing is near."""
+        key = place_key(city)
+        if not key:
+            return None
+        exact = self._candidates(key, country, "")
+        if exact:
+            return max(exact, key=lambda place: place.population).name
+        keys = [one for one, rows in self._by_key.items() if any(self._country(row) == country for row in rows)]
+        near = process.extract(key, keys, scorer=fuzz.ratio, score_cutoff=82, limit=8)
+        scored = [
+            (score, place.population, place.name)
+            for name, score, _ in near
+            for place in self._candidates(name, country, "")
+            if place.population
+        ]
+        if not scored:
+            return None
+        # Within a letter's difference of the best, the larger town is the likelier wish.
+        best = max(score for score, _, _ in scored)
+        return max((population, name) for score, population, name in scored if score >= best - 4)[1]
+
+    def _city_with_region(self, text: str, country_hint: str) -> tuple[Place, Span] | None:
+        for run in re.finditer(rf"\b{_WORD}", text):
+            for end in _word_ends(text, run.start(), 4):
+                key = place_key(text[run.start() : end])
+                if key not in self._by_key:
+                    continue
+                after = _REGION_AFTER.match(text, end)
+                if after is None:
+                    continue
+                found = self._region_at(text, key, after, country_hint)
+                if found is not None:
+                    return found[0], Span(run.start(), found[1])
+        return None
+
+    def _region_at(self, text: str, key: str, after: re.Match[str], country_hint: str) -> tuple[Place, int] | None:
+        comma, start = after.group(1), after.start(2)
+        for end in reversed(_word_ends(text, start, 4)):
+            written = text[start:end]
+            name = place_key(written)
+            country, admin = _REGIONS.get(name, (COUNTRY_NAMES.get(name, ""), ""))
+            if not country:
+                continue
+            if len(name) == 2 and not written.rstrip(".").isupper() and (not comma or name.upper() in _WORD_CODES):
+                continue
+            if len(name) == 2 and name.upper() in _WORD_CODES and not comma and not _capital(text, after.start() - 1):
+                continue
+            if admin not in {"", "ENG"} and not self._candidates(key, country, admin):
+                continue
+            match = self._choose(key, country, admin if country != "GB" else "", country_hint)
+            if match is not None:
+                return match.place, end - (written.endswith(".") and len(name) > 2)
+        return None
+
+    def _cued_city(self, text: str, country_hint: str) -> tuple[Place, Span] | None:
+        has_capitals = any(letter.isupper() for letter in text[1:])
+        for cue in _CUE.finditer(text):
+            if has_capitals and not text[cue.end() : cue.end() + 1].isupper():
+                continue
+            strong = text[cue.start() : cue.end()].split()[0].lower() not in {"to", "from", "for", "at"}
+            for end in reversed(_word_ends(text, cue.end(), 4)):
+                written = text[cue.end() : end]
+                key = place_key(written)
+                if key in _ORDINARY or key not in self._by_key:
+                    continue
+                place = self._dominant(key, country_hint)
+                smallest = _CUE_POPULATION if has_capitals and strong else _LOWER_POPULATION
+                if place is None or place.population < smallest:
+                    continue
+                if has_capitals and not all(
+                    word[:1].isupper() for word in written.split() if word not in {"of", "upon"}
+                ):
+                    continue
+                stop = cue.end() + len(written.rstrip(".,'"))
+                return place, Span(cue.end(), stop)
+        return None
+
+    def _dominant(self, key: str, country_hint: str) -> Place | None:
+        match = self._choose(key, "", "", country_hint)
+        if match is None:
+            return None
+        largest = max(self._candidates(key, "", ""), key=lambda place: place.population)
+        return largest if largest.population >= _DOMINANCE * max(match.place.population, 1) else match.place
+
+    def _choose(self, key: str, country: str, admin: str, country_hint: str) -> PlaceMatch | None:
+        candidates = self._candidates(key, country, admin)
+        if not candidates:
+            return None
+        ranked = sorted(candidates, key=lambda place: (place.country != country_hint, -place.population))
+        best = ranked[0]
+        others = [place for place in ranked[1:] if place.population and place.name == best.name]
+        if not others or (country and admin):
+            return PlaceMatch(best)
+        named = ", ".join(_label(place) for place in sorted(others, key=lambda one: -one.population)[:3])
+        return PlaceMatch(best, ambiguous=True, note=f"{_label(best)} is taken as the most populous; also {named}.")
+
+    def _candidates(self, key: str, country: str, admin: str) -> list[Place]:
+        places = [_place(self._rows[row]) for row in self._by_key.get(key, ())]
+        return [
+            place
+            for place in places
+            if (not country or place.country == country) and (not admin or place.admin == admin)
+        ]
+
+    def _country(self, row: int) -> str:
+        return self._rows[row].split("\t", 4)[3]
+
+
+def _place(line: str) -> Place:
+    _, name, admin, country, population, wage_area, basis, latitude, longitude = line.split("\t")
+    return Place(name, admin, country, int(population), wage_area, float(latitude), float(longitude), basis)
+
+
+def _label(place: Place) -> str:
+    return ", ".join(part for part in (place.name, place.admin, place.country) if part)
+
+
+def label(place: Place) -> str:
+    """A place as answers name it: ``Nashville, TN`` in the US, ``Leeds, GB`` elsewhere."""
+    region = place.admin if place.country in {"US", "CA", "AU"} and place.admin else place.country
+    return place.name if place.name == region else f"{place.name}, {region}"
+
+
+def _region_name(country: str, admin: str) -> str:
+    return {"US": US_STATES, "CA": CANADIAN_PROVINCES, "AU": AUSTRALIAN_STATES}.get(country, {}).get(admin, "")
+
+
+def _split_region(parts: Sequence[str]) -> tuple[str, str, list[str]]:
+    """``(country, admin, remaining parts)``: trailing country and state names taken off, at word boundaries."""
+    country = admin = ""
+    left = list(parts)
+    while left:
+        words = left[-1].split()
+        taken = next(
+            (
+                size
+                for size in range(min(4, len(words)), 0, -1)
+                if " ".join(words[-size:]) in (_REGIONS if not admin else {})
+                or " ".join(words[-size:]) in (COUNTRY_NAMES if not country else {})
+            ),
+            0,
+        )
+        # A text that is nothing but a region name stays whole: "New York" is first of all a city.
+        if not taken or (len(left) == 1 and taken == len(words)):
+            break
+        name = " ".join(words[-taken:])
+        if name in COUNTRY_NAMES and not country:
+            country = COUNTRY_NAMES[name]
+        else:
+            region_country, admin = _REGIONS[name]
+            if country and region_country != country:
+                admin = ""
+            country = country or region_country
+        left[-1] = " ".join(words[:-taken])
+        if not left[-1]:
+            left.pop()
+    # The source carries no counties, and England is no help in finding a town.
+    return country, "" if country == "GB" else admin, left or list(parts)
+
+
+def _suffixes(part: str) -> list[str]:
+    """``part`` and what is left of it after leading words ("downtown nashville" → "nashville"), longest first."""
+    words = part.split()
+    return [" ".join(words[start:]) for start in range(len(words))]
+
+
+def _word_ends(text: str, start: int, most: int) -> list[int]:
+    """Ends of the first one to ``most`` words from ``start``, words set apart by blanks only."""
+    match = _RUN.match(text, start)
+    if match is None:
+        return []
+    ends = [word.end() for word in re.finditer(_WORD, text[start : match.end()])]
+    return [start + end for end in ends[:most]]
+
+
+def _capital(text: str, end: int) -> bool:
+    """Whether the word that ends at ``end`` starts with a capital."""
+    start = end
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+    return text[start : start + 1].isupper()
+
+
+def wage_for(catalogue: Catalogue, place: Place | None, occupation: str) -> tuple[Wage | None, Coverage]:
+    """The hourly wage of an occupation at a place, and how well it is known.
+
+    The trade's own wage in the area (``measured`` where the area is named after the place) → the national wage × the
+    area's labour factor → the state's wage → the national wage, all ``interpolated``. ``(None, absent)`` outside the US.
+    Without a place the national wage stands in.
+    """
+    if place is not None and place.country != "US":
+        return None, Coverage.ABSENT
+    national = catalogue.wages.get((NATIONAL, occupation))
+    area_code = place.wage_area if place is not None else NATIONAL
+    own = catalogue.wages.get((area_code, occupation))
+    if own is not None:
+        measured = place is not None and place.wage_basis == "principal"
+        return own, Coverage.MEASURED if measured else Coverage.INTERPOLATED
+    area = catalogue.areas.get(area_code)
+    if national is not None and area is not None and area.labour_factor is not None:
+        times = area.labour_factor
+        row = f"{national.row} × labour factor {times} of {area.name} ({area_code})"
+        scaled = replace(
+            national, area_code=area_code, p25=national.p25 * times, p50=national.p50 * times,
+            p75=national.p75 * times, row=row,
+        )  # fmt: skip
+        return scaled, Coverage.INTERPOLATED
+    if place is not None:
+        state = US_STATES.get(place.admin, "")
+        code = next((one.area_code for one in catalogue.areas.values() if one.kind == "S" and one.name == state), "")
+        if (code, occupation) in catalogue.wages:
+            return catalogue.wages[code, occupation], Coverage.INTERPOLATED
+    return national, Coverage.INTERPOLATED if national is not None else Coverage.ABSENT
+
+
+def area_factor(catalogue: Catalogue, area_code: str) -> Decimal | None:
+    """The labour factor of a wage area, its state's where it has none of its own; None where neither is known."""
+    area = catalogue.areas.get(area_code)
+    if area is None:
+        return None
+    if area.labour_factor is not None:
+        return area.labour_factor
+    state = US_STATES.get(area.state.split("-")[0], area.state)
+    return next((one.labour_factor for one in catalogue.areas.values() if one.kind == "S" and one.name == state), None)

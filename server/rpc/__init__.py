@@ -1,0 +1,1 @@
+"""One servicer a service: messages to the domain and back, no logic of their own."""

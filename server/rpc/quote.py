@@ -1,0 +1,130 @@
+"""Quotes: drafted, stored, read back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from datetime import datetime, timedelta
+
+from google.api import httpbody_pb2
+from quotewright.v1 import quote_pb2
+
+from server import faults
+from server.documents.quote_pdf import render_quote
+from server.domain.draft import Draft
+from server.domain.drafting.engine import Drafter
+from server.domain.settings import PricingSettings
+from server.interceptors import Call
+from server.rpc.company import LIST_LIMIT_DEFAULT
+from server.rpc.once import write_once
+from server.rpc.organizations import Organizations
+from server.rpc.printing import printable_quote
+from server.rpc.quote_messages import draft_message, quote_message, summary_message
+from server.store import audit, quotes
+from server.store.audit import Act
+from server.store.database import Store
+
+#: Requests longer than this are drafted beside the event loop, which they would hold up for more than a few ms.
+DRAFTED_ON_LOOP = 160
+
+
+class QuoteService:
+    """Drafts and reads quotes. ``public_url`` is the base of links, ``clock`` gives the time in UTC."""
+
+    def __init__(
+        self,
+        store: Store,
+        organizations: Organizations,
+        drafter: Drafter,
+        threads: Executor,
+        public_url: str,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._organizations = organizations
+        self._drafter = drafter
+        self._threads = threads
+        self._public_url = public_url
+        self._clock = clock
+
+    async def GenerateQuote(
+        self, request: quote_pb2.GenerateQuoteRequest, call: Call
+    ) -> quote_pb2.GenerateQuoteResponse:
+        """Draft from text and store: quote, items, audit row and idempotency record in one transaction."""
+        if request.document_id:
+            raise faults.unimplemented("Quoting from documents")
+        organization = await self._organizations.find(call.caller.organization_id)
+        draft = await self._draft(request.text, request.industry, organization.pricing)
+        today = self._clock().date()
+
+        def effect(act: Act) -> quote_pb2.GenerateQuoteResponse:
+            stored = quotes.create(
+                act.organization_id,
+                act.livemode,
+                quotes.NewQuote(
+                    text=request.text,
+                    industry=request.industry,
+                    draft=draft,
+                    valid_until=(today + timedelta(days=organization.pricing.validity_days)).isoformat(),
+                    created_by=act.actor,
+                    at=act.at,
+                    year=today.year,
+                ),
+            )
+            audit.record(act, "quote:create", f"quote:{stored.quote_id}")
+            return quote_pb2.GenerateQuoteResponse(quote=quote_message(stored, self._public_url))
+
+        return await write_once(self._store, call, request, effect, quote_pb2.GenerateQuoteResponse)
+
+    async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
+        """The same draft, not stored."""
+        organization = await self._organizations.find(call.caller.organization_id)
+        draft = await self._draft(request.text, request.industry, organization.pricing)
+        message = draft_message(draft, request.text, request.industry)
+        message.livemode = call.caller.livemode
+        return quote_pb2.PreviewQuoteResponse(quote=message)
+
+    async def ListQuotes(self, request: quote_pb2.ListQuotesRequest, call: Call) -> quote_pb2.ListQuotesResponse:
+        """A page, newest first."""
+        caller = call.caller
+        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        total, rows = await self._store.read(
+            lambda: quotes.list_page(
+                caller.organization_id, caller.livemode, limit=limit, offset=request.offset, status=request.status
+            )
+        )
+        return quote_pb2.ListQuotesResponse(
+            data=[summary_message(row) for row in rows],
+            limit=limit,
+            offset=request.offset,
+            total=total,
+            has_more=request.offset + len(rows) < total,
+        )
+
+    async def GetQuote(self, request: quote_pb2.GetQuoteRequest, call: Call) -> quote_pb2.GetQuoteResponse:
+        """One quote of the caller's organization and mode."""
+        stored = await self._find(request.quote_id, call)
+        return quote_pb2.GetQuoteResponse(quote=quote_message(stored, self._public_url))
+
+    async def GetQuotePdf(self, request: quote_pb2.GetQuotePdfRequest, call: Call) -> quote_pb2.GetQuotePdfResponse:
+        """The quote as a PDF, printed from what is stored."""
+        stored = await self._find(request.quote_id, call)
+        organization = await self._organizations.find(call.caller.organization_id)
+        document = printable_quote(stored, organization)
+        data = await asyncio.get_running_loop().run_in_executor(self._threads, render_quote, document)
+        return quote_pb2.GetQuotePdfResponse(pdf=httpbody_pb2.HttpBody(content_type="application/pdf", data=data))
+
+    async def _find(self, quote_id: int, call: Call) -> quotes.StoredQuote:
+        caller = call.caller
+        stored = await self._store.read(lambda: quotes.find(caller.organization_id, caller.livemode, quote_id))
+        if stored is None:
+            raise faults.not_found("quote")
+        return stored
+
+    async def _draft(self, text: str, industry: str, settings: PricingSettings) -> Draft:
+        if len(text) <= DRAFTED_ON_LOOP:
+            return self._drafter.draft(text, industry=industry, settings=settings)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, lambda: self._drafter.draft(text, industry=industry, settings=settings)
+        )

@@ -1,0 +1,126 @@
+"""Drafts and stored quotes as messages of the contract."""
+
+from __future__ import annotations
+
+from quotewright.v1 import quote_pb2
+
+from server.domain.draft import Draft, DraftLine, Source
+from server.domain.money import from_minor
+from server.store.quotes import QuoteRow, StoredQuote
+
+
+def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
+    """A draft that is not stored: `quote_id` 0, no number, no PDF."""
+    return quote_pb2.Quote(
+        status="draft",
+        total=_major(draft.total_minor),
+        line_items=[_line_message(line) for line in draft.lines],
+        currency=draft.currency,
+        subtotal=_major(draft.subtotal_minor),
+        tax=_major(draft.tax_minor),
+        total_low=_major(draft.low_minor),
+        total_high=_major(draft.high_minor),
+        text=text,
+        industry=industry,
+        location=draft.location,
+        assumptions=draft.assumptions,
+        exclusions=draft.exclusions,
+        questions=[
+            quote_pb2.Question(
+                field=one.field,
+                text=one.text,
+                swing=None if one.swing_minor is None else _major(one.swing_minor),
+            )
+            for one in draft.questions
+        ],
+        confidence=float(draft.confidence),
+        needs_review=bool(draft.review_reasons) or any(line.needs_review for line in draft.lines),
+        review_reasons=draft.review_reasons,
+        engine_version=draft.engine_version,
+    )
+
+
+def quote_message(quote: StoredQuote, public_url: str) -> quote_pb2.Quote:
+    """A stored quote. ``public_url`` is the base of links, without a slash at the end."""
+    message = draft_message(quote.draft, quote.text, quote.industry)
+    message.quote_id = quote.quote_id
+    message.quote_number = quote.number
+    message.pdf_url = f"{public_url}/api/v1/quotes/{quote.quote_id}/pdf"
+    message.status = quote.status
+    message.livemode = quote.livemode
+    message.valid_until = quote.valid_until
+    message.created_at.FromMicroseconds(quote.created_at)
+    message.updated_at.FromMicroseconds(quote.updated_at)
+    return message
+
+
+def summary_message(row: QuoteRow) -> quote_pb2.QuoteSummary:
+    """A quote of a list (D1)."""
+    message = quote_pb2.QuoteSummary(
+        id=str(row.quote_id),
+        status=row.status,
+        amount=_major(row.total_minor),
+        quote_id=row.quote_id,
+        quote_number=row.number,
+        currency=row.currency,
+        livemode=row.livemode,
+    )
+    message.created_at.FromMicroseconds(row.created_at)
+    return message
+
+
+def source_message(source: Source | None) -> quote_pb2.PriceSource:
+    """The fact behind a price; kind "none" where there is none."""
+    if source is None:
+        return quote_pb2.PriceSource(kind="none", coverage="absent", region_factor=1)
+    return quote_pb2.PriceSource(
+        kind=source.kind,
+        row=source.row,
+        name=source.name,
+        supplier=source.supplier,
+        place=source.place,
+        coverage=source.coverage,
+        region_factor=float(source.region_factor),
+        as_of=source.as_of,
+        licence=source.licence,
+        components=[
+            quote_pb2.PriceComponent(
+                kind=one.kind,
+                description=one.description,
+                quantity=float(one.quantity),
+                unit=one.unit,
+                rate=float(one.rate),
+                amount=float(one.amount),
+                dataset=one.dataset_id,
+                row=one.row,
+                as_of=one.as_of,
+            )
+            for one in source.components
+        ],
+    )
+
+
+def _line_message(line: DraftLine) -> quote_pb2.LineItem:
+    return quote_pb2.LineItem(
+        description=line.description,
+        qty=float(line.qty),
+        price=float(line.price),
+        unit=line.unit,
+        amount=_major(line.amount_minor),
+        kind=line.kind,
+        priced=line.priced,
+        optional=line.optional,
+        confidence=float(line.confidence),
+        needs_review=line.needs_review,
+        review_reasons=line.review_reasons,
+        source=source_message(line.source),
+        span=None if line.span is None else quote_pb2.TextSpan(start=line.span.start, end=line.span.end),
+        amount_low=_major(line.low_minor),
+        amount_high=_major(line.high_minor),
+        labour_hours=float(line.labour_hours),
+    )
+
+
+def _major(minor: int) -> float:
+    """Minor units as the JSON number that prints with at most two decimals."""
+    return float(from_minor(minor))

@@ -1,0 +1,1 @@
+"""The Peewee store: the only room that speaks SQL."""

@@ -1,0 +1,267 @@
+"""Organizations, users, keys and sessions. Each function runs inside `Store.write` or `Store.read`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from server.domain.credentials import Credential
+from server.domain.plans import REQUESTS_PER_MINUTE
+from server.domain.settings import PricingSettings
+from server.store.database import execute
+from server.store.models import ApiKey, Membership, Organization, Revocation, Session, User
+
+
+class UnknownError(Exception):
+    """The row that was named does not exist."""
+
+
+class TakenError(Exception):
+    """A row with that unique value exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationRow:
+    """An organization with what its plan allows and what it decided about prices."""
+
+    organization_id: int
+    name: str
+    plan: str
+    requests_per_minute: int
+    address: str
+    pricing: PricingSettings
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A stored key and the allowance of its organization."""
+
+    public_id: str
+    secret_hash: bytes
+    organization_id: int
+    livemode: bool
+    name: str
+    scopes: tuple[str, ...]
+    ends_at: int | None
+    requests_per_minute: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A stored session; ``organization_id`` is None without an active workspace, ``role`` then empty."""
+
+    public_id: str
+    secret_hash: bytes
+    user_id: int
+    organization_id: int | None
+    role: str
+    requests_per_minute: int
+    created_at: int
+    last_seen_at: int
+    ended_at: int | None
+
+
+def create_organization(
+    name: str,
+    plan: str,
+    at: int,
+    *,
+    requests_per_minute: int | None = None,
+    address: str = "",
+    pricing: PricingSettings | None = None,
+) -> int:
+    """A new organization's id. Raises `KeyError` for a plan that does not exist."""
+    REQUESTS_PER_MINUTE[plan]
+    organization = Organization.create(
+        name=name,
+        plan=plan,
+        requests_per_minute=requests_per_minute,
+        address=address,
+        pricing=_pricing_to_json(pricing or PricingSettings()),
+        created_at=at,
+    )
+    return int(organization.id)
+
+
+def find_organization(organization_id: int) -> OrganizationRow | None:
+    """The organization, or None."""
+    row = Organization.get_or_none(Organization.id == organization_id)
+    if row is None:
+        return None
+    return OrganizationRow(
+        organization_id=row.id,
+        name=row.name,
+        plan=row.plan,
+        requests_per_minute=row.requests_per_minute or REQUESTS_PER_MINUTE[row.plan],
+        address=row.address,
+        pricing=_pricing_from_json(row.pricing),
+    )
+
+
+def find_organization_by_name(name: str) -> OrganizationRow | None:
+    """The oldest organization of that name, or None."""
+    row = Organization.select(Organization.id).where(Organization.name == name).order_by(Organization.id).first()
+    return None if row is None else find_organization(row.id)
+
+
+def create_user(email: str, name: str, password_hash: str, at: int) -> int:
+    """A new user's id. Raises `TakenError` where the address has one."""
+    if User.get_or_none(User.email == email.lower()) is not None:
+        raise TakenError(email)
+    return int(User.create(email=email.lower(), name=name, password_hash=password_hash, created_at=at).id)
+
+
+def find_user(email: str) -> int | None:
+    """The id of the user with that address, or None."""
+    row = User.get_or_none(User.email == email.lower())
+    return None if row is None else int(row.id)
+
+
+def add_member(organization_id: int, user_id: int, role: str) -> None:
+    """Give a user a role in a workspace. Raises `TakenError` where there is one."""
+    if Membership.get_or_none(Membership.organization == organization_id, Membership.user == user_id) is not None:
+        raise TakenError(str(user_id))
+    Membership.create(organization=organization_id, user=user_id, role=role)
+
+
+def create_key(
+    organization_id: int,
+    livemode: bool,
+    credential: Credential,
+    *,
+    name: str,
+    scopes: tuple[str, ...],
+    at: int,
+    ends_at: int | None = None,
+) -> None:
+    """Store a key: its hash, never itself. Raises `UnknownError` where the organization does not exist."""
+    if Organization.get_or_none(Organization.id == organization_id) is None:
+        raise UnknownError(f"organization {organization_id}")
+    ApiKey.create(
+        public_id=credential.public_id,
+        secret_hash=credential.secret_hash,
+        organization=organization_id,
+        livemode=livemode,
+        name=name,
+        scopes=" ".join(sorted(scopes)),
+        created_at=at,
+        ends_at=ends_at,
+    )
+
+
+_FIND_KEY = """
+select k.public_id, k.secret_hash, k.organization_id, k.livemode, k.name, k.scopes, k.ends_at,
+       o.requests_per_minute, o.plan
+from api_key k join organization o on o.id = k.organization_id
+where k.public_id = ?
+"""
+
+
+def find_key(public_id: str) -> KeyRow | None:
+    """The key with that public id, ended or not, or None."""
+    row = execute(_FIND_KEY, (public_id,)).fetchone()
+    if row is None:
+        return None
+    return KeyRow(
+        public_id=row[0],
+        secret_hash=bytes(row[1]),
+        organization_id=row[2],
+        livemode=bool(row[3]),
+        name=row[4],
+        scopes=tuple(row[5].split()),
+        ends_at=row[6],
+        requests_per_minute=row[7] or REQUESTS_PER_MINUTE[row[8]],
+    )
+
+
+def end_key(public_id: str, *, at: int, ends_at: int) -> KeyRow:
+    """Let a key end at ``ends_at`` (now, or after a rotation's overlap), and tell the gateways.
+
+    An earlier end stays. Raises `UnknownError`.
+    """
+    row = find_key(public_id)
+    if row is None:
+        raise UnknownError(f"key {public_id}")
+    if row.ends_at is None or ends_at < row.ends_at:
+        ApiKey.update(ends_at=ends_at).where(ApiKey.public_id == public_id).execute()
+    Revocation.create(credential_id=public_id, at=at)
+    return row
+
+
+def flag_exposed(public_id: str, at: int) -> bool:
+    """Note that a key was seen in the open. True the first time."""
+    return bool(
+        ApiKey.update(exposed_at=at).where(ApiKey.public_id == public_id, ApiKey.exposed_at.is_null()).execute()
+    )
+
+
+def create_session(organization_id: int | None, user_id: int, credential: Credential, at: int) -> None:
+    """Store a session: its hash, never its token."""
+    Session.create(
+        public_id=credential.public_id,
+        secret_hash=credential.secret_hash,
+        user=user_id,
+        organization=organization_id,
+        created_at=at,
+        last_seen_at=at,
+    )
+
+
+_FIND_SESSION = """
+select s.public_id, s.secret_hash, s.user_id, m.organization_id, m.role, o.requests_per_minute, o.plan,
+       s.created_at, s.last_seen_at, s.ended_at
+from session s
+left join membership m on m.user_id = s.user_id and m.organization_id = s.organization_id
+left join organization o on o.id = m.organization_id
+where s.public_id = ?
+"""
+
+
+def find_session(public_id: str) -> SessionRow | None:
+    """The session with that public id, ended or not, or None. A workspace that the user has left is no longer
+    active."""
+    row = execute(_FIND_SESSION, (public_id,)).fetchone()
+    if row is None:
+        return None
+    return SessionRow(
+        public_id=row[0],
+        secret_hash=bytes(row[1]),
+        user_id=row[2],
+        organization_id=row[3],
+        role=row[4] or "",
+        requests_per_minute=row[5] or (REQUESTS_PER_MINUTE[row[6]] if row[6] else 0),
+        created_at=row[7],
+        last_seen_at=row[8],
+        ended_at=row[9],
+    )
+
+
+def touch_session(public_id: str, at: int) -> None:
+    """Note that a session was used."""
+    Session.update(last_seen_at=at).where(Session.public_id == public_id, Session.last_seen_at < at).execute()
+
+
+def last_revocation() -> int:
+    """Number of the newest revocation; 0 where there is none."""
+    return int(execute("select coalesce(max(id), 0) from revocation").fetchone()[0])
+
+
+def revocations_after(last: int) -> tuple[int, tuple[str, ...]]:
+    """The revocations after number ``last``, with the number of the newest."""
+    rows = execute("select id, credential_id from revocation where id > ? order by id", (last,)).fetchall()
+    return (rows[-1][0] if rows else last), tuple(row[1] for row in rows)
+
+
+def _pricing_to_json(pricing: PricingSettings) -> str:
+    values = {name: getattr(pricing, name) for name in PricingSettings.__dataclass_fields__}
+    return json.dumps({name: str(value) if isinstance(value, Decimal) else value for name, value in values.items()})
+
+
+def _pricing_from_json(text: str) -> PricingSettings:
+    values: dict[str, Any] = json.loads(text)
+    for name in ("labour_burden", "labour_markup", "material_markup", "tax_rate"):
+        if values.get(name) is not None:
+            values[name] = Decimal(values[name])
+    return PricingSettings(**values)

@@ -1,0 +1,67 @@
+"""The audit log: append-only, hash-chained per organization, so that a changed or missing row shows."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import orjson
+
+from server.store.database import execute
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who did something in which call. ``actor`` is ``key:<public id>``, ``user:<id>`` or ``operator``; ``at`` in µs,
+    UTC."""
+
+    organization_id: int
+    livemode: bool
+    actor: str
+    request_id: str
+    at: int
+
+
+GENESIS = bytes(32)
+
+
+def _hash(previous: bytes, act: Act, action: str, subject: str, detail: str) -> bytes:
+    row = [act.organization_id, act.livemode, act.at, act.actor, action, subject, act.request_id, detail]
+    return hashlib.sha256(previous + orjson.dumps(row)).digest()
+
+
+def record(act: Act, action: str, subject: str, detail: str = "") -> None:
+    """Append a row; in the same transaction as what it tells of."""
+    last = execute(
+        "select hash from audit_row where organization_id = ? order by id desc limit 1", (act.organization_id,)
+    ).fetchone()
+    execute(
+        "insert into audit_row (organization_id, livemode, at, actor, action, subject, request_id, detail, hash) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            act.organization_id,
+            act.livemode,
+            act.at,
+            act.actor,
+            action,
+            subject,
+            act.request_id,
+            detail,
+            _hash(bytes(last[0]) if last else GENESIS, act, action, subject, detail),
+        ),
+    )
+
+
+def verify(organization_id: int) -> int | None:
+    """The id of the first row whose hash does not follow from the rows before it, or None where the chain holds."""
+    previous = GENESIS
+    for row in execute(
+        "select id, livemode, at, actor, action, subject, request_id, detail, hash from audit_row "
+        "where organization_id = ? order by id",
+        (organization_id,),
+    ):
+        act = Act(organization_id, bool(row[1]), actor=row[3], request_id=row[6], at=row[2])
+        if _hash(previous, act, row[4], row[5], row[7]) != bytes(row[8]):
+            return int(row[0])
+        previous = bytes(row[8])
+    return None

@@ -1,0 +1,162 @@
+"""SQLite behind `write()` and `read()`: one writer thread with group commit, readers apart (WAL).
+
+A write is acknowledged after the commit that holds it is on disk (``synchronous=FULL``). Writes that arrive while a
+commit is under way share the next one: each runs in a savepoint of its own, so that one that fails takes no other
+with it, and the disk is waited for once a batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from peewee import DatabaseError, SqliteDatabase
+from playhouse.migrations import Runner
+
+from server.store.models import MODELS, Organization
+
+Result = TypeVar("Result")
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+PRAGMAS = {
+    "journal_mode": "wal",
+    "synchronous": "full",
+    "foreign_keys": 1,
+    "busy_timeout": 5000,
+    "cache_size": -16000,
+    "temp_store": "memory",
+}
+MOST_IN_BATCH = 256
+READERS = 2
+
+
+class StoreClosedError(Exception):
+    """The store takes no more work; the process is stopping."""
+
+
+class StoreBusyError(Exception):
+    """The database is locked or cannot be written just now; nothing was changed."""
+
+
+def execute(sql: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
+    """Run fixed SQL on the connection of the thread: inside the functions given to `Store.write` and `Store.read`."""
+    cursor: sqlite3.Cursor = Organization._meta.database.execute_sql(sql, parameters)
+    return cursor
+
+
+_Job = tuple[Callable[[], object], "Future[object]"]
+
+
+class Store:
+    """One database. The models are bound to it, so a process has one open store at a time."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._database = SqliteDatabase(str(path), pragmas=PRAGMAS, thread_safe=True, autoconnect=False)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._readers = ThreadPoolExecutor(READERS, "reader", initializer=self._database.connect)
+        self._closed = False
+        self._database.bind(MODELS)
+        self._migrate()
+        self._writer = threading.Thread(target=self._write_batches, name="writer", daemon=True)
+        self._writer.start()
+
+    def _migrate(self) -> None:
+        # Two processes may start at once on the same folder; the second waits and finds the work done.
+        with self.path.with_suffix(".lock").open("w") as lock, self._database.connection_context():
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            Runner(self._database, str(MIGRATIONS)).up()
+
+    async def write(self, work: Callable[[], Result]) -> Result:
+        """Run ``work`` in a transaction and return its result once it is durable.
+
+        Raises what ``work`` raises (its changes are undone), `StoreBusyError` where the database cannot be written,
+        `StoreClosedError` after `close`.
+        """
+        return await asyncio.wrap_future(self._submit(work))
+
+    def write_now(self, work: Callable[[], Result]) -> Result:
+        """The same for callers without an event loop (the command line)."""
+        return self._submit(work).result()
+
+    async def read(self, work: Callable[[], Result]) -> Result:
+        """Run ``work`` on a reader's connection and return its result."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    def read_now(self, work: Callable[[], Result]) -> Result:
+        """The same for callers without an event loop."""
+        return self._readers.submit(work).result()
+
+    def close(self) -> None:
+        """Finish what was accepted, then close."""
+        if self._closed:
+            return
+        self._closed = True
+        self._jobs.put(None)
+        self._writer.join()
+        self._readers.shutdown()
+
+    def _submit(self, work: Callable[[], Result]) -> Future[Result]:
+        if self._closed:
+            raise StoreClosedError
+        future: Future[Result] = Future()
+        self._jobs.put((work, future))  # type: ignore[arg-type]  # the future's type is lost in the queue
+        return future
+
+    def _write_batches(self) -> None:
+        self._database.connect()
+        stopping = False
+        while not stopping:
+            batch: list[_Job] = []
+            job = self._jobs.get()
+            while job is not None:
+                batch.append(job)
+                if len(batch) == MOST_IN_BATCH:
+                    break
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            stopping = job is None
+            if batch:
+                self._commit(batch)
+        self._database.close()
+
+    def _commit(self, batch: list[_Job]) -> None:
+        # From here on nobody can cancel: a job is either told its outcome or that nothing happened.
+        running = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
+        outcomes: list[tuple[object, Exception | None]] = []
+        try:
+            self._database.execute_sql("BEGIN IMMEDIATE")
+            outcomes.extend(self._attempt(work) for work, _ in running)
+            self._database.execute_sql("COMMIT")
+        except DatabaseError as error:
+            # Nothing of the batch is on disk.
+            with contextlib.suppress(DatabaseError):
+                self._database.execute_sql("ROLLBACK")
+            outcomes = [(None, StoreBusyError(str(error)))] * len(running)
+        for (_, future), (result, failure) in zip(running, outcomes, strict=True):
+            if failure is None:
+                future.set_result(result)
+            else:
+                future.set_exception(failure)
+
+    def _attempt(self, work: Callable[[], object]) -> tuple[object, Exception | None]:
+        self._database.execute_sql("SAVEPOINT request")
+        try:
+            result = work()
+        except Exception as failure:  # noqa: BLE001 - handed to the caller, whatever it is
+            self._database.execute_sql("ROLLBACK TO request")
+            self._database.execute_sql("RELEASE request")
+            return None, failure
+        self._database.execute_sql("RELEASE request")
+        return result, None

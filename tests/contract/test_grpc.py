@@ -1,0 +1,119 @@
+"""Promises of the gRPC port: internal services call it directly, with generated stubs, under the same rules."""
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_status import rpc_status
+from quotewright.contract import FILES
+from quotewright.v1 import (
+    company_pb2,
+    company_pb2_grpc,
+    gate_pb2,
+    gate_pb2_grpc,
+    quote_pb2,
+    quote_pb2_grpc,
+    sourcing_pb2,
+    sourcing_pb2_grpc,
+)
+
+TEXT = "Replace 12 m of guttering in Nashville"
+
+
+@pytest.fixture
+async def channel(running):
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{running.grpc_port}") as channel:
+        yield channel
+
+
+def details(error):
+    """ErrorInfo and field violations of a failed call."""
+    status = rpc_status.from_call(error) if isinstance(error, grpc.Call) else None
+    if status is None:
+        packed = dict(error.trailing_metadata())["grpc-status-details-bin"]
+        from google.rpc import status_pb2
+
+        status = status_pb2.Status.FromString(packed)
+    info, violations = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    for one in status.details:
+        one.Unpack(info)
+        one.Unpack(violations)
+    return info.reason, {(one.field, one.reason) for one in violations.field_violations}
+
+
+async def test_a_quote_is_generated_and_read_with_generated_stubs(channel, organization):
+    quotes = quote_pb2_grpc.QuoteServiceStub(channel)
+    metadata = (("x-api-key", organization.live_key), ("x-request-id", "internal-1234"))
+    call = quotes.GenerateQuote(quote_pb2.GenerateQuoteRequest(text=TEXT), metadata=metadata, timeout=10)
+    response = await call
+    assert response.quote.quote_id
+    assert response.quote.line_items[0].qty == 12
+    assert dict(await call.trailing_metadata())["x-request-id"] == "internal-1234"
+    again = await quotes.GetQuote(quote_pb2.GetQuoteRequest(quote_id=response.quote.quote_id), metadata=metadata)
+    assert again.quote == response.quote
+    listed = await quotes.ListQuotes(quote_pb2.ListQuotesRequest(), metadata=metadata)
+    assert listed.data[0].quote_id == response.quote.quote_id
+
+
+async def test_prices_and_configuration_are_answered(channel, organization):
+    prices = await sourcing_pb2_grpc.SourcingServiceStub(channel).FindPrices(
+        sourcing_pb2.FindPricesRequest(query="wood fence"), metadata=(("x-api-key", organization.live_key),)
+    )
+    assert prices.options
+    config = await company_pb2_grpc.CompanyServiceStub(channel).GetConfig(company_pb2.GetConfigRequest())
+    assert config.api_version == "v1"
+
+
+@pytest.mark.parametrize(
+    ("credential", "request_text", "code", "reason"),
+    [
+        ("", TEXT, grpc.StatusCode.UNAUTHENTICATED, "CREDENTIAL_MISSING"),
+        ("qw_live_nonsense", TEXT, grpc.StatusCode.UNAUTHENTICATED, "API_KEY_MALFORMED"),
+        ("session", TEXT, grpc.StatusCode.UNAUTHENTICATED, "CREDENTIAL_KIND_REFUSED"),
+        ("bare_key", TEXT, grpc.StatusCode.PERMISSION_DENIED, "SCOPE_REQUIRED"),
+        ("live_key", "", grpc.StatusCode.INVALID_ARGUMENT, "INVALID_FIELDS"),
+    ],
+)
+async def test_refusals_carry_a_status_with_details(channel, organization, credential, request_text, code, reason):
+    credential = getattr(organization, credential, credential)
+    metadata = (("authorization", f"Bearer {credential}"),) if credential else ()
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await quote_pb2_grpc.QuoteServiceStub(channel).GenerateQuote(
+            quote_pb2.GenerateQuoteRequest(text=request_text), metadata=metadata
+        )
+    assert caught.value.code() is code
+    assert details(caught.value)[0] == reason
+
+
+async def test_a_forged_principal_is_refused(channel):
+    principal = gate_pb2.Principal(organization_id=1, livemode=True, kind=2, scopes=["quotes:read"])
+    forged = bytes(32) + bytes(8) + principal.SerializeToString()
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await quote_pb2_grpc.QuoteServiceStub(channel).ListQuotes(
+            quote_pb2.ListQuotesRequest(), metadata=(("qw-principal-bin", forged),)
+        )
+    assert details(caught.value)[0] == "PRINCIPAL_FORGED"
+
+
+async def test_the_gate_opens_for_gateways_only(channel, organization):
+    gate = gate_pb2_grpc.GateServiceStub(channel)
+    for metadata in ((), (("x-api-key", organization.live_key),), (("authorization", "Bearer guess"),)):
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await gate.Authenticate(gate_pb2.AuthenticateRequest(api_key=organization.live_key), metadata=metadata)
+        assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_a_deadline_that_has_passed_is_told(channel, organization):
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await quote_pb2_grpc.QuoteServiceStub(channel).ListQuotes(
+            quote_pb2.ListQuotesRequest(), metadata=(("x-api-key", organization.live_key),), timeout=0.001
+        )
+    assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+async def test_every_service_reports_its_health(channel):
+    health = health_pb2_grpc.HealthStub(channel)
+    names = [service.full_name for file in FILES for service in file.services_by_name.values()]
+    for name in ("", *names):
+        answer = await health.Check(health_pb2.HealthCheckRequest(service=name))
+        assert answer.status == health_pb2.HealthCheckResponse.SERVING

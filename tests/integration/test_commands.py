@@ -1,0 +1,92 @@
+"""Promises of the command line: the demo works from nothing, settings are checked, local commands need no server."""
+
+import json
+import stat
+import subprocess
+
+import pytest
+
+from tests import stack
+from tests.stack import QUOTEWRIGHT, environment, free_port
+
+
+def quotewright(*arguments, data_dir, **settings):
+    return subprocess.run(
+        [*QUOTEWRIGHT, *arguments], env=environment(data_dir, **settings), capture_output=True, text=True, check=False
+    )
+
+
+def test_the_demo_drafts_a_real_request_over_https_and_exits(tmp_path):
+    ports = {"QW_HTTPS_PORT": free_port(), "QW_HTTP_PORT": 0, "QW_GRPC_PORT": free_port()}
+    for _ in range(2):
+        done = quotewright("demo", "--exit", data_dir=tmp_path, **ports)
+        assert done.returncode == 0, done.stderr
+        assert "Q-" in done.stdout
+        assert "curl --cacert" in done.stdout
+        assert "12  m" in done.stdout
+    assert stat.S_IMODE((tmp_path / "demo.env").stat().st_mode) == 0o600
+    names = [line.split("=")[0] for line in (tmp_path / "demo.env").read_text().splitlines()]
+    assert names == ["QW_DEMO_LIVE_KEY", "QW_DEMO_TEST_KEY", "QW_DEMO_EMAIL", "QW_DEMO_PASSWORD", "QW_DEMO_SESSION"]
+    pdfs = sorted((tmp_path / "demo").glob("*.pdf"))
+    assert [pdf.name[-8:] for pdf in pdfs] == ["0001.pdf", "0002.pdf"]
+    assert all(pdf.read_bytes().startswith(b"%PDF-") for pdf in pdfs)
+
+
+def test_the_curl_line_works_as_pasted(tmp_path):
+    with stack.combined(tmp_path) as running:
+        from cli.demo import curl_line, ensure
+        from server.store.database import Store
+
+        store = Store(tmp_path / "quotewright.db")
+        ensure(store, tmp_path)
+        store.close()
+        line = curl_line(running.base, tmp_path)
+        done = subprocess.run(["bash", "-c", line + " --silent --fail"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["line_items"]
+
+
+def test_an_unknown_or_unfit_setting_is_refused(tmp_path):
+    unknown = quotewright("serve", data_dir=tmp_path, QW_HTPS_PORT=1)
+    assert (unknown.returncode, "QW_HTPS_PORT" in unknown.stderr) == (2, True)
+    unfit = quotewright("serve", data_dir=tmp_path, QW_HTTPS_PORT="many")
+    assert (unfit.returncode, "QW_HTTPS_PORT" in unfit.stderr) == (2, True)
+
+
+def test_the_settings_in_force_are_printed_without_secrets(tmp_path):
+    done = quotewright("--print-config", data_dir=tmp_path, QW_GATEWAY_SECRET="hunter2hunter2")
+    assert "QW_HTTPS_PORT=8443" in done.stdout
+    assert "QW_GATEWAY_SECRET=(redacted)" in done.stdout
+    assert "hunter2" not in done.stdout
+
+
+def test_a_taken_port_is_said_in_one_line(combined, tmp_path):
+    done = quotewright(
+        "serve", data_dir=tmp_path, QW_HTTPS_PORT=combined.https_port, QW_HTTP_PORT=0, QW_GRPC_PORT=free_port()
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_draft_and_a_price_are_made_without_a_server(tmp_path):
+    draft = quotewright("draft", "Replace 12 m of guttering in Nashville", data_dir=tmp_path)
+    assert draft.returncode == 0
+    assert "12  m" in draft.stdout
+    assert json.loads(quotewright("draft", "Paint 60 m2 of walls", "--json", data_dir=tmp_path).stdout)["line_items"]
+    price = quotewright("price", "asphalt shingle roof", "--location", "Chicago", "--json", data_dir=tmp_path)
+    assert json.loads(price.stdout)["options"]
+    assert not (tmp_path / "quotewright.db").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("admin", "create-key", "--organization", "999", "--name", "x", "--mode", "live"),
+        ("admin", "revoke-key", "nosuchkey123"),
+        ("admin", "create-session", "--email", "nobody@quotewright.example"),
+    ],
+)
+def test_what_an_operator_cannot_do_is_said(tmp_path, arguments):
+    done = quotewright(*arguments, data_dir=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("quotewright: there is no")

@@ -1,0 +1,294 @@
+"""The service as real processes, for tests: combined, or a server with gateways of its own, each on free ports."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from multidict import CIMultiDict
+
+from server import administration
+from server.domain.plans import SCOPES
+from server.store.database import Store
+
+QUOTEWRIGHT = [sys.executable, "-m", "cli.main"]
+DETAILS_ALWAYS = {"request_id", "reason"}
+
+
+def free_port() -> int:
+    """A port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def run(*arguments: str, data_dir: Path, stdin: str = "") -> dict[str, Any]:
+    """Run a command with --json and read its answer."""
+    done = subprocess.run(
+        [*QUOTEWRIGHT, *arguments, "--json"],
+        env=environment(data_dir),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def environment(data_dir: Path, **settings: object) -> dict[str, str]:
+    """This environment without its own settings, with these."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("QW_")}
+    return {**kept, "QW_DATA_DIR": str(data_dir), **{name: str(value) for name, value in settings.items()}}
+
+
+class Process:
+    """One process of ours, with its log in a file."""
+
+    def __init__(self, command: list[str], settings: dict[str, str], log: Path) -> None:
+        self.log = log
+        with log.open("ab") as stream:
+            self._process = subprocess.Popen(
+                [*QUOTEWRIGHT, *command], env=settings, stdout=stream, stderr=stream, start_new_session=True
+            )
+
+    def wait_ready(self, within: float = 30.0) -> None:
+        """Return once the process has said that it is ready."""
+        deadline = time.monotonic() + within
+        while time.monotonic() < deadline:
+            if "ready: " in self.log.read_text():
+                return
+            assert self._process.poll() is None, self.log.read_text()
+            time.sleep(0.02)
+        raise AssertionError(f"not ready: {self.log.read_text()}")
+
+    def stop(self) -> int:
+        """End it politely; its exit status."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(timeout=30)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self._process.kill()
+        self._process.wait()
+
+
+@dataclass
+class Organization:
+    """An organization with a key of each mode that has all scopes, a key without any, and a session."""
+
+    organization_id: int
+    live_key: str
+    live_key_id: str
+    test_key: str
+    bare_key: str
+    session: str
+    homeless_session: str
+
+
+@dataclass
+class Stack:
+    """Running processes and where they listen."""
+
+    data_dir: Path
+    https_port: int
+    http_port: int
+    grpc_port: int
+    processes: list[Process] = field(default_factory=list)
+    more_https_ports: list[int] = field(default_factory=list)
+
+    @property
+    def base(self) -> str:
+        return f"https://localhost:{self.https_port}"
+
+    def organization(self, name: str = "Test", plan: str = "Enterprise", rate: int = 1_000_000) -> Organization:
+        """A new organization, made beside the running service as the command line does."""
+        store = Store(self.data_dir / "quotewright.db")
+        try:
+            number = administration.create_organization(store, name, plan, requests_per_minute=rate)
+            email = f"user{number}@quotewright.example"
+            administration.create_user(store, number, email, "a password of decent length", role="owner")
+            live, test, bare = (
+                administration.create_key(store, number, livemode=livemode, name="test", scopes=scopes)
+                for livemode, scopes in ((True, SCOPES), (False, SCOPES), (True, ()))
+            )
+            session = administration.create_session(store, email, number)
+            homeless = administration.create_session(store, email, None)
+        finally:
+            store.close()
+        return Organization(
+            number, live.secret, live.public_id, test.secret, bare.secret, session.secret, homeless.secret
+        )
+
+    def tls(self) -> ssl.SSLContext:
+        """A client's context that trusts the local authority and nothing else."""
+        return ssl.create_default_context(cafile=self.data_dir / "tls" / "ca.pem")
+
+    def stop(self) -> None:
+        """End everything; every process must have ended well."""
+        assert [process.stop() for process in self.processes] == [0] * len(self.processes)
+
+
+@contextlib.contextmanager
+def combined(data_dir: Path, **settings: object) -> Iterator[Stack]:
+    """Server and gateway in one process."""
+    stack = Stack(data_dir, free_port(), free_port(), free_port())
+    stack.processes.append(start(stack, "serve", **settings))
+    with stopping(stack):
+        yield stack
+
+
+@contextlib.contextmanager
+def split(data_dir: Path, gateways: int = 1, **settings: object) -> Iterator[Stack]:
+    """A server, and gateways in processes of their own."""
+    stack = Stack(data_dir, free_port(), free_port(), free_port())
+    stack.processes.append(start(stack, "server", **settings))
+    with stopping(stack):
+        stack.processes.append(start(stack, "gateway", **settings))
+        for number in range(1, gateways):
+            port = free_port()
+            stack.more_https_ports.append(port)
+            stack.processes.append(
+                start(stack, "gateway", name=f"gateway{number}", QW_HTTPS_PORT=port, QW_HTTP_PORT=0, **settings)
+            )
+        yield stack
+
+
+def start(stack: Stack, command: str, name: str = "", **settings: object) -> Process:
+    """One process of the stack, ready."""
+    ports = {
+        "QW_HTTPS_PORT": stack.https_port,
+        "QW_HTTP_PORT": stack.http_port,
+        "QW_GRPC_PORT": stack.grpc_port,
+        "QW_SERVER_TARGET": f"127.0.0.1:{stack.grpc_port}",
+        "QW_FAILED_SIGN_INS_PER_MINUTE": 100_000,
+        "QW_ADDRESS_REQUESTS_PER_MINUTE": 100_000,
+    }
+    stack.data_dir.mkdir(parents=True, exist_ok=True)
+    process = Process(
+        [command], environment(stack.data_dir, **{**ports, **settings}), stack.data_dir / f"{name or command}.log"
+    )
+    try:
+        process.wait_ready()
+    except BaseException:
+        process.kill()
+        raise
+    return process
+
+
+@contextlib.contextmanager
+def stopping(stack: Stack) -> Iterator[None]:
+    """End the stack; on a failure inside, end it anyhow."""
+    try:
+        yield
+    except BaseException:
+        for process in stack.processes:
+            process.kill()
+        raise
+    stack.stop()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An HTTP answer, read whole. Every answer of 400 or above has been found to be an envelope."""
+
+    status: int
+    headers: CIMultiDict[str]
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def reason(self) -> str:
+        return self.json()["error"]["details"]["reason"]
+
+    def fields(self) -> set[tuple[str, str]]:
+        return {(one["field"], one["reason"]) for one in self.json()["error"]["details"].get("fields", [])}
+
+
+class Client:
+    """An HTTPS client that holds every answer to the error envelope."""
+
+    def __init__(self, stack: Stack, *, port: int | None = None) -> None:
+        self._stack = stack
+        self._base = f"https://localhost:{port or stack.https_port}"
+
+    async def __aenter__(self) -> Client:
+        connector = aiohttp.TCPConnector(ssl=self._stack.tls(), limit=64)
+        self._session = aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(60))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+
+    async def request(self, method: str, path: str, *, key: str = "", session: str = "", **more: Any) -> Answer:
+        """One request; ``key`` and ``session`` become the headers they belong in."""
+        headers = dict(more.pop("headers", {}))
+        if key:
+            headers["X-API-Key"] = key
+        if session:
+            headers["Authorization"] = f"Bearer {session}"
+        url = path if path.startswith("http") else self._base + path
+        async with self._session.request(method, url, headers=headers, allow_redirects=False, **more) as response:
+            answer = Answer(response.status, response.headers.copy(), await response.read())
+        if method != "HEAD":
+            check_envelope(answer)
+        return answer
+
+    async def generate(self, key: str, text: str, **more: Any) -> Answer:
+        """POST /quotes/generate."""
+        return await self.request("POST", "/api/v1/quotes/generate", key=key, json={"text": text}, **more)
+
+
+CODES = {
+    401: {"unauthorized"},
+    403: {"forbidden", "https_required"},
+    404: {"not_found"},
+    405: {"method_not_allowed"},
+    408: {"request_timeout"},
+    409: {"conflict"},
+    413: {"payload_too_large"},
+    415: {"unsupported_media_type"},
+    422: {"validation_error"},
+    429: {"rate_limited"},
+    431: {"headers_too_large"},
+    500: {"internal_error"},
+    503: {"unavailable"},
+    504: {"timeout"},
+}
+
+
+def check_envelope(answer: Answer) -> None:
+    """The one assertion that every error answer of the suite goes through (D27, D28)."""
+    if answer.status < 400:
+        return
+    assert answer.headers["Content-Type"] == "application/json"
+    body = answer.json()
+    assert set(body) == {"error"}
+    error = body["error"]
+    assert set(error) == {"code", "message", "details"}
+    assert error["code"] in CODES[answer.status]
+    assert isinstance(error["message"], str) and error["message"]
+    assert set(error["details"]) >= DETAILS_ALWAYS
+    assert error["details"]["request_id"] == answer.headers["X-Request-Id"]
+    for one in error["details"].get("fields", []):
+        assert set(one) == {"field", "reason", "message"}
+    if answer.status == 429:
+        assert int(answer.headers["Retry-After"]) >= 1
+        assert error["details"]["retry_after"] >= 1
+    if answer.status == 405:
+        assert answer.headers["Allow"]

@@ -1,0 +1,78 @@
+"""Promises of the limiter: never more than the allowance in any minute, never less than it when asked for."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gateway import quota
+from gateway.quota import WINDOW, MemoryQuota
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    limit=st.integers(1, 12),
+    steps=st.lists(st.sampled_from([0.0, 0.001, 0.5, 1.0, 7.3, 29.999, 30.0, 59.999, 60.0, 61.0]), max_size=120),
+)
+def test_every_window_of_a_minute_admits_at_most_the_limit_and_exactly_it_when_asked(limit, steps):
+    clock = Clock()
+    limiter = MemoryQuota(clock)
+    admitted = []
+    for step in steps:
+        clock.now += step
+        inside = [at for at in admitted if at > clock.now - WINDOW]
+        verdict = limiter.take("a", limit)
+        assert verdict.admitted is (len(inside) < limit)
+        if verdict.admitted:
+            admitted.append(clock.now)
+        assert verdict.remaining == limit - len([at for at in admitted if at > clock.now - WINDOW])
+    for end in admitted:
+        assert len([at for at in admitted if end - WINDOW < at <= end]) <= limit
+
+
+def test_subjects_do_not_share_an_allowance():
+    limiter = MemoryQuota(Clock())
+    assert limiter.take(("organization", 1, True), 1).admitted
+    assert limiter.take(("organization", 1, False), 1).admitted
+    assert limiter.take(("organization", 2, True), 1).admitted
+    assert not limiter.take(("organization", 1, True), 1).admitted
+
+
+def test_waiting_as_long_as_retry_after_says_is_enough():
+    clock = Clock()
+    limiter = MemoryQuota(clock)
+    for _ in range(3):
+        limiter.take("a", 3)
+        clock.now += 1.7
+    refused = limiter.take("a", 3)
+    assert not refused.admitted
+    clock.now += int(quota.headers(refused, "a", 0)["Retry-After"])
+    assert limiter.take("a", 3).admitted
+
+
+def test_silent_subjects_are_forgotten():
+    clock = Clock()
+    limiter = MemoryQuota(clock)
+    for number in range(1000):
+        limiter.take(number, 5)
+    clock.now += 2 * WINDOW
+    for _ in range(quota.SWEEP_EVERY):
+        limiter.take("busy", 5)
+    assert len(limiter._admitted) == 1
+
+
+def test_headers_name_the_allowance_both_ways():
+    verdict = quota.Verdict(admitted=True, limit=100, remaining=99, reset=59.2)
+    assert quota.headers(verdict, "organization", 1_000_000.5) == {
+        "X-RateLimit-Limit": "100",
+        "X-RateLimit-Remaining": "99",
+        "X-RateLimit-Reset": "1000060",
+        "RateLimit-Policy": '"organization";q=100;w=60',
+        "RateLimit": '"organization";r=99;t=60',
+    }
