@@ -41,9 +41,20 @@ FILES = (
 #: The data set of the wage table, whose rows carry only area, occupation and quantiles.
 WAGE_DATASET = "bls-oews-2025-05"
 _DECIMALS = {
-    "hours_per_unit", "qty_per_unit", "unit_cost", "waste", "p25", "median", "p75", "low", "mid", "high", "price",
-    "labour_factor", "rate",
-}  # fmt: skip
+    "hours_per_unit",
+    "qty_per_unit",
+    "unit_cost",
+    "waste",
+    "p25",
+    "median",
+    "p75",
+    "low",
+    "mid",
+    "high",
+    "price",
+    "labour_factor",
+    "rate",
+}
 _PARTS: dict[str, type[Any]] = {
     "labour": LabourNorm,
     "materials": MaterialNorm,
@@ -62,7 +73,7 @@ class Embedded:
 
 
 def load_embedded(folder: Path = DATA) -> Embedded:
-    """Load catalogue and gazetteer. Raises ``OSError`` for a missing file, ``ValueError`` or ``KeyError`` for a broken one."""
+    """Load catalogue and gazetteer. ``OSError`` for a missing file, ``ValueError`` or ``KeyError`` for a broken one."""
     texts = {name: (folder / name).read_bytes() for name in FILES}
     version = data_version(texts)
     wages, dates = {}, {row["dataset_id"]: row["as_of"] for row in json.loads(texts["datasets.json"])}

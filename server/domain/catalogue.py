@@ -116,7 +116,8 @@ class Task:
     default: bool = False
     #: Times over the same quantity (coats of paint) that one unit price covers; 1 where repeats multiply (visits).
     repeats_covered: int = 1
-    #: True where the task is labour by nature (an hour of a trade, fitting what the customer bought): a labour charge prices it.
+    #: True where the task is labour by nature (an hour of a trade, fitting what the customer bought): a labour charge
+    #: prices it.
     labour_only: bool = False
     #: Permit, disposal or other tasks that usually come with this one; named in the draft as assumptions, never
     #: charged silently.

@@ -81,7 +81,7 @@ class UnitPrice:
     labour_hours: Decimal
     source: Source
     review_reasons: tuple[str, ...] = ()
-    #: What the price takes for granted, one sentence each; belongs among the draft's assumptions, is no reason for review.
+    #: What the price takes for granted, one sentence each; belongs among the draft's assumptions, no reason for review.
     assumptions: tuple[str, ...] = ()
 
 

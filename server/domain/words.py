@@ -93,7 +93,7 @@ def fold(text: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """The words and numbers of ``text`` in order, folded: ``"Re-paint 2 Doors"`` → ``["re", "paint", "2", "doors"]``."""
+    """The words and numbers of ``text`` in order, folded: ``"Re-paint 2 Doors"`` → ``re paint 2 doors``."""
     return _TOKEN.findall(fold(text))
 
 

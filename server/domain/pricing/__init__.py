@@ -1,0 +1,1 @@
+"""What work and materials cost at a place, and why."""

@@ -1,0 +1,126 @@
+"""What a price query is answered with, and the price of a product as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from server.domain import money
+from server.domain.catalogue import Catalogue, Place, Product
+from server.domain.draft import Component, Coverage, Source
+from server.domain.pricing import confidence
+from server.domain.regions import COUNTRY_OF, CURRENCY_OF, label
+from server.domain.settings import PricingSettings
+from server.domain.units import factor
+
+#: Units in which a country's trades quote; others stay as the facts have them.
+_CUSTOMARY: dict[str, dict[str, str]] = {
+    "US": {"m": "ft", "m2": "sqft", "m3": "cuyd", "l": "gal", "kg": "lb"},
+    "GB": {"ft": "m", "sqft": "m2", "cuyd": "m3"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PriceOption:
+    """One answer to "what does this cost here?". It always has a price, and the source that supports it (D5)."""
+
+    product_name: str
+    price: Decimal
+    currency: str
+    unit: str
+    supplier: str
+    location: str
+    category: str
+    confidence: Decimal
+    as_of: str
+    source: Source
+    price_low: Decimal
+    price_high: Decimal
+
+
+def customary_unit(unit: str, country: str) -> str:
+    """The unit of the same dimension in which ``country`` quotes: ``m2`` is ``sqft`` in the US."""
+    return _CUSTOMARY.get(country, {}).get(unit, unit)
+
+
+def country_of(place: Place | None, settings: PricingSettings) -> str:
+    """The country whose figures count: the place's, else the one that the currency names; empty where neither does."""
+    return place.country if place is not None else COUNTRY_OF.get(settings.currency, "")
+
+
+def product_option(
+    catalogue: Catalogue, product: Product, *, unit: str, place: Place | None, settings: PricingSettings
+) -> PriceOption | None:
+    """The price of a product in the settings' currency; None where its figures do not reach that currency and place.
+
+    Claims count in their own country only. List prices of the cost base are converted at the stored reference rate,
+    said so in the component, and their confidence is lower. Raises ``ValueError`` for a unit of another dimension.
+    """
+    country = country_of(place, settings)
+    if not country or CURRENCY_OF.get(country) != settings.currency:
+        return None
+    stated = product.publishers != (catalogue.datasets[product.dataset_id].publisher,)
+    if stated and product.country != country:
+        return None
+    rate, note, row = Decimal(1), "", "; ".join(product.rows)
+    deductions = set() if product.country == country else {"interpolated"}
+    if product.currency != settings.currency:
+        exchange = catalogue.exchange_rates.get((product.currency, settings.currency))
+        if exchange is None:
+            return None
+        rate = exchange.rate
+        note = (
+            f": {product.currency} {product.price} × {rate} ({exchange.target} per {exchange.source}, {exchange.as_of})"
+        )
+        row = f"{row}; {exchange.dataset_id}: {exchange.row}"
+        deductions.add("converted")
+    if place is None:
+        deductions.add("no_place")
+    if not product.as_of:
+        deductions.add("undated")
+    times = factor(unit, product.unit)
+    amount = product.price * rate * times
+    as_of = product.as_of or "undated"
+    component = Component(
+        "material" if not stated else "claim",
+        product.name + note,
+        times,
+        product.unit,
+        product.price * rate,
+        amount,
+        product.dataset_id,
+        row,
+        as_of,
+    )
+    if stated:
+        kind = "claims" if len(product.publishers) > 1 else "single_claim"
+        start = confidence.claims_confidence(len(product.publishers))
+    else:
+        kind, start = "list_price", confidence.CLAIMS_TWO
+    where = label(place) if place is not None else country
+    source = Source(
+        kind,
+        row,
+        product.name,
+        ", ".join(product.publishers),
+        where,
+        Coverage.INTERPOLATED if product.country == country else Coverage.ABSENT,
+        Decimal(1),
+        as_of,
+        catalogue.datasets[product.dataset_id].licence,
+        (component,),
+    )
+    return PriceOption(
+        product.name,
+        money.unit_price(amount),
+        settings.currency,
+        unit,
+        source.supplier,
+        where,
+        product.category,
+        confidence.reduced(start, deductions),
+        as_of,
+        source,
+        money.unit_price(product.low * rate * times),
+        money.unit_price(product.high * rate * times),
+    )

@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.domain import money
+from server.domain.catalogue import Catalogue, Place
+from server.domain.draft import Coverage, LineKind, UnitPrice
+from server.domain.pricing.build_up import Unpriced, unit_price
+from server.domain.settings import PricingSettings
+from server.domain.units import UNITS
+from server.embedded import load_embedded
+
+DOLLARS = PricingSettings()
+POUNDS = PricingSettings(currency="GBP")
+TASKS = sorted(load_embedded().catalogue.tasks)
+
+
+def priced(catalogue: Catalogue, task_id: str, place: Place | None, **options: object) -> UnitPrice:
+    price = ask(catalogue, task_id, place, **options)
+    assert isinstance(price, UnitPrice), price
+    return price
+
+
+def ask(catalogue: Catalogue, task_id: str, place: Place | None, **options: object) -> UnitPrice | Unpriced:
+    task = catalogue.tasks[task_id]
+    arguments = {"unit": task.unit, "settings": DOLLARS} | options
+    return unit_price(catalogue, task, place=place, **arguments)  # type: ignore[arg-type]
+
+
+def test_every_price_is_the_sum_of_components_that_point_to_a_stored_fact(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    seen = 0
+    for task_id in TASKS:
+        for place, organization in ((places["Nashville"], DOLLARS), (places["Leeds"], POUNDS), (None, DOLLARS)):
+            price = ask(catalogue, task_id, place, settings=organization)
+            if isinstance(price, Unpriced):
+                assert price.reason
+                continue
+            seen += 1
+            total = sum(one.amount for one in price.source.components)
+            assert money.unit_price(total) == price.price > 0
+            assert price.low <= price.price <= price.high
+            assert 0 < price.confidence <= 1
+            assert 0 <= price.labour_share <= 1
+            assert price.source.licence
+            for one in price.source.components:
+                assert one.dataset_id in catalogue.datasets
+                assert one.row
+                assert one.quantity * one.rate == pytest.approx(one.amount)
+    assert seen > 600
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(TASKS), st.sampled_from(sorted(UNITS)))
+def test_a_unit_of_another_dimension_is_never_priced(task_id: str, unit: str) -> None:
+    catalogue = load_once()
+    task = catalogue.tasks[task_id]
+    price = unit_price(catalogue, task, unit=unit, place=None, settings=DOLLARS)
+    if UNITS[unit].dimension is not UNITS[task.unit].dimension:
+        assert isinstance(price, Unpriced)
+
+
+_cache: list[Catalogue] = []
+
+
+def load_once() -> Catalogue:
+    if not _cache:
+        _cache.append(load_embedded().catalogue)
+    return _cache[0]
+
+
+def test_a_price_per_square_is_a_hundred_times_that_per_square_foot(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    per_foot = priced(catalogue, "roofing.standing-seam", places["Nashville"], unit="sqft")
+    per_square = priced(catalogue, "roofing.standing-seam", places["Nashville"], unit="square")
+    assert per_square.price == pytest.approx(per_foot.price * 100, rel=Decimal("0.001"))
+
+
+def test_a_norm_differs_between_places_by_labour_only(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    prices = {name: priced(catalogue, "doors.interior", places[name]) for name in ("Nashville", "Chicago", "San Jose")}
+    prices["rural"] = priced(catalogue, "doors.interior", places["Mountain View"])
+    materials = {
+        name: [one.amount for one in price.source.components if one.kind == "material"]
+        for name, price in prices.items()
+    }
+    assert len({tuple(amounts) for amounts in materials.values()}) == 1
+    assert prices["rural"].price < prices["Nashville"].price < prices["Chicago"].price
+    assert prices["Nashville"].source.coverage is Coverage.MEASURED
+    assert prices["rural"].source.coverage is Coverage.INTERPOLATED
+
+
+def test_an_observed_price_keeps_chicago_as_it_is_and_moves_the_labour_share_elsewhere(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    task = catalogue.tasks["plumbing.water-heater"]
+    chicago = priced(catalogue, "plumbing.water-heater", places["Chicago"])
+    nashville = priced(catalogue, "plumbing.water-heater", places["Nashville"])
+    assert chicago.price == task.observed[0].median
+    assert [one.kind for one in chicago.source.components] == ["observed"]
+    factor = catalogue.areas["0034980"].labour_factor / catalogue.areas["0016980"].labour_factor  # type: ignore[operator]
+    moved = next(one for one in nashville.source.components if one.kind == "factor")
+    assert moved.rate == factor - 1
+    assert moved.quantity < chicago.price
+    assert nashville.source.region_factor == factor
+
+
+def test_an_unknown_labour_share_widens_the_range_and_leaves_the_price(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    chicago = priced(catalogue, "roofing.built-up", places["Chicago"])
+    rural = priced(catalogue, "roofing.built-up", places["Mountain View"])
+    assert rural.price == chicago.price
+    assert rural.low < chicago.low
+    assert any("labour share" in reason for reason in rural.review_reasons)
+
+
+def test_leeds_never_gets_dollars_called_pounds(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    for task_id in TASKS:
+        task = catalogue.tasks[task_id]
+        assert isinstance(ask(catalogue, task_id, places["Leeds"]), Unpriced)
+        assert isinstance(ask(catalogue, task_id, places["Nashville"], settings=POUNDS), Unpriced)
+        price = ask(catalogue, task_id, places["Leeds"], settings=POUNDS)
+        if isinstance(price, UnitPrice):
+            assert price.currency == "GBP"
+            assert any(claim.country == "GB" and claim.currency == "GBP" for claim in task.claims)
+            assert {one.kind for one in price.source.components} == {"claim"}
+
+
+def test_materials_of_the_customer_leave_labour_only(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    whole = priced(catalogue, "doors.interior", places["Nashville"])
+    labour = priced(catalogue, "doors.interior", places["Nashville"], materials_by_customer=True)
+    assert labour.kind is LineKind.LABOUR
+    assert labour.labour_share == 1
+    assert not [one for one in labour.source.components if one.kind == "material"]
+    assert labour.price < whole.price
+
+
+def test_without_a_norm_a_stated_labour_charge_prices_what_the_customer_supplies(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    labour = priced(catalogue, "carpentry.baseboard", places["Nashville"], materials_by_customer=True)
+    assert labour.kind is LineKind.LABOUR
+    assert labour.source.kind == "claims"
+
+
+def test_without_any_labour_split_what_the_customer_supplies_stays_unpriced(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    answer = ask(catalogue, "kitchens.countertop-quartz", places["Nashville"], materials_by_customer=True)
+    assert isinstance(answer, Unpriced)
+    assert "labour" in answer.reason
+
+
+def test_converted_materials_say_the_rate_and_want_a_review(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    price = priced(catalogue, "doors.interior", places["Nashville"])
+    material = next(one for one in price.source.components if one.kind == "material")
+    assert "1.0837" in material.description
+    assert "2024-01-31" in material.row
+    assert any("converted" in reason for reason in price.review_reasons)
+
+
+def test_two_publishers_that_exclude_a_norm_outrank_it_and_it_is_said(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    price = priced(catalogue, "plumbing.faucet", places["Nashville"])
+    assert price.source.kind == "claims"
+    assert any("norm" in reason for reason in price.review_reasons)
+
+
+def test_one_publisher_alone_is_low_confidence(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    price = priced(catalogue, "painting.ceiling", places["Nashville"])
+    assert price.source.kind == "single_claim"
+    assert price.confidence < Decimal("0.35")
+
+
+def test_the_organizations_burden_and_markup_are_components(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    own = replace(
+        DOLLARS, labour_burden=Decimal("0.30"), labour_markup=Decimal("0.20"), material_markup=Decimal("0.10")
+    )
+    price = priced(catalogue, "doors.interior", places["Nashville"], settings=own)
+    assert len([one for one in price.source.components if one.kind == "markup"]) == 2
+    assert any(one.rate == Decimal("0.30") for one in price.source.components)
+    without = replace(own, labour_burden=Decimal(0))
+    assert priced(catalogue, "doors.interior", places["Nashville"], settings=without).price < price.price
+
+
+def test_without_a_place_national_figures_are_used_and_said(catalogue: Catalogue) -> None:
+    price = priced(catalogue, "doors.interior", None)
+    assert price.source.coverage is Coverage.INTERPOLATED
+    assert any("No place" in reason for reason in price.review_reasons)
+    assert isinstance(ask(catalogue, "doors.interior", None, settings=PricingSettings(currency="EUR")), Unpriced)
+
+
+def test_visits_multiply_and_covered_coats_do_not(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    once = priced(catalogue, "landscaping.mowing", places["Nashville"])
+    four = priced(catalogue, "landscaping.mowing", places["Nashville"], repeats=4)
+    assert four.price == money.unit_price(sum(one.amount for one in four.source.components))
+    assert four.price == pytest.approx(once.price * 4, abs=Decimal("0.02"))
+    one_coat = priced(catalogue, "painting.interior-walls", places["Nashville"])
+    two = priced(catalogue, "painting.interior-walls", places["Nashville"], repeats=2)
+    three = priced(catalogue, "painting.interior-walls", places["Nashville"], repeats=3)
+    assert one_coat.price == two.price == three.price
+    assert three.review_reasons != two.review_reasons
+
+
+def test_height_is_flagged_and_not_priced(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    ground = priced(catalogue, "gutters.clean", places["Nashville"])
+    upper = priced(catalogue, "gutters.clean", places["Nashville"], storeys=2)
+    assert upper.price == ground.price
+    assert any("2 storeys" in reason for reason in upper.review_reasons)

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+
+from server.domain.catalogue import Place
+from server.domain.draft import Coverage
+from server.domain.regions import Gazetteer, wage_for
+from server.embedded import Embedded, load_embedded
+
+
+@pytest.fixture(scope="module")
+def embedded() -> Embedded:
+    return load_embedded()
+
+
+@pytest.fixture(scope="module")
+def gazetteer(embedded: Embedded) -> Gazetteer:
+    return embedded.gazetteer
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "admin", "country"),
+    [
+        ("Nashville", "Nashville", "TN", "US"),
+        ("Nashville, TN", "Nashville", "TN", "US"),
+        ("nashville tennessee", "Nashville", "TN", "US"),
+        ("Springfield IL", "Springfield", "IL", "US"),
+        ("Leeds UK", "Leeds", "ENG", "GB"),
+        ("San Jose CA", "San Jose", "CA", "US"),
+        ("12 Elm St, Austin, TX 78701", "Austin", "TX", "US"),
+        ("NYC", "New York City", "NY", "US"),
+        ("Saint Louis, Missouri", "St. Louis", "MO", "US"),
+        ("Toronto ON", "Toronto", "ON", "CA"),
+        ("Texas", "Texas", "TX", "US"),
+    ],
+)
+def test_a_location_text_names_its_place(gazetteer: Gazetteer, text: str, name: str, admin: str, country: str) -> None:
+    match = gazetteer.find(text)
+    assert match is not None
+    assert (match.place.name, match.place.admin, match.place.country) == (name, admin, country)
+
+
+def test_a_choice_among_namesakes_is_said(gazetteer: Gazetteer) -> None:
+    match = gazetteer.find("Springfield")
+    assert match is not None
+    assert match.ambiguous
+    assert "most populous" in match.note
+
+
+def test_the_hinted_country_decides_a_bare_name(gazetteer: Gazetteer) -> None:
+    british = gazetteer.find("Leeds", "GB")
+    american = gazetteer.find("Leeds", "US")
+    assert british is not None
+    assert american is not None
+    assert british.place.country == "GB"
+    assert american.place.admin == "AL"
+    assert american.ambiguous
+
+
+def test_an_unknown_place_is_none(gazetteer: Gazetteer) -> None:
+    assert gazetteer.find("xyzzy") is None
+    assert gazetteer.find("") is None
+    assert gazetteer.find(" , ,") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "phrase"),
+    [
+        ("Paint two bedrooms in Nashville", "Nashville", "Nashville"),
+        ("fix a tap near Leeds, please", "Leeds", "Leeds"),
+        ("Replace roof at 9 Oak Rd, Austin TX 78701", "Austin", "Austin TX"),
+        ("in San Jose, CA we need a deck", "San Jose", "San Jose, CA"),
+        ("retile the bath in Bath, UK", "Bath", "Bath, UK"),
+        ("lay sod in Mobile, AL", "Mobile", "Mobile, AL"),
+        ("We live in Fort Worth, Texas and want a fence", "Fort Worth", "Fort Worth, Texas"),
+    ],
+)
+def test_a_location_phrase_is_found_with_its_span(gazetteer: Gazetteer, text: str, name: str, phrase: str) -> None:
+    found = gazetteer.find_in_request(text)
+    assert found is not None
+    place, span = found
+    assert place.name == name
+    assert text[span.start : span.end] == phrase
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "new floor in the kitchen",
+        "Install a shower in Bath",
+        "light in Reading room",
+        "paint a mobile home orange",
+        "2 doors OR windows",
+        "Fix the heater IN the basement",
+        "Fence in May",
+        "hang drywall in Garage, tape and finish",
+        "Install 2 outlets in Master Bedroom",
+        "Need tile in White, about 40 sq ft",
+        "clean gutters for me, ok?",
+        "",
+    ],
+)
+def test_ordinary_words_are_no_places(gazetteer: Gazetteer, text: str) -> None:
+    assert gazetteer.find_in_request(text) is None
+
+
+def test_a_misspelled_city_gets_a_suggestion(gazetteer: Gazetteer) -> None:
+    assert gazetteer.suggest("Nashvile", "US") == "Nashville"
+    assert gazetteer.suggest("nashville", "US") == "Nashville"
+    assert gazetteer.suggest("Leds", "GB") == "Leeds"
+    assert gazetteer.suggest("qqqqqq", "US") is None
+    assert gazetteer.suggest("", "US") is None
+
+
+def test_the_wage_is_the_areas_own_then_scaled_then_none(embedded: Embedded) -> None:
+    catalogue = embedded.catalogue
+
+    def place(name: str) -> Place:
+        match = embedded.gazetteer.find(name)
+        assert match is not None
+        return match.place
+
+    own, coverage = wage_for(catalogue, place("Nashville, TN"), "472111")
+    assert own is not None
+    assert (own.area_code, coverage) == ("0034980", Coverage.MEASURED)
+    missing = next(
+        (code, area.area_code)
+        for area in catalogue.areas.values()
+        if area.kind == "M" and area.labour_factor is not None
+        for code in ("472161", "472131")
+        if (area.area_code, code) not in catalogue.wages
+    )
+    there = Place("Somewhere", "TN", "US", 1, missing[1], wage_basis="principal")
+    scaled, coverage = wage_for(catalogue, there, missing[0])
+    assert scaled is not None
+    factor = catalogue.areas[missing[1]].labour_factor
+    assert factor is not None
+    assert coverage is Coverage.INTERPOLATED
+    assert scaled.p50 == catalogue.wages["0000000", missing[0]].p50 * factor
+    assert "labour factor" in scaled.row
+    assert wage_for(catalogue, place("Leeds, UK"), "472111") == (None, Coverage.ABSENT)

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import time
+
+from server.domain.catalogue import Task
+from server.domain.units import UNITS
+from server.embedded import DATA, FILES, data_version, load_embedded
+
+#: Version of the data files as they are committed: `make data` prints none other, or this line changes with them.
+COMMITTED = "a34da453d1b738ce"
+
+
+def test_the_committed_data_is_the_data_that_was_built() -> None:
+    assert data_version({name: (DATA / name).read_bytes() for name in FILES}) == COMMITTED
+    assert load_embedded().version == COMMITTED
+
+
+def test_every_fact_names_a_dataset_and_a_row() -> None:
+    catalogue = load_embedded().catalogue
+    attribution = (DATA / "ATTRIBUTION.md").read_text(encoding="utf-8")
+    for dataset_id in catalogue.datasets:
+        assert f"`{dataset_id}`" in attribution
+    for task in catalogue.tasks.values():
+        for fact in (*task.labour, *task.materials, *task.observed):
+            assert fact.dataset_id in catalogue.datasets
+            assert fact.row
+        for claim in task.claims:
+            assert claim.dataset_id in catalogue.datasets
+            assert len(claim.rows) >= len(claim.publishers) >= 1
+            assert all("http" in row for row in claim.rows)
+    for product in catalogue.products.values():
+        assert product.dataset_id in catalogue.datasets
+        assert product.rows
+        assert product.unit in UNITS
+        assert product.low <= product.price <= product.high
+    for rate in catalogue.exchange_rates.values():
+        assert rate.dataset_id in catalogue.datasets
+        assert rate.as_of == "2024-01-31"
+
+
+def test_every_task_is_well_formed() -> None:
+    catalogue = load_embedded().catalogue
+    assert len(catalogue.tasks) >= 300
+    assert len({task.trade for task in catalogue.tasks.values()}) >= 30
+    for task in catalogue.tasks.values():
+        assert task.verbs
+        assert task.names
+        assert all(name == name.lower() for name in task.names)
+        assert task.unit in UNITS
+        assert all(material.unit in UNITS for material in task.materials)
+        assert all(norm.hours_per_unit > 0 for norm in task.labour)
+        assert all(("0000000", norm.occupation) in catalogue.wages for norm in task.labour)
+        assert all(companion in catalogue.tasks for companion in task.companions)
+
+
+def test_a_name_and_verb_have_at_most_one_default_task() -> None:
+    seen: dict[tuple[str, str], Task] = {}
+    for task in load_embedded().catalogue.tasks.values():
+        if task.default:
+            for name in task.names:
+                for verb in task.verbs:
+                    other = seen.setdefault((name, verb), task)
+                    assert other is task, (name, verb, other.task_id, task.task_id)
+
+
+def test_loading_takes_well_under_a_second() -> None:
+    started = time.perf_counter()
+    load_embedded()
+    assert time.perf_counter() - started < 0.8

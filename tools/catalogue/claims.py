@@ -1,0 +1,159 @@
+"""Prices that publishers state, merged into one range an item, country and currency.
+
+Rules
+- A row without a middle figure has the middle of its range; a row with one figure only has that one three times.
+- Rows of one publisher, and of publishers that the notes call one network, count as one statement: lowest low,
+  median middle, highest high.
+- Plausibility: with three publishers or more, one whose middle is more than three times, or less than a third of,
+  the median of the middles is dropped. With two, both stay and the range is as wide as they disagree.
+- The range is the lowest low to the highest high, the middle the median of the publishers' middles.
+"""
+
+from __future__ import annotations
+
+import csv
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from server.domain.catalogue import PublishedClaim
+from server.domain.units import UNITS, Dimension, factor
+from tools.catalogue.sources import CLAIMS
+
+#: Units as pages write them → unit codes. A room, load, set, sheet or roll is counted.
+UNIT_CODES = {
+    "EA": "each",
+    "LF": "ft",
+    "SF": "sqft",
+    "hour": "h",
+    "load": "each",
+    "roll": "each",
+    "roofing square": "square",
+    "room": "each",
+    "set": "each",
+    "sheet": "each",
+    "watt": "W",
+}
+#: Publishers that the notes record as one network.
+NETWORKS = {"eatsip365.com": "visualfoodie.com", "winenfood.com": "visualfoodie.com"}
+LABOUR, MATERIAL = "labour_charge", "material_price"
+OUTLIER_FACTOR = 3
+WHOLE = {Dimension.COUNT, Dimension.LUMP}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One row of the claim files, in a unit code of ours."""
+
+    item: str
+    kind: str
+    unit: str
+    stated_unit: str
+    currency: str
+    low: Decimal
+    mid: Decimal
+    high: Decimal
+    country: str
+    date: str
+    publisher: str
+    url: str
+
+    @property
+    def reference(self) -> str:
+        """What the row says and where: the row reference of a price."""
+        figures = f"{self.low}" if self.low == self.high else f"{self.low}-{self.high}"
+        where = f"{self.publisher} {self.url}"
+        return f"{self.item}: {self.currency} {figures} per {self.stated_unit}, {self.date or 'undated'}, {where}"
+
+
+def read_claims(paths: Iterable[Path]) -> list[Claim]:
+    """All rows of the claim files in file order."""
+    claims = []
+    for path in paths:
+        with path.open(encoding="utf-8", newline="") as file:
+            claims += [_claim(row) for row in csv.DictReader(file)]
+    return claims
+
+
+def _claim(row: Mapping[str, str]) -> Claim:
+    low, mid, high = (Decimal(row[name]) if row[name] else None for name in ("low", "mid", "high"))
+    # A "from" price states its low alone; a stated average its middle alone.
+    low_known = next(figure for figure in (low, mid, high) if figure is not None)
+    high_known = next(figure for figure in (high, mid, low) if figure is not None)
+    return Claim(
+        row["item"],
+        row["kind"],
+        UNIT_CODES.get(row["unit"], row["unit"]),
+        row["unit"],
+        row["currency"],
+        low_known,
+        mid if mid is not None else (low_known + high_known) / 2,
+        high_known,
+        row["region"][:2],
+        "" if row["date"] == "undated" else row["date"],
+        row["publisher"],
+        row["url"],
+    )
+
+
+def comparable(stated: str, unit: str) -> bool:
+    """Whether a claim in ``stated`` can price a ``unit``: within a dimension, or both whole things."""
+    one, other = UNITS[stated].dimension, UNITS[unit].dimension
+    return one is other or {one, other} <= WHOLE
+
+
+def in_unit(claim: Claim, unit: str) -> Decimal:
+    """How many ``unit`` one unit of the claim is; whole things (each, visit, job) are taken as the task's own unit.
+
+    Raises ``ValueError`` across other dimensions.
+    """
+    if UNITS[claim.unit].dimension in WHOLE and UNITS[unit].dimension in WHOLE:
+        return Decimal(1)
+    return factor(claim.unit, unit)
+
+
+def merge(claims: Sequence[Claim], item: str, unit: str, *, labour: bool) -> PublishedClaim:
+    """One range out of rows of one country and currency, in ``unit``. ``ValueError`` for rows of another dimension."""
+    by_publisher: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        by_publisher[NETWORKS.get(claim.publisher, claim.publisher)].append(claim)
+    middles = {
+        name: statistics.median([claim.mid / in_unit(claim, unit) for claim in rows])
+        for name, rows in by_publisher.items()
+    }
+    if len(middles) > 2:
+        center = statistics.median(middles.values())
+        middles = {
+            name: mid for name, mid in middles.items() if center / OUTLIER_FACTOR <= mid <= center * OUTLIER_FACTOR
+        }
+    kept = [claim for claim in claims if NETWORKS.get(claim.publisher, claim.publisher) in middles]
+    return PublishedClaim(
+        item,
+        unit,
+        kept[0].currency,
+        _rounded(min(claim.low / in_unit(claim, unit) for claim in kept)),
+        _rounded(statistics.median(middles.values())),
+        _rounded(max(claim.high / in_unit(claim, unit) for claim in kept)),
+        kept[0].country,
+        max((claim.date for claim in kept), default=""),
+        tuple(sorted(middles)),
+        tuple(claim.reference for claim in kept),
+        CLAIMS.dataset_id,
+        not labour,
+    )
+
+
+def _rounded(figure: Decimal) -> Decimal:
+    """Six decimals are far below a cent for every unit here, and keep the data file short."""
+    return figure.quantize(Decimal("0.000001")).normalize() + 0
+
+
+def groups(claims: Iterable[Claim]) -> dict[tuple[str, str, bool], list[Claim]]:
+    """Rows by country, currency and whether they charge labour only."""
+    found: dict[tuple[str, str, bool], list[Claim]] = defaultdict(list)
+    for claim in claims:
+        found[(claim.country, claim.currency, claim.kind == LABOUR)].append(claim)
+    return found

