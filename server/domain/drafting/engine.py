@@ -1,0 +1,277 @@
+"""The drafting engine: a request becomes a takeoff, the takeoff priced lines, the lines a draft that adds up
+exactly."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Protocol
+
+from server.domain.catalogue import Catalogue, Place
+from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
+from server.domain.drafting.matching import TaskIndex
+from server.domain.drafting.reading import MAX_QUESTIONS, read_request
+from server.domain.money import CURRENCIES, line_amount_minor, to_minor
+from server.domain.pricing.build_up import Unpriced, unit_price
+from server.domain.regions import PlaceMatch
+from server.domain.settings import PricingSettings
+from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
+from server.domain.units import Dimension, dimension
+
+#: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
+RULES_VERSION = "1"
+#: Without a quantity only these are priced, as one: a thing, a visit, a job.
+_ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
+_CURRENCY_OF = {
+    "US": "USD", "GB": "GBP", "CA": "CAD", "AU": "AUD", "IE": "EUR", "DE": "EUR", "FR": "EUR", "ES": "EUR", "IT": "EUR",
+    "NL": "EUR", "BE": "EUR", "AT": "EUR", "PT": "EUR", "FI": "EUR",
+}  # fmt: skip
+_COUNTRY_OF = {"USD": "US", "GBP": "GB", "CAD": "CA", "AUD": "AU"}
+#: A draft is doubtful as a whole below this; the page on drafting says how the figure is made up.
+_DOUBTFUL = Decimal("0.75")
+
+
+@dataclass(frozen=True, slots=True)
+class _Priced:
+    """A line with the item it came from and the price behind it, None where it has none."""
+
+    line: DraftLine
+    item: TakeoffItem
+    price: UnitPrice | None
+
+
+class Gazetteer(Protocol):
+    """Finds places in requests and in location fields: `server.domain.regions.Gazetteer`."""
+
+    def find_in_request(self, text: str, country_hint: str = "US") -> tuple[Place, Span] | None:
+        """The place that a request names, with where it does."""
+
+    def find(self, text: str, country_hint: str = "US") -> PlaceMatch | None:
+        """The place that a location field names."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The place that one request names, looked up once for the reading and the pricing."""
+
+    found: tuple[Place, Span] | None
+
+    def find_in_request(self, _text: str) -> tuple[Place, Span] | None:
+        """The place found before."""
+        return self.found
+
+
+class Drafter:
+    """Drafts quotes from text. Holds only what the catalogue gives, so one instance serves every thread."""
+
+    def __init__(self, catalogue: Catalogue, gazetteer: Gazetteer | None) -> None:
+        self._catalogue = catalogue
+        self._gazetteer = gazetteer
+        self._index = TaskIndex.build(catalogue)
+        self.version = hashlib.sha256(f"{RULES_VERSION}\n{catalogue.version}".encode()).hexdigest()[:16]
+
+    def draft(self, text: str, *, industry: str = "", location: str = "", settings: PricingSettings) -> Draft:
+        """The draft for ``text``: the same text, arguments and catalogue always give the same draft. Raises nothing."""
+        named = _Named(self._located(text, settings))
+        takeoff = read_request(text, industry=industry, index=self._index, gazetteer=named)
+        match = self._place(named, location, settings)
+        place = match.place if match is not None else None
+        if match is not None and match.note:
+            takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, match.note))
+        settings = replace(settings, currency=_currency(place, settings))
+        priced = [self._priced(item, place, settings) for item in takeoff.items]
+        return self._assembled(takeoff, priced, place, settings)
+
+    def _located(self, text: str, settings: PricingSettings) -> tuple[Place, Span] | None:
+        if self._gazetteer is None:
+            return None
+        return self._gazetteer.find_in_request(text, _COUNTRY_OF.get(settings.currency, "US"))
+
+    def _place(self, request: _Named, location: str, settings: PricingSettings) -> PlaceMatch | None:
+        """The location field first, then the place the text names, then the organization's own."""
+        if self._gazetteer is None:
+            return None
+        hint = _COUNTRY_OF.get(settings.currency, "US")
+        named = self._gazetteer.find(location, hint) if location else None
+        if named is not None:
+            return named
+        if request.found is not None:
+            return PlaceMatch(request.found[0])
+        return self._gazetteer.find(settings.home_location, hint) if settings.home_location else None
+
+    # --- lines -------------------------------------------------------------------------------------------------------
+
+    def _priced(self, item: TakeoffItem, place: Place | None, settings: PricingSettings) -> _Priced:
+        task = self._catalogue.tasks.get(item.task_id)
+        if task is None:
+            return _Priced(_unpriced_line(item, ()), item, None)
+        reasons = item.review_reasons
+        qty = item.qty
+        if qty is None and dimension(task.unit) in _ONE_IS_MEANT:
+            qty, reasons = Decimal(1), (*reasons, "Quantity missing: one is priced.")
+        if qty is None:
+            return _Priced(_unpriced_line(item, ()), item, None)
+        price = self._unit_price(item, place, settings)
+        if not isinstance(price, UnitPrice):
+            return _Priced(_unpriced_line(replace(item, qty=qty), (price.reason,)), item, None)
+        return _Priced(_line(item, qty, price, reasons), item, price)
+
+    def _unit_price(self, item: TakeoffItem, place: Place | None, settings: PricingSettings) -> UnitPrice | Unpriced:
+        return unit_price(
+            self._catalogue, self._catalogue.tasks[item.task_id], unit=item.unit, place=place, settings=settings,
+            materials_by_customer=item.materials_by_customer, storeys=item.storeys, repeats=item.repeats,
+        )  # fmt: skip
+
+    # --- the draft ---------------------------------------------------------------------------------------------------
+
+    def _assembled(
+        self, takeoff: Takeoff, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings
+    ) -> Draft:
+        lines = tuple(entry.line for entry in priced)
+        charged = [line for line in lines if line.priced and not line.optional]
+        subtotal = sum(line.amount_minor for line in charged)
+        tax_rate = settings.tax_rate or Decimal(0)
+        tax = _tax(subtotal, tax_rate)
+        low, high = (sum(getattr(line, name) for line in charged) for name in ("low_minor", "high_minor"))
+        stated = (text for entry in priced if entry.price is not None for text in entry.price.assumptions)
+        assumptions = tuple(dict.fromkeys((*takeoff.assumptions, *stated)))
+        if settings.tax_rate is None and charged:
+            assumptions = (*assumptions, "Tax is not set: none is charged.")
+        confidence = _confidence(lines)
+        return Draft(
+            currency=settings.currency,
+            lines=lines,
+            subtotal_minor=subtotal,
+            tax_minor=tax,
+            total_minor=subtotal + tax,
+            low_minor=low + _tax(low, tax_rate),
+            high_minor=high + _tax(high, tax_rate),
+            confidence=confidence,
+            location=_place_name(place) or takeoff.location,
+            assumptions=assumptions,
+            exclusions=takeoff.exclusions,
+            questions=self._questions(takeoff, priced, place, settings),
+            review_reasons=_review_reasons(lines, confidence, place),
+            engine_version=self.version,
+        )
+
+    def _questions(
+        self, takeoff: Takeoff, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings
+    ) -> tuple[Question, ...]:
+        """At most three, the largest price difference first; what decides whether a line has a price at all leads."""
+        asked = [self._with_swing(question, priced, place, settings) for question in takeoff.questions]
+        asked = [question for question in asked if question.swing_minor != 0]
+        order = sorted(
+            range(len(asked)), key=lambda n: (asked[n].swing_minor is not None, -(asked[n].swing_minor or 0), n)
+        )
+        return tuple(asked[n] for n in order[:MAX_QUESTIONS])
+
+    def _with_swing(
+        self, question: Question, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings
+    ) -> Question:
+        """The swing of a choice between kinds is the spread of their prices over the line's quantity; others
+        cannot be told."""
+        if not question.field.endswith("].task_id"):
+            return question
+        entry = priced[int(question.field[len("items[") : question.field.index("]")])]
+        if entry.price is None:
+            return question
+        amounts = [entry.line.amount_minor]
+        for task_id in entry.item.candidates[:2]:
+            other = self._unit_price(replace(entry.item, task_id=task_id), place, settings)
+            if isinstance(other, UnitPrice) and other.unit == entry.price.unit:
+                amounts.append(line_amount_minor(entry.line.qty, other.price))
+        return replace(question, swing_minor=max(amounts) - min(amounts))
+
+
+def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[str]) -> DraftLine:
+    scope = {LineKind.LABOUR: "labour only", LineKind.MATERIAL: "materials only"}.get(price.kind, "")
+    if not scope and price.kind is LineKind.SERVICE and price.labour_share < 1 and not item.materials_by_customer:
+        scope = "labour and materials"
+    coats = f", {item.repeats} coats" if item.repeats > 1 else ""
+    return DraftLine(
+        description=item.description + coats + (f" — {scope}" if scope else ""),
+        qty=qty,
+        unit=price.unit,
+        price=price.price,
+        amount_minor=line_amount_minor(qty, price.price),
+        low_minor=line_amount_minor(qty, price.low),
+        high_minor=line_amount_minor(qty, price.high),
+        kind=LineKind.LABOUR if item.materials_by_customer else price.kind,
+        priced=True,
+        optional=item.optional,
+        confidence=(item.confidence * price.confidence).quantize(Decimal("0.01")),
+        labour_hours=qty * price.labour_hours,
+        review_reasons=tuple(dict.fromkeys((*reasons, *price.review_reasons))),
+        span=item.span,
+        task_id=item.task_id,
+        source=price.source,
+    )
+
+
+def _unpriced_line(item: TakeoffItem, reasons: Sequence[str]) -> DraftLine:
+    return DraftLine(
+        description=item.description,
+        qty=item.qty or Decimal(1),
+        unit=item.unit,
+        price=Decimal(0),
+        amount_minor=0,
+        low_minor=0,
+        high_minor=0,
+        kind=LineKind.LABOUR if item.materials_by_customer else LineKind.SERVICE,
+        priced=False,
+        optional=item.optional,
+        confidence=min(item.confidence, Decimal("0.30")),
+        labour_hours=Decimal(0),
+        review_reasons=tuple(dict.fromkeys((*item.review_reasons, *reasons))) or ("No price.",),
+        span=item.span,
+        task_id=item.task_id,
+    )
+
+
+def _tax(minor: int, rate: Decimal) -> int:
+    return to_minor(Decimal(minor).scaleb(-2) * rate)
+
+
+def _currency(place: Place | None, settings: PricingSettings) -> str:
+    """The currency of the place's country, else the organization's."""
+    currency = _CURRENCY_OF.get(place.country, "") if place is not None else ""
+    return currency if currency in CURRENCIES else settings.currency
+
+
+def _place_name(place: Place | None) -> str:
+    if place is None:
+        return ""
+    return ", ".join(part for part in (place.name, place.admin, place.country) if part)
+
+
+def _confidence(lines: Sequence[DraftLine]) -> Decimal:
+    """The mean of the lines' confidence, each weighing its amount; an unpriced line weighs as much as the mean line."""
+    if not lines:
+        return Decimal(0)
+    charged = [line for line in lines if line.priced]
+    mean = Decimal(sum(line.amount_minor for line in charged)) / len(charged) if charged else Decimal(1)
+    weights = [Decimal(line.amount_minor) if line.priced else mean for line in lines]
+    total = sum(weights)
+    if not total:
+        return min(line.confidence for line in lines)
+    weighed = sum((weight * line.confidence for weight, line in zip(weights, lines, strict=True)), Decimal(0))
+    return (weighed / total).quantize(Decimal("0.01"))
+
+
+def _review_reasons(lines: Sequence[DraftLine], confidence: Decimal, place: Place | None) -> tuple[str, ...]:
+    reasons: list[str] = []
+    if not lines:
+        reasons.append("No work was found in the request.")
+    unpriced = sum(not line.priced for line in lines)
+    if unpriced:
+        reasons.append(f"{unpriced} of {len(lines)} lines have no price and are not in the total.")
+    if any(line.optional for line in lines):
+        reasons.append("Optional lines are shown and not in the total.")
+    if lines and place is None:
+        reasons.append("The request names no known place: prices are not adjusted to one.")
+    if lines and confidence < _DOUBTFUL:
+        reasons.append(f"Overall confidence is {confidence}.")
+    return tuple(reasons)

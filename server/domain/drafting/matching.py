@@ -1,0 +1,379 @@
+"""Task match: which catalogue task the words of one clause ask for.
+
+A task's names are held as sets of lemmas; a name matches where all its words stand in the clause, in any order, and the
+rarest and longest name wins. Fuzzy comparison repairs the spelling of unknown words and never ranks tasks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from server.domain.catalogue import Catalogue, Task
+from server.domain.drafting.actions import action_of, verb_forms
+from server.domain.drafting.numbers import Kind, Token, tokenize
+from server.domain.units import Dimension, dimension
+from server.domain.words import SPELLINGS, SYNONYM_GROUPS
+
+#: Actions too general to tell tasks apart: they are checked against `Task.verbs`, never matched as words.
+GENERAL_ACTIONS = frozenset({"install", "replace", "remove", "repair", "service", "deliver"})
+#: What may stand in for an action that a task does not have, with the remark that goes on the line.
+STAND_INS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "install": (("replace", "priced as a replacement: the catalogue has no bare installation of it"),),
+    "replace": (("install", "priced as a new installation; taking out and disposing of the old one is not included"),),
+    "wire": (("install", ""), ("replace", "")),
+    "seal": (("install", ""), ("repair", "")),
+    "insulate": (("install", ""),),
+    "tile": (("install", ""),),
+    "plaster": (("install", ""), ("repair", "")),
+    "pave": (("install", ""), ("replace", "")),
+    "stain": (("paint", ""), ("seal", "")),
+    "prime": (("paint", ""),),
+    "point": (("repair", ""), ("replace", "")),
+    "sand": (("repair", ""),),
+    "mow": (("service", ""), ("trim", "")),
+    "trim": (("remove", "check: the catalogue has only its removal"), ("service", ""), ("mow", "")),
+    "fell": (("remove", ""),),
+    "grind": (("remove", ""),),
+    "dig": (("install", ""), ("remove", "")),
+    "level": (("install", ""), ("repair", "")),
+    "roof": (("install", ""), ("replace", "")),
+    "carpet": (("install", ""), ("replace", "")),
+    "weed": (("service", ""), ("clean", ""), ("remove", "")),
+    "edge": (("service", ""), ("install", "")),
+    "fertilize": (("service", ""), ("install", "")),
+    "wallpaper": (("install", ""),),
+    "drain": (("service", ""),),
+}
+_IRREGULAR = {
+    "shelves": "shelf", "leaves": "leaf", "feet": "foot", "eaves": "eaves", "stairs": "stair", "skirtings": "skirting",
+    "guttering": "gutter", "gutters": "gutter", "railings": "railing", "colour": "color", "grey": "gray",
+    "aluminum": "aluminium",
+    "aluminium": "aluminium", "plasterboards": "plasterboard", "sidings": "siding", "moulding": "molding",
+    "mouldings": "molding",
+    "roofs": "roof", "roofing": "roof", "flooring": "floor", "fencing": "fence", "decking": "deck", "tiling": "tile",
+    "ceilings": "ceiling", "carpeting": "carpet", "lighting": "light", "windows": "window", "bathrooms": "bathroom",
+    "shrubs": "shrub", "bushes": "bush", "lath": "lath", "fibre": "fiber", "storey": "story", "sheetrock": "drywall",
+    "gyp": "drywall", "plaster": "plaster", "kerb": "curb", "tyre": "tire", "metre": "meter", "centre": "center",
+    "wcs": "toilet", "wc": "toilet", "loo": "toilet", "lavatory": "toilet", "watercloset": "toilet", "taps": "tap",
+    "waterheater": "water", "trunks": "trunk", "outside": "exterior", "externally": "exterior", "external": "exterior",
+    "facade": "exterior", "façade": "exterior", "frontage": "exterior", "internal": "interior",
+    "internally": "interior",
+    "inside": "interior", "indoor": "interior", "outdoor": "exterior", "lawns": "lawn", "grass": "lawn",
+    "hot": "hot", "glass": "glass", "gas": "gas", "gfi": "gfci", "receptacles": "outlet", "receptacle": "outlet",
+    "lounge": "room", "hallway": "room", "bedroom": "bedroom", "bulb": "bulb", "timber": "wood", "wooden": "wood",
+}  # fmt: skip
+_FAULTS = {
+    "leak": "leak", "leaks": "leak", "leaking": "leak", "leaky": "leak", "drip": "drip", "drips": "drip",
+    "dripping": "drip",
+    "blocked": "block", "clogged": "block", "clog": "block", "blockage": "block", "running": "running",
+    "runs": "running",
+}  # fmt: skip
+_STOP_WORDS = frozenset(
+    [
+        "a", "an", "the", "of", "and", "or", "for", "to", "in", "on", "at", "with", "by", "from", "our", "my", "your",
+        "their", "its", "all", "any", "some", "old", "existing", "new", "please", "also", "per", "that", "which",
+        "is", "are", "be", "it", "this", "these", "those", "up", "out", "off", "x", "no", "not", "we", "i", "you",
+        "need", "needs", "quote", "price", "estimate", "want", "looking", "would", "like", "could", "can", "give",
+        "us", "me", "just", "so", "then", "have", "has", "get",
+    ]
+)  # fmt: skip
+#: After these the words say where, not what.
+_LOCATIVES = frozenset(
+    [
+        "in", "at", "on", "to", "near", "behind", "under", "above", "along", "around", "throughout", "within",
+        "inside", "through", "off", "into", "over", "from", "for",
+    ]
+)  # fmt: skip
+_LOCATIVE_WEIGHT = 0.35
+_MIN_REPAIR_LENGTH = 5
+#: Everyday words one or two letters away from a trade word; they are never repaired.
+_COMMON_WORDS = frozenset(
+    [
+        "about", "above", "after", "again", "along", "among", "around", "asked", "before", "being", "below", "board",
+        "bought", "built", "bring", "close", "could", "doing", "early", "email", "every", "extra", "first", "found",
+        "front", "given", "going", "great", "green", "guest", "happy", "having", "hello", "house", "heavy", "i'd",
+        "issue", "known", "large", "later", "least", "leave", "leaving", "level", "light", "lives", "local", "lower",
+        "makes", "maybe", "might", "money", "month", "moved", "names", "never", "night", "other", "paper", "parts",
+        "phone", "place", "plans", "point", "posts", "price", "prior", "quite", "quote", "ready", "rather", "right",
+        "river", "road", "rooms", "same", "seems", "sends", "share", "short", "since", "sizes", "small", "sorry",
+        "south", "space", "start", "still", "stone", "story", "style", "suite", "taken", "thank", "thanks", "their",
+        "there", "these", "thing", "think", "third", "those", "three", "times", "today", "total", "tower", "under",
+        "until", "upper", "using", "value", "visit", "water", "weeks", "where", "which", "while", "white", "whole",
+        "width", "within", "would", "write", "years", "young", "yours", "stage", "store", "stories", "north", "sunny",
+        "state", "class", "court", "clear", "stains", "stars", "trains", "finish", "filling", "lining", "living",
+        "moving", "please", "ladder", "latter", "letter", "matter", "better", "butter", "winter", "master", "weather",
+        "whether", "father", "floors", "closet", "school", "planning", "planned", "running", "strong", "street",
+        "steps", "staff", "string", "spring", "sport", "shops", "shower", "hopper", "copper", "center", "centre",
+        "corner", "garden", "garage", "gather", "happen", "number", "public", "second", "shared", "single", "stairs",
+        "toward", "vacant", "violation", "approved", "balance", "between", "because", "brother", "careful", "chicago",
+        "contact", "current", "customer", "different", "district", "during", "either", "enough", "entire", "existing",
+        "exterior", "interior", "general", "instead", "kindly", "located", "location", "natural", "nothing", "office",
+        "options", "order", "original", "outlets", "owner", "person", "possible", "present", "previous", "problem",
+        "property", "provided", "purpose", "quickly", "quotes", "really", "reason", "recent", "regards", "report",
+        "request", "required", "result", "sample", "section", "service", "several", "should", "similar", "simple",
+        "something", "support", "system", "thought", "through", "together", "towards", "trading", "twelve", "various",
+        "version", "weekend", "without", "working", "metre", "metres", "meter", "meters", "square", "squares",
+        "linear", "lineal", "cubic", "yards", "gallon", "gallons", "litre", "litres", "liter", "liters", "inches",
+        "storey", "storeys", "hours", "months", "pounds", "euros", "dollars", "couple", "dozen", "twice", "weekly",
+        "monthly", "fortnightly", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+        "hundred", "thousand", "seven", "eight", "eleven", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+        "eighteen", "nineteen", "roughly", "approx", "coats",
+    ]
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A lemma of the clause; ``weight`` is less for words that only say where the work is."""
+
+    lemma: str
+    start: int
+    end: int
+    weight: float = 1.0
+    plural: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A task with how well the words ask for it. ``words`` are the lemmas that did; ``verb`` is the task's action
+    used."""
+
+    task: Task
+    score: float
+    words: frozenset[str]
+    verb: str
+    #: The action asked for is one the task has, or one that may stand in for it.
+    verb_fits: bool
+    remark: str = ""
+    #: Whether the words name this very task, or it is the default for an unqualified noun.
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    task_id: str
+    lemmas: frozenset[str]
+    actions: frozenset[str]
+    #: The name was cut short to its last word(s): it asks for the task only where nothing longer does.
+    shortened: bool
+
+
+@cache
+def lemma(word: str) -> str:
+    """Singular, in one of the spellings that US and UK writers share; an action's forms become the action."""
+    word = SPELLINGS.get(word, word)
+    if word in _FAULTS:
+        return _FAULTS[word]
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    action = action_of(word)
+    if action and action not in GENERAL_ACTIONS:
+        return action
+    single = word
+    if len(word) > 4 and word.endswith("ies"):
+        single = word[:-3] + "y"
+    elif len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        single = word[:-2]
+    elif len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        single = word[:-1]
+    single = SPELLINGS.get(single, single)
+    return _IRREGULAR.get(single, single)
+
+
+def lemmas_of(text: str) -> tuple[str, ...]:
+    """The lemmas of a catalogue name, without stop words and general actions."""
+    words = [token.text for token in tokenize(text) if token.kind in {Kind.WORD, Kind.NUMBER}]
+    return tuple(lemma(word) for word in words if word not in _STOP_WORDS and _tells(word))
+
+
+def _tells(word: str) -> bool:
+    """Whether a word tells tasks apart: a fault ("leaking tap") does, a general verb does not."""
+    return word in _FAULTS or action_of(word) not in GENERAL_ACTIONS
+
+
+class TaskIndex:
+    """The catalogue's names, inverted. Built once per catalogue, read-only afterwards."""
+
+    def __init__(
+        self, catalogue: Catalogue, names: Mapping[str, Sequence[_Name]], frequency: Mapping[str, int]
+    ) -> None:
+        self.catalogue = catalogue
+        self._names = names
+        self._total = 1 + len(catalogue.tasks)
+        self._frequency = frequency
+        self.vocabulary = frozenset(frequency)
+        self._actions = {task.task_id: _task_actions(task) for task in catalogue.tasks.values()}
+        self._qualifiers = {
+            task.task_id: frozenset(word for name in (*task.names, task.name) for word in lemmas_of(name))
+            for task in catalogue.tasks.values()
+        }
+        by_initial: defaultdict[str, list[str]] = defaultdict(list)
+        for word in sorted(self.vocabulary.union(_IRREGULAR, verb_forms())):
+            if len(word) >= _MIN_REPAIR_LENGTH:
+                by_initial[word[0]].append(word)
+        self._by_initial = dict(by_initial)
+        self._synonyms = _synonyms(self.vocabulary)
+
+    @classmethod
+    def build(cls, catalogue: Catalogue) -> TaskIndex:
+        """Index every name of every task under its rarest word."""
+        entries = [entry for task in catalogue.tasks.values() for entry in _entries(task)]
+        frequency = Counter(word for entry in entries if not entry.shortened for word in entry.lemmas)
+        names: defaultdict[str, list[_Name]] = defaultdict(list)
+        for entry in entries:
+            names[min(entry.lemmas, key=lambda word: (frequency[word], word))].append(entry)
+        return cls(catalogue, names, frequency)
+
+    def knows(self, word: str) -> bool:
+        """Whether a lemma stands in any task's name."""
+        return word in self.vocabulary
+
+    def words(self, tokens: Iterable[Token], *, measured: frozenset[int] = frozenset()) -> tuple[Word, ...]:
+        """The clause's lemmas with repaired spelling; words after a preposition of place weigh less.
+
+        ``measured`` holds the start positions of tokens inside figures, which are no words.
+        """
+        found: list[Word] = []
+        weight = 1.0
+        for token in tokens:
+            if token.start in measured:
+                continue
+            if token.kind is Kind.SYMBOL:
+                weight = 1.0 if token.text in ",;()" else weight
+                continue
+            if token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:]):
+                weight = _LOCATIVE_WEIGHT
+                continue
+            if token.text in {"and", "with", "using"}:
+                weight = 1.0 if token.text == "and" else _LOCATIVE_WEIGHT
+            if token.text in _STOP_WORDS:
+                continue
+            if action_of(token.text) and action_of(token.text) not in {"install"}:
+                weight = 1.0
+            word = self._known(lemma(token.text))
+            plural = token.text.endswith("s") and not word.endswith("s")
+            found.append(Word(word, token.start, token.end, weight, plural))
+        return tuple(found)
+
+    def _known(self, word: str) -> str:
+        """The catalogue's own word for a synonym that it does not use itself."""
+        return word if word in self.vocabulary else self._synonyms.get(word, word)
+
+    def repaired(self, word: str) -> str:
+        """The trade word nearest to an unknown one of five letters or more, within one edit (two from nine letters)."""
+        if not _MIN_REPAIR_LENGTH <= len(word) <= 20 or not word.isascii() or word in _COMMON_WORDS:
+            return word
+        if action_of(word) or word in _IRREGULAR or lemma(word) in self.vocabulary or lemma(word) in self._synonyms:
+            return word
+        return self._nearest(word)
+
+    def _nearest(self, word: str) -> str:
+        allowed = 2 if len(word) >= 9 else 1
+        near = process.extractOne(
+            word, self._by_initial.get(word[0], ()), scorer=DamerauLevenshtein.distance, score_cutoff=allowed
+        )
+        return word if near is None else str(near[0])
+
+    def match(
+        self, words: Sequence[Word], actions: Sequence[str], *, industry: str = "", measured: Dimension | None = None
+    ) -> tuple[Match, ...]:
+        """Tasks that the clause may ask for, best first.
+
+        ``actions`` are the clause's canonical actions (empty: none was written); ``measured`` is the dimension of the
+        clause's figures, which ranks a task of that dimension before one of another.
+        """
+        weights: dict[str, float] = {}
+        for word in words:
+            weights[word.lemma] = max(word.weight, weights.get(word.lemma, 0.0))
+        best: dict[str, tuple[float, _Name]] = {}
+        for key in weights:
+            for name in self._names.get(key, ()):
+                if not name.lemmas <= weights.keys():
+                    continue
+                score = sum(weights[word] * self._rarity(word) for word in name.lemmas) * (
+                    0.8 if name.shortened else 1.0
+                )
+                if score > best.get(name.task_id, (0.0, name))[0]:
+                    best[name.task_id] = (score, name)
+        trade = lemmas_of(industry)
+        matches = [self._match(score, name, weights, actions, trade, measured) for score, name in best.values()]
+        matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
+        return tuple(matches)
+
+    def _match(
+        self, score: float, name: _Name, weights: Mapping[str, float], actions: Sequence[str], trade: Sequence[str],
+        measured: Dimension | None,
+    ) -> Match:  # fmt: skip
+        task = self.catalogue.tasks[name.task_id]
+        verb, fits, remark = _fit(self._actions[task.task_id], actions, name)
+        described = self._qualifiers[task.task_id]
+        score += 0.4 * sum(weights[word] * self._rarity(word) for word in weights.keys() & described - name.lemmas)
+        score += 0.6 * task.default
+        score += 0.8 * bool(trade and set(trade) & set(lemmas_of(task.trade)))
+        score += 0.5 * (verb in actions) + 0.7 * (not actions and verb in {"install", "replace"})
+        if measured is not None:
+            score += 1.5 if dimension(task.unit) is measured else -1.0
+        missing = described - weights.keys()
+        score -= 0.02 * len(missing)
+        return Match(task, score, name.lemmas, verb, fits, remark, exact=not name.shortened)
+
+    def _rarity(self, word: str) -> float:
+        return 1.0 + math.log(self._total / (1 + self._frequency.get(word, 0)))
+
+
+def _entries(task: Task) -> Iterable[_Name]:
+    seen: set[frozenset[str]] = set()
+    for text in (*task.names, task.name):
+        words = lemmas_of(text)
+        actions = frozenset(filter(None, (action_of(token.text) for token in tokenize(text))))
+        if not words:
+            words = tuple(lemma(token.text) for token in tokenize(text) if token.kind is Kind.WORD)
+        if words and frozenset(words) not in seen:
+            seen.add(frozenset(words))
+            yield _Name(task.task_id, frozenset(words), actions, text == task.name and text not in task.names)
+
+
+#: Taking out, moving and mending are never taken for granted: without a verb a task of only these is not priced.
+_UNASKED = frozenset({"remove", "repair", "move"})
+
+
+def _synonyms(vocabulary: frozenset[str]) -> dict[str, str]:
+    """Unused synonym → the word of its group that the catalogue uses."""
+    found: dict[str, str] = {}
+    for group in SYNONYM_GROUPS:
+        used = next((lemma(word) for word in group if lemma(word) in vocabulary), "")
+        found |= {lemma(word): used for word in group if used and lemma(word) not in vocabulary}
+    return found
+
+
+def _task_actions(task: Task) -> frozenset[str]:
+    return frozenset(action_of(verb.split()[0]) or lemma(verb.split()[0]) for verb in task.verbs if verb)
+
+
+def _fit(have: frozenset[str], asked: Sequence[str], name: _Name) -> tuple[str, bool, str]:
+    """The task's action that answers what was asked, whether it may be priced as such, and a remark for the line."""
+    if not asked:
+        preferred = ("install", "replace", "paint", "clean", "repair", "service", "remove")
+        named = sorted(name.actions & have)
+        return (
+            (named or [verb for verb in preferred if verb in have] or sorted(have) or [""])[0],
+            bool(have - _UNASKED),
+            "",
+        )
+    for action in asked:
+        if action in have:
+            return action, True, ""
+    for action in asked:
+        for other, remark in STAND_INS.get(action, ()):
+            if other in have:
+                return other, True, remark
+    if not have:
+        return asked[0], True, ""
+    return asked[0], False, ""

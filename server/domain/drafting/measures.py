@@ -1,0 +1,183 @@
+"""Words for units and how to read them: spellings of unit codes, ratings, axes of a dimension, counted things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from server.domain.drafting.numbers import Kind, Token, text_at, touching
+
+#: Unit code → spellings, one space between words. Points, slashes and hyphens inside ("sq. ft.", "SQ/FT") are skipped.
+_SPELLINGS: dict[str, tuple[str, ...]] = {
+    "m": ("m", "metre", "metres", "meter", "meters", "mtr", "mtrs", "lm", "rm", "lin m", "linear m", "linear metre",
+          "linear metres", "linear meter", "linear meters", "running metre", "running metres", "running meters",
+          "metre run", "metres run"),
+    "ft": ("'", "’", "′", "ft", "foot", "feet", "lf", "lft", "lnft", "l f", "linft", "lineal feet", "lineal foot",
+           "lineal ft", "linear feet", "linear foot", "linear ft", "lin ft", "ln ft", "l ft", "running feet",
+           "running ft", "running foot", "fr"),
+    "in": ('"', "”", "″", "''", "’’", "in", "inch", "inches", "ins"),
+    "yd": ("yd", "yds", "yard", "yards", "ly", "linear yard", "linear yards"),
+    "mm": ("mm", "millimetre", "millimetres", "millimeter", "millimeters"),
+    "cm": ("cm", "cms", "centimetre", "centimetres", "centimeter", "centimeters"),
+    "mi": ("mi", "mile", "miles"),
+    "km": ("km", "kms", "kilometre", "kilometres", "kilometer", "kilometers"),
+    "m2": ("m2", "m²", "sqm", "sqms", "sq m", "sq mt", "sq mtr", "sq mtrs", "sq metre", "sq metres", "sq meter",
+           "sq meters", "square metre", "square metres", "square meter", "square meters", "metres squared",
+           "metre squared", "meters squared", "m squared", "sq mts", "m sq"),
+    "sqft": ("sqft", "sq ft", "sf", "s f", "ft2", "ft²", "sq feet", "sq foot", "square feet", "square foot",
+             "square ft", "sqaure feet", "squre feet", "sqfeet", "sq fit", "sqf", "sq f", "feet squared", "ft sq",
+             "ft squared", "sq fts", "sqfts", "sqr ft", "sft", "square feets", "sqft of area"),
+    "sqyd": ("sy", "s y", "sqyd", "sq yd", "sq yds", "sq yard", "sq yards", "square yard", "square yards", "yd2",
+    "yd²"),
+    "square": ("sq", "sqs", "squares", "roofing squares", "roof squares", "roofing square"),
+    "acre": ("acre", "acres", "ac"),
+    "ha": ("ha", "hectare", "hectares"),
+    "m3": ("m3", "m³", "cu m", "cubic metre", "cubic metres", "cubic meter", "cubic meters", "cubic m", "cum"),
+    "cuft": ("cuft", "cu ft", "cf", "ft3", "ft³", "cubic feet", "cubic foot", "cubic ft"),
+    "cuyd": ("cuyd", "cu yd", "cu yds", "cy", "c y", "yd3", "yd³", "cubic yard", "cubic yards", "cubic yd",
+    "cubic yds"),
+    "l": ("l", "litre", "litres", "liter", "liters", "ltr", "ltrs"),
+    "gal": ("gal", "gals", "gallon", "gallons"),
+    "kg": ("kg", "kgs", "kilo", "kilos", "kilogram", "kilograms"),
+    "lb": ("lb", "lbs", "pound", "#"),
+    "t": ("t", "tonne", "tonnes"),
+    "ton": ("ton", "tons"),
+    "h": ("h", "hr", "hrs", "hour", "hours"),
+    "min": ("minute", "minutes", "mins"),
+    "day": ("day", "days"),
+    "week": ("week", "weeks", "wk", "wks"),
+    "month": ("month", "months"),
+    "year": ("year", "years", "yr", "yrs"),
+    "kW": ("kw", "kilowatt", "kilowatts", "kwp"),
+    "W": ("w", "watt", "watts"),
+    "each": ("ea", "each", "nos", "pc", "pcs", "pieces", "piece", "x"),
+    "pair": ("pair", "pairs", "pr"),
+    "dozen": ("dozen",),
+    "A": ("a", "amp", "amps", "ampere", "amperes"),
+    "V": ("v", "volt", "volts"),
+    "kVA": ("kva",),
+    "kV": ("kv",),
+    "hp": ("hp", "horsepower"),
+    "BTU": ("btu", "btus", "btu/h"),
+    "psi": ("psi",),
+    "fpm": ("fpm",),
+    "GHz": ("ghz",),
+    "MHz": ("mhz",),
+    "mil": ("mil", "mils"),
+    "gauge": ("gauge", "ga", "awg"),
+    "phase": ("phase", "ph"),
+    "gang": ("gang",),
+    "pole": ("pole",),
+    "way": ("way",),
+    "ply": ("ply",),
+    "%": ("%", "percent", "per cent"),
+    "degree": ("°", "degree", "degrees", "deg"),
+    "coat": ("coat", "coats"),
+    "storey": ("storey", "storeys", "story", "stories", "storied", "st0ry", "sty"),
+}  # fmt: skip
+_UNIT_OF: dict[str, str] = {spelling: code for code, spellings in _SPELLINGS.items() for spelling in spellings}
+_LONGEST = 3
+#: Single letters are units only when written against the number ("200A", "12m") or, for amps and volts, in capitals'
+#: habit.
+_NEEDS_TOUCH = frozenset({"x", "w", "l", "t", "h", "#", "ac", "ga", "mi", "cum"})
+#: Words that are units only in one reading: "in" before an article or place is the preposition.
+_AFTER_PREPOSITION_IN = frozenset(
+    {"the", "a", "an", "our", "my", "total", "all", "each", "this", "kitchen", "bathroom", "basement", "garage", "unit",
+     "same", "existing", "x", "one", "number", "and", "house", "place", "apartment", "apartments"}
+)  # fmt: skip
+_AXES = {
+    "h": "height", "ht": "height", "high": "height", "height": "height", "tall": "height", "hgt": "height",
+    "w": "width", "wide": "width", "width": "width", "l": "length", "long": "length", "length": "length",
+    "d": "depth", "deep": "depth", "depth": "depth", "thick": "depth", "thk": "depth", "dia": "diameter",
+    "diameter": "diameter", "oc": "spacing", "centres": "spacing", "centers": "spacing",
+}  # fmt: skip
+RATINGS = frozenset(
+    {"A", "V", "kVA", "kV", "hp", "BTU", "psi", "fpm", "GHz", "MHz", "mil", "gauge", "phase", "gang", "pole", "way",
+     "ply", "%", "degree"}
+)  # fmt: skip
+#: What a plant is rated in, when one of these words follows: a 3-ton condenser, a 50 gallon water heater, a 70 kW
+#: generator.
+PLANT = frozenset(
+    [
+        "ac", "a/c", "air", "unit", "units", "condenser", "condensers", "system", "systems", "furnace", "boiler",
+        "heater", "heaters", "water", "tank", "tanks", "heat", "pump", "cap", "capacity", "rtu", "rooftop", "split",
+        "hvac", "crane", "generator", "charger", "panel", "panels", "array", "inverter", "mini", "elevator", "lift",
+        "hot", "hoist", "cylinder", "dumpster", "skip",
+    ]
+)  # fmt: skip
+
+
+def unit_at(tokens: Sequence[Token], index: int) -> tuple[str, int] | None:
+    """The unit written at ``index`` and the index after it; the longest spelling wins."""
+    words: list[str] = []
+    ends: list[int] = []
+    position = index
+    while position < len(tokens) and len(words) < _LONGEST:
+        token = tokens[position]
+        if token.kind is Kind.NUMBER:
+            break
+        if words and token.text in {".", "/", "-"}:
+            position += 1
+            continue
+        words.append(token.text)
+        position += 1
+        ends.append(position)
+    for size in range(len(words), 0, -1):
+        code = _UNIT_OF.get(" ".join(words[:size]))
+        if code is not None and _is_unit(tokens, index, words[0] if size == 1 else "", ends[size - 1]):
+            return code, _past_point(tokens, ends[size - 1])
+    return None
+
+
+def axis_at(tokens: Sequence[Token], index: int) -> tuple[str, int]:
+    """The axis a measure is taken along ("high", "(LENGTH)", "H", "in length", "o.c.") and the index after it."""
+    start = index
+    if text_at(tokens, index) in {"(", "-", "in", "on", "."} or (
+        text_at(tokens, index) == "each" and text_at(tokens, index + 1) == "side"
+    ):
+        index += 1
+    word = text_at(tokens, index)
+    if word == "o" and text_at(tokens, index + 1) == "." and text_at(tokens, index + 2) == "c":
+        return "spacing", index + 3
+    axis = _AXES.get(word)
+    if axis is None or (len(word) == 1 and not touching(tokens, index) and text_at(tokens, index + 1) not in "x,.;)"):
+        return "", start
+    index += 1
+    if text_at(tokens, start) == "(" and text_at(tokens, index) == ")":
+        index += 1
+    return axis, index
+
+
+def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
+    """Rule out the other reading of a short word; ``word`` is empty for spellings of several words."""
+    follower = text_at(tokens, end)
+    if word in _NEEDS_TOUCH:
+        return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))
+    if word == "in":
+        return follower not in _AFTER_PREPOSITION_IN
+    if word in {"a", "v"}:
+        return touching(tokens, index) or follower in _CIRCUIT_WORDS
+    if word in {"'", "’", "′", '"', "”", "″", "''", "’’"}:
+        return touching(tokens, index)
+    return word not in {"each", "pound"}
+
+
+_CIRCUIT_WORDS = frozenset(
+    [
+        "service", "services", "panel", "panels", "breaker", "breakers", "subpanel", "meter", "meters", "main",
+        "circuit", "circuits", "feeder", "mlo", "outlet", "riser", "disconnect", "single", "three", "3", "1", ",",
+        ".", "/", ";", ")", "electrical", "electric", "fused", "overhead", "120", "240", "208", "480",
+    ]
+)  # fmt: skip
+
+
+def _starts_number(tokens: Sequence[Token], index: int) -> bool:
+    return index < len(tokens) and tokens[index].kind in {Kind.NUMBER, Kind.FRACTION}
+
+
+def _past_point(tokens: Sequence[Token], index: int) -> int:
+    """Swallow the point of an abbreviation ("ft.") when the sentence goes on after it."""
+    if text_at(tokens, index) == "." and touching(tokens, index) and index + 1 < len(tokens):
+        following = tokens[index + 1]
+        if following.text in {",", ")", "x", "("} or following.kind is Kind.NUMBER:
+            return index + 1
+    return index

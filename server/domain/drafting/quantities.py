@@ -1,0 +1,711 @@
+"""The quantity grammar: every figure in a request with its unit, its role and its place in the text.
+
+A figure is one of two kinds. A quantity of work (how much is to be done: areas, lengths, counts, coats, visits) may
+price a line. A rating or a size (200 amp, 6 ft high, 60x60cm tiles, 2x4) says what the thing is and never does.
+Numbers that are names (permit and phone numbers, dates, years, addresses, ordinals) are not figures at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from enum import StrEnum
+
+from server.domain.drafting.measures import PLANT, RATINGS, axis_at, unit_at
+from server.domain.drafting.numbers import Kind, Number, Token, decimal, number_at, text_at, tokenize, touching
+from server.domain.takeoff import Span
+from server.domain.units import UNITS, Dimension
+
+
+class Role(StrEnum):
+    """What a figure is for."""
+
+    COUNT = "count"
+    LENGTH = "length"
+    AREA = "area"
+    VOLUME = "volume"
+    MASS = "mass"
+    #: What a thing is rated at or made for (200 amp, 3-ton, 2,500 lb capacity).
+    RATING = "rating"
+    #: How large one thing is (6 ft high, 60x60 cm, 1/2 in).
+    SIZE = "size"
+    BUDGET = "budget"
+    TIME = "time"
+    FREQUENCY = "frequency"
+    COATS = "coats"
+    STOREYS = "storeys"
+
+
+#: Roles that say how much is to be done.
+WORK_ROLES = frozenset({Role.COUNT, Role.LENGTH, Role.AREA, Role.VOLUME, Role.MASS, Role.TIME})
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One figure. ``unit`` is a code of `server.domain.units` where the table has one, else the trade's own
+    (``A``, ``V``, ``coat``, ``storey``), an ISO currency for budgets, or the period of a frequency.
+
+    ``low`` and ``high`` are the ends of a range (``value`` is then the higher), else equal to ``value``.
+    """
+
+    value: Decimal
+    unit: str
+    role: Role
+    span: Span
+    low: Decimal
+    high: Decimal
+    approximate: bool = False
+    #: height, width, length, depth, spacing, or empty.
+    axis: str = ""
+    #: The two or three sides an area was multiplied from, in the side's unit.
+    sides: tuple[Decimal, ...] = ()
+    side_unit: str = ""
+    #: The unit is not in the text; it is the one the rest of the text is written in.
+    assumed_unit: bool = False
+    #: First word of what is counted or measured, empty where none follows.
+    noun: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """A number with the unit and axis that follow it; ``unit`` is empty for a bare number."""
+
+    number: Number
+    unit: str
+    axis: str
+    start: int
+    end: int
+    hyphenated: bool = False
+
+
+_APPROXIMATIONS = frozenset(
+    [
+        "about", "approx", "approximately", "approximate", "appx", "aprox", "apprx", "around", "roughly", "~",
+        "circa", "ca", "c", "say", "est", "estimated", "nearly", "almost",
+    ]
+)  # fmt: skip
+_BOTH = {"both": Decimal(2), "pair": Decimal(2), "couple": Decimal(2)}
+_STOREY_WORDS = {"single": Decimal(1), "double": Decimal(2), "triple": Decimal(3)}
+_CURRENCY_SIGNS = {"$": "USD", "£": "GBP", "€": "EUR"}
+_CURRENCY_WORDS = {
+    "dollars": "USD", "dollar": "USD", "bucks": "USD", "usd": "USD", "pounds": "GBP", "quid": "GBP", "gbp": "GBP",
+    "euros": "EUR", "euro": "EUR", "eur": "EUR",
+}  # fmt: skip
+_MONEY_SCALES = {"k": Decimal(1000), "grand": Decimal(1000), "thousand": Decimal(1000), "m": Decimal(1_000_000)}
+#: Times per named period.
+_FREQUENCY_WORDS = {
+    "daily": ("1", "day"), "nightly": ("1", "day"), "weekly": ("1", "week"), "monthly": ("1", "month"),
+    "quarterly": ("4", "year"), "yearly": ("1", "year"), "annually": ("1", "year"), "annual": ("1", "year"),
+    "fortnightly": ("0.5", "week"), "biweekly": ("0.5", "week"), "bimonthly": ("0.5", "month"),
+}  # fmt: skip
+_PERIODS = {"day": "day", "night": "day", "week": "week", "month": "month", "year": "year", "fortnight": "fortnight"}
+_TIMES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
+_SEPARATORS = frozenset({"x", "×", "*", "by", "xc"})
+#: A number after one of these is a name.
+_NAMING = frozenset(
+    [
+        "#", "no", "nos", "permit", "permits", "unit", "units", "suite", "ste", "apt", "apartment", "room", "rm",
+        "job", "type", "class", "section", "sec", "article", "item", "page", "lot", "code", "dated", "license",
+        "licence", "case", "id", "ref", "invoice", "order", "phone", "tel", "fax", "zip", "group", "model", "part",
+        "district", "ward", "route", "highway", "hwy", "area", "ap", "dob", "ev", "bl", "bldg", "building", "cbc",
+        "cbrc", "since", "during", "exhibit", "pier", "gate", "ahj", "violation", "elevator", "car", "cars", "level",
+        "gallery", "booth", "flat", "number", "terminal", "awning", "sign", "canopy", "sheet", "box", "plot",
+        "studio", "bay", "schedule", "drawing", "rev", "revision",
+    ]
+)  # fmt: skip
+_MONTHS = frozenset(
+    [
+        "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
+        "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+    ]
+)  # fmt: skip
+#: A word that ends the noun phrase before it starts: after a number it is not the thing counted.
+NOT_COUNTED = frozenset(
+    [
+        "and", "or", "of", "to", "the", "a", "an", "in", "on", "at", "for", "from", "by", "with", "per", "as", "is",
+        "are", "was", "will", "be", "this", "that", "these", "those", "which", "who", "if", "but", "not", "no", "only",
+        "also", "then", "than", "plus", "same", "all", "any", "each", "every", "existing", "dated", "issued", "thru",
+        "through", "between", "above", "below", "over", "under", "replace", "replacing", "install", "remove", "repair",
+        "new-ish", "north", "south", "east", "west", "n", "s", "e", "w", "am", "pm", "st", "nd", "rd", "th", "ad", "bc",
+        "code", "cbc", "cbrc", "years", "old", "more", "other", "percent", "times", "etc", "x", "w/", "per", "via",
+        "per-plan", "during", "it", "we", "i", "they", "he", "she", "you", "your", "my", "our", "its", "their", "his",
+        "her", "when", "where", "while", "so", "because", "work", "plans", "until", "til", "till",
+    ]
+) - {"existing", "same"}  # fmt: skip
+_STREETS = frozenset(
+    [
+        "st", "street", "ave", "avenue", "rd", "road", "blvd", "boulevard", "drive", "dr", "lane", "ln", "court",
+        "ct", "pkwy", "parkway", "crescent", "terrace", "close", "square", "hwy", "highway", "plaza",
+    ]
+)  # fmt: skip
+_DIRECTIONS = frozenset(["n", "s", "e", "w", "north", "south", "east", "west", "ne", "nw", "se", "sw"])
+_LABELS = frozenset({"qty", "quantity", "qnty", "count"})
+#: Things sold by their face size: a pair of sides before one of them is a size.
+PRODUCTS = frozenset(
+    [
+        "tile", "tiles", "slab", "slabs", "paver", "pavers", "stud", "studs", "joist", "joists", "rafter", "rafters",
+        "lumber", "timber", "timbers", "post", "posts", "sheet", "sheets", "board", "boards", "panel", "panels",
+        "window", "windows", "door", "doors", "beam", "beams", "header", "headers", "troffer", "troffers", "plank",
+        "planks", "brick", "bricks", "block", "blocks", "cabinet", "cabinets", "flag", "flags", "flagstones", "light",
+        "lights", "lights", "fixtures", "filter", "duct", "ducts", "vent", "sign", "signs", "plywood", "drywall",
+        "sheetrock", "skylight", "opening", "openings",
+    ]
+)  # fmt: skip
+_PRODUCT_ADJECTIVES = frozenset(
+    [
+        "porcelain", "ceramic", "marble", "stone", "concrete", "treated", "pressure", "wood", "wooden", "steel",
+        "pine", "cedar", "paving", "led", "flat", "new", "white", "oak", "vinyl", "subway", "large", "mosaic",
+        "floor", "wall", "ceiling", "acoustic", "double", "single", "hung", "sliding", "bay", "picture", "patio",
+        "interior", "exterior",
+    ]
+)  # fmt: skip
+#: A length after one of these bounds the size of one thing ("lintels under 6 ft").
+_LIMITS = frozenset({"under", "over", "than", "max", "maximum", "exceeding"})
+#: From here a count without a plural after it is a model or job number ("Autocall 4100 system").
+_LARGEST_SINGULAR = 1000
+#: Lights and ceiling tiles are sold by the foot: a 2x4 of them is no lumber.
+_LAMPS = frozenset(["light", "lights", "fixture", "fixtures", "troffer", "troffers", "lay-in", "led"])
+_LENGTH_UNITS = frozenset({"m", "ft", "in", "yd", "mm", "cm"})
+_SMALL_LENGTHS = frozenset({"in", "mm", "cm"})
+_AREA_OF = {"m": "m2", "ft": "sqft", "yd": "sqyd"}
+_ROLE_OF_DIMENSION = {
+    Dimension.LENGTH: Role.LENGTH, Dimension.AREA: Role.AREA, Dimension.VOLUME: Role.VOLUME, Dimension.MASS: Role.MASS,
+    Dimension.TIME: Role.TIME, Dimension.POWER: Role.RATING, Dimension.COUNT: Role.COUNT, Dimension.LUMP: Role.COUNT,
+}  # fmt: skip
+#: Both sides of a bare pair at or below this are lumber (2x4, 4x4 post), in inches.
+_LUMBER_LIMIT = 14
+#: Above this many "SQ" a roof would be larger than any house's: the writer means square feet.
+_SQUARES_LIMIT = 120
+_ELECTRICAL = frozenset(
+    [
+        "amp", "amps", "panel", "panels", "gang", "socket", "sockets", "breaker", "breakers", "electric",
+        "electrical", "circuits", "service", "conductors", "riser",
+    ]
+)  # fmt: skip
+_METRIC = frozenset(["m", "m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
+
+
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """Every figure of ``text`` in order of appearance. Spans are code points of ``text`` as given."""
+    return tuple(_Reader(tokenize(text)).read())
+
+
+class _Reader:
+    """Walks the tokens once, left to right; every rule either consumes tokens or declines in bounded time."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.metric = any(token.text in _METRIC for token in tokens)
+        #: In electricians' texts a meter is an instrument, not a length.
+        self.electrical = any(token.text in _ELECTRICAL for token in tokens)
+        self.open_quote = False
+
+    def read(self) -> Iterator[Quantity]:
+        index = 0
+        while index < len(self.tokens):
+            found, end = self._next(index)
+            yield from found
+            if end == index + 1 and self.tokens[index].text in {'"', "“", "”"}:
+                self.open_quote = not self.open_quote
+            index = end
+
+    def _next(self, index: int) -> tuple[tuple[Quantity, ...], int]:
+        """The figures that start at token ``index`` and the index to go on from (always beyond ``index``)."""
+        token = self.tokens[index]
+        if token.kind is Kind.SYMBOL and token.text not in _CURRENCY_SIGNS:
+            return (), index + 1
+        rules = (
+            self._money,
+            self._frequency,
+            self._labelled,
+            self._name,
+            self._both,
+            self._paired_rating,
+            self._measured,
+        )
+        for rule in rules:
+            result = rule(index)
+            if result is not None:
+                return result
+        return (), index + 1
+
+    # --- rules: each returns (figures, next index), or None to decline -------------------------------------------
+
+    def _money(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        currency = _CURRENCY_SIGNS.get(self.tokens[index].text, "")
+        number = number_at(self.tokens, index + bool(currency))
+        if number is None:
+            return None
+        end, scale = number.end, Decimal(1)
+        if text_at(self.tokens, end) in _MONEY_SCALES and (
+            currency or text_at(self.tokens, end + 1) in _CURRENCY_WORDS
+        ):
+            scale, end = _MONEY_SCALES[text_at(self.tokens, end)], end + 1
+        if not currency:
+            currency = _CURRENCY_WORDS.get(text_at(self.tokens, end), "")
+            if not currency or (
+                text_at(self.tokens, end) == "pounds" and text_at(self.tokens, end + 1) in {"of", "cap"}
+            ):
+                return None
+            end += 1
+        scaled = replace(number, value=number.value * scale, low=number.low * scale, high=number.high * scale)
+        return (self._quantity(scaled, currency, Role.BUDGET, index, end),), end
+
+    def _frequency(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        word = self.tokens[index].text
+        if word in _FREQUENCY_WORDS:
+            value, period = _FREQUENCY_WORDS[word]
+            return (self._plain(Decimal(value), period, Role.FREQUENCY, index, index + 1),), index + 1
+        if word == "every":
+            return self._every(index)
+        times = _TIMES.get(word)
+        end = index + 1
+        if times is None:
+            number = number_at(self.tokens, index)
+            if number is None or text_at(self.tokens, number.end) not in {"times", "x", "visits", "time"}:
+                return None
+            times, end = number.value, number.end + 1
+        if text_at(self.tokens, end) not in {"a", "an", "per", "every", "each"}:
+            return None
+        period = _PERIODS.get(text_at(self.tokens, end + 1), "")
+        return ((self._plain(times, period, Role.FREQUENCY, index, end + 2),), end + 2) if period else None
+
+    def _every(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        number = number_at(self.tokens, index + 1)
+        end = number.end if number else index + 1
+        gap = number.value if number else Decimal(1)
+        if not number and text_at(self.tokens, end) in {"other", "second"}:
+            gap, end = Decimal(2), end + 1
+        period = _PERIODS.get(text_at(self.tokens, end).rstrip("s"), "")
+        if not period or not gap:
+            return None
+        times = (1 / gap).quantize(Decimal("0.001")).normalize()
+        return (self._plain(times, period, Role.FREQUENCY, index, end + 1),), end + 1
+
+    def _labelled(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """``QTY. 5``, ``QUANTITY: 2``, and ``RECEPTACLE OUTLETS: 40``."""
+        word = self.tokens[index].text
+        position = index + 1
+        if word not in _LABELS and not (text_at(self.tokens, position) == ":" and word.endswith("s") and len(word) > 4):
+            return None
+        while text_at(self.tokens, position) in {".", ":", "of", "=", "-", "("} and position < index + 4:
+            position += 1
+        number = number_at(self.tokens, position)
+        if number is None or self._is_name(position) or unit_at(self.tokens, number.end):
+            return None
+        if word not in _LABELS and self._counted(number.end) and text_at(self.tokens, number.end) != "location":
+            return None
+        if self.tokens[index - 1].kind is Kind.NUMBER:
+            return None
+        noun = self._noun_before(index) if word in _LABELS else word
+        found = self._quantity(number, "each", Role.COUNT, position, number.end)
+        return (replace(found, noun=noun),), number.end
+
+    def _noun_before(self, index: int) -> str:
+        """The thing a label counts: ``WINDOWS (REPLACEMENT ONLY): QTY 11`` counts windows."""
+        words = [token.text for token in self.tokens[max(0, index - 6) : index] if token.kind is Kind.WORD]
+        plurals = [word for word in words if word.endswith("s")]
+        return (plurals or words or [""])[-1]
+
+    def _name(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """Skip numbers that are names: whole identifiers, dates, phone numbers, addresses."""
+        if self.tokens[index].kind is not Kind.NUMBER or not self._is_name(index):
+            return None
+        end = index + 1
+        while end < len(self.tokens) and touching(self.tokens, end) and _is_identifier_part(self.tokens[end]):
+            end += 1
+        return (), end
+
+    def _both(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """``both bathrooms``, ``a pair of windows``, ``a couple of doors``."""
+        word = self.tokens[index].text
+        if word in _STOREY_WORDS:
+            return self._storeys(index)
+        if word not in _BOTH or text_at(self.tokens, index + 1) == "sides":
+            return None
+        end = index + 1
+        if word == "both":
+            end += text_at(self.tokens, end) in {"the", "our", "my", "of"}
+            end += text_at(self.tokens, end) == "the"
+        elif text_at(self.tokens, end) == "of":
+            end += 1
+        else:
+            return None
+        noun = self._counted(end)
+        if not noun:
+            return None
+        found = self._plain(_BOTH[word], "each", Role.COUNT, index, index + 1)
+        return (replace(found, noun=noun),), end
+
+    def _storeys(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """``single-storey``, ``double story``."""
+        found = unit_at(self.tokens, index + 1 + (text_at(self.tokens, index + 1) == "-"))
+        if found is None or found[0] != "storey":
+            return None
+        value = _STOREY_WORDS[self.tokens[index].text]
+        return (self._plain(value, "storey", Role.STOREYS, index, found[1]),), found[1]
+
+    def _paired_rating(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """``120/240 V``, ``100/100A`` and ``12/2`` cable name a rating; so do both ends of ``100 to 200 amp``."""
+        if self.tokens[index].kind is not Kind.NUMBER or text_at(self.tokens, index + 1) not in {"/", "to", "-"}:
+            return None
+        if index + 2 >= len(self.tokens):
+            return None
+        first, second, end = decimal(self.tokens[index]), decimal(self.tokens[index + 2]), index + 3
+        if first is None or second is None:
+            return None
+        unit = unit_at(self.tokens, end + (text_at(self.tokens, end) == "-"))
+        if unit is not None and unit[0] == "way" and text_at(self.tokens, index + 1) == "-":
+            return (self._plain(first, "each", Role.COUNT, index, index + 1),), unit[1]
+        if unit is not None and unit[0] in RATINGS:
+            low = self._plain(first, unit[0], Role.RATING, index, index + 1)
+            return (low, self._plain(second, unit[0], Role.RATING, index + 2, unit[1])), unit[1]
+        if (
+            text_at(self.tokens, index + 1) == "/"
+            and unit is None
+            and number_at(self.tokens, index) == _whole(first, index)
+        ):
+            return (), end
+        return None
+
+    def _measured(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        first = self._measure(index)
+        if first is None:
+            return None
+        members = [first]
+        while len(members) < 3 and text_at(self.tokens, members[-1].end) in _SEPARATORS:
+            following = self._measure(members[-1].end + 1)
+            if following is None:
+                break
+            members.append(following)
+        if len(members) > 1 and not _is_count_of_sizes(members):
+            return self._sides(members), members[-1].end
+        return self._alone(first)
+
+    # --- one measure, or the sides of a rectangle --------------------------------------------------------------------
+
+    def _measure(self, index: int) -> _Measure | None:
+        number = number_at(self.tokens, index)
+        if number is None or (self.tokens[index].kind is Kind.NUMBER and self._is_name(index)):
+            return None
+        end = self._past_repetition(number)
+        hyphenated = text_at(self.tokens, end) == "-"
+        found = None if self._closes_quote(end) else unit_at(self.tokens, end + hyphenated)
+        unit = ""
+        if found and not (self.electrical and text_at(self.tokens, found[1] - 1) in {"meter", "meters"}):
+            unit, end = found
+            if unit == "ft":
+                number, end = self._inches(number, end)
+        worded = not unit and len(text_at(self.tokens, end)) > 1
+        axis, end = axis_at(self.tokens, end) if unit in _LENGTH_UNITS or worded else ("", end)
+        return _Measure(number, unit, axis, index, end, hyphenated)
+
+    def _past_repetition(self, number: Number) -> int:
+        """``ONE (1)`` and ``two (2)`` say one number twice."""
+        end = number.end
+        if text_at(self.tokens, end) == "(":
+            again = number_at(self.tokens, end + 1)
+            if again and again.value == number.value and text_at(self.tokens, again.end) == ")":
+                return again.end + 1
+        if text_at(self.tokens, end) == ")":
+            return end + 1
+        return end
+
+    def _closes_quote(self, index: int) -> bool:
+        return self.open_quote and text_at(self.tokens, index) in {'"', "”"}
+
+    def _inches(self, number: Number, end: int) -> tuple[Number, int]:
+        """Join the inches to the feet: 6'-0", 6' 6", 6 ft 6 in, and 6'-0' ' as permit forms print it."""
+        position = end + (text_at(self.tokens, end) == "-")
+        position += position > end and text_at(self.tokens, position) == "-"
+        inches = number_at(self.tokens, position)
+        if inches is None or inches.value >= 12 or inches.low != inches.high:
+            return number, end
+        unit = unit_at(self.tokens, inches.end)
+        if text_at(self.tokens, inches.end) == "'" and text_at(self.tokens, inches.end + 1) == "'":
+            unit = ("in", inches.end + 2)
+        if unit is None and touching(self.tokens, position):
+            unit = ("in", inches.end)
+        if unit is None or unit[0] != "in":
+            return number, end
+        value = number.value + (inches.value / 12).quantize(Decimal("0.0001")).normalize()
+        return Number(value, value, value, unit[1]), unit[1]
+
+    def _sides(self, members: list[_Measure]) -> tuple[Quantity, ...]:
+        """Each side as a size and, for a surface, the area they make."""
+        start, end = members[0].start, members[-1].end
+        written = next((member.unit for member in reversed(members) if member.unit), "")
+        unit = written if written in _LENGTH_UNITS else self._assumed_unit(members, end)
+        area_unit = written if written and UNITS.get(written) and UNITS[written].dimension is Dimension.AREA else ""
+        side_unit = {"sqft": "ft", "m2": "m"}.get(area_unit, unit)
+        sides = tuple(
+            replace(
+                self._quantity(member.number, member.unit if member.unit in _LENGTH_UNITS else side_unit, Role.SIZE,
+                               member.start, member.end),
+                axis=member.axis,
+                assumed_unit=not written,
+            )
+            for member in members
+        )  # fmt: skip
+        area = None if self._is_product(end) else _area_of(sides)
+        if area is None:
+            return sides
+        value, code = area
+        surface = self._quantity(Number(value, value, value, end), code, Role.AREA, start, end)
+        same = tuple(_in_unit(side, sides[-1].unit) for side in sides)
+        surface = replace(surface, sides=same, side_unit=sides[-1].unit, assumed_unit=not written)
+        return (*sides, surface)
+
+    def _assumed_unit(self, members: list[_Measure], end: int) -> str:
+        """A pair without a unit: lumber in inches, sheets in feet, anything else in the text's own system."""
+        values = [member.number.value for member in members]
+        if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
+            return "ft"
+        if max(values) <= _LUMBER_LIMIT and min(values) <= 6 and (self._is_product(end) or not self.metric):
+            return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
+        return "m" if self.metric and max(values) < 40 else "ft"
+
+    def _is_product(self, end: int) -> bool:
+        words = [text_at(self.tokens, position) for position in range(end, end + 3)]
+        for word in words:
+            if word in PRODUCTS or word == "@":
+                return True
+            if word not in _PRODUCT_ADJECTIVES:
+                return False
+        return False
+
+    def _alone(self, measure: _Measure) -> tuple[tuple[Quantity, ...], int]:
+        unit, end = measure.unit, measure.end
+        if not unit:
+            return self._bare(measure)
+        unit = self._square_or_feet(measure)
+        noun = self._counted(end + (text_at(self.tokens, end) in {"-", "of", ")"}))
+        found = self._quantity(measure.number, unit, self._role(measure, unit, noun), measure.start, end)
+        return (replace(found, axis=measure.axis, noun=noun),), end
+
+    def _square_or_feet(self, measure: _Measure) -> str:
+        short = text_at(self.tokens, measure.end - 1) in {"sq", "."}
+        return "sqft" if measure.unit == "square" and short and measure.number.value > _SQUARES_LIMIT else measure.unit
+
+    def _role(self, measure: _Measure, unit: str, noun: str) -> Role:
+        if unit == "coat":
+            return Role.COATS
+        if unit == "storey":
+            return Role.STOREYS
+        if unit in RATINGS:
+            return Role.RATING
+        if unit not in UNITS:
+            return Role.TIME
+        role = _ROLE_OF_DIMENSION[UNITS[unit].dimension]
+        if role is Role.LENGTH:
+            return self._length_role(measure, unit)
+        attributive = noun in PLANT and text_at(self.tokens, measure.end) != "of"
+        if role in {Role.MASS, Role.VOLUME} and (
+            attributive or text_at(self.tokens, measure.end + 1) in {"cap", "capacity"}
+        ):
+            return Role.RATING
+        return role
+
+    def _length_role(self, measure: _Measure, unit: str) -> Role:
+        """A length of work, or the size of one thing: an axis other than the length, small units and doors are
+        sizes."""
+        if measure.axis and measure.axis != "length":
+            return Role.SIZE
+        if unit in _SMALL_LENGTHS:
+            return Role.SIZE
+        if text_at(self.tokens, measure.start - 1) in _LIMITS:
+            return Role.SIZE
+        following = text_at(self.tokens, measure.end)
+        if following in PRODUCTS or following in {"ceiling", "ceilings", "high", "fluorescent", "led"}:
+            return Role.SIZE
+        return Role.LENGTH
+
+    def _bare(self, measure: _Measure) -> tuple[tuple[Quantity, ...], int]:
+        """A number without a unit is a count where a noun follows, or where it stands in brackets after one."""
+        number, end = measure.number, measure.number.end
+        if _is_part(self.tokens, measure):
+            return (self._quantity(number, "in", Role.SIZE, measure.start, end),), end
+        if measure.axis:
+            return (
+                replace(self._quantity(number, "", Role.SIZE, measure.start, measure.end), axis=measure.axis),
+            ), measure.end
+        end = self._past_repetition(number)
+        position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "×", "#"})
+        noun = self._counted(position)
+        if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in {"them", "these", "those"}:
+            noun = "them"
+        if not noun and number.low == number.high:
+            noun = self._bracketed(measure.start, number.end)
+        if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
+            return (), end
+        return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _bracketed(self, start: int, end: int) -> str:
+        """The word that a count in brackets follows: ``WINDOWS (19)``, ``same location (8)``, ``sockets,(2) for
+        the flats``."""
+        if text_at(self.tokens, start - 1) != "(" or text_at(self.tokens, end) != ")":
+            return ""
+        before = text_at(self.tokens, start - 2 - (text_at(self.tokens, start - 2) in {",", "."}))
+        if text_at(self.tokens, end + 1) == "for":
+            return before or "for"
+        return before if before.isalpha() and len(before) > 3 and before not in _NAMING else ""
+
+    # --- what a number is not ----------------------------------------------------------------------------------------
+
+    def _is_year(self, measure: _Measure, noun: str) -> bool:
+        value, end = measure.number.value, measure.number.end
+        if 1900 <= value <= 2100 and not noun.endswith("s"):
+            return True
+        counted = any(text_at(self.tokens, position).endswith("s") for position in range(end, end + 3))
+        return value >= _LARGEST_SINGULAR and not counted and noun != "them"
+
+    def _is_name(self, index: int) -> bool:
+        """Whether the number at ``index`` names something: by the word before it, by its shape, by a street after
+        it."""
+        tokens, token = self.tokens, self.tokens[index]
+        before = text_at(tokens, index - 1)
+        if len(token.text.replace(",", "").split(".")[0]) > 5 and "," not in token.text:
+            return True
+        if touching(tokens, index) and (tokens[index - 1].kind is Kind.WORD and before not in _SEPARATORS):
+            return not _opens_measure(tokens, index)
+        if before in {".", "-", ":"} and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):
+            return True
+        if before == "-" and touching(tokens, index) and touching(tokens, index - 1):
+            short = tokens[index - 2].kind is Kind.WORD and len(text_at(tokens, index - 2)) <= 2
+            if short and not _closes_feet(tokens, index - 2):
+                return unit_at(tokens, index + 1) is None
+        if (
+            text_at(tokens, index + 1) in _SEPARATORS
+            and index + 2 < len(tokens)
+            and tokens[index + 2].kind is Kind.NUMBER
+        ):
+            return False
+        if before in _MONTHS or (before in _NAMING and not self._long_unit_at(index + 1)):
+            return True
+        if _is_date(tokens, index) or _is_ordinal(tokens, index):
+            return True
+        return self._is_address(index)
+
+    def _long_unit_at(self, index: int) -> bool:
+        """A unit of more than one letter: "area 200 sqft" is a figure, "unit 10W" and "type 1A" are names."""
+        word = text_at(self.tokens, index)
+        return unit_at(self.tokens, index) is not None and (len(word) > 1 or not word.isalpha())
+
+    def _is_address(self, index: int) -> bool:
+        words = [text_at(self.tokens, position) for position in range(index + 1, index + 5)]
+        if words[0] in _DIRECTIONS and len(self.tokens[index].text) >= 2 and words[1].isalpha():
+            return True
+        for position, word in enumerate(words):
+            if word in _STREETS and position:
+                return True
+            if not word.isalpha() or word in NOT_COUNTED - _DIRECTIONS:
+                return False
+        return False
+
+    def _counted(self, index: int) -> str:
+        """The first word of the noun phrase at ``index``, empty where there is none."""
+        if index >= len(self.tokens) or self.tokens[index].kind is Kind.SYMBOL:
+            return ""
+        token = self.tokens[index]
+        if token.kind is Kind.NUMBER:
+            following = text_at(self.tokens, index + 1)
+            return following if unit_at(self.tokens, index + 1) or following == "-" else ""
+        return "" if token.text in NOT_COUNTED or len(token.text) < 2 else token.text
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def _plain(self, value: Decimal, unit: str, role: Role, start: int, end: int) -> Quantity:
+        return self._quantity(Number(value, value, value, end), unit, role, start, end)
+
+    def _quantity(self, number: Number, unit: str, role: Role, start: int, end: int) -> Quantity:
+        before = text_at(self.tokens, start - 1)
+        approximate = before in _APPROXIMATIONS or (
+            before == "." and text_at(self.tokens, start - 2) in _APPROXIMATIONS
+        )
+        if text_at(self.tokens, end - 1) == ")" and not any(token.text == "(" for token in self.tokens[start:end]):
+            end -= 1
+        last = self.tokens[min(end, len(self.tokens)) - 1]
+        return Quantity(
+            number.value, unit, role, Span(self.tokens[start].start, last.end), number.low, number.high, approximate
+        )
+
+
+def _whole(value: Decimal, index: int) -> Number:
+    """The number of one token: what stands before a slash is then no fraction, as in 120/240 and 12/2."""
+    return Number(value, value, value, index + 1)
+
+
+def _is_count_of_sizes(members: list[_Measure]) -> bool:
+    """``4 x 600mm units``: a count of things of one size, not a rectangle."""
+    first, second = members[0], members[1]
+    return (
+        len(members) == 2
+        and not first.unit
+        and second.unit in {"mm", "cm"}
+        and first.number.value <= 20 < second.number.value
+    )
+
+
+def _in_unit(side: Quantity, unit: str) -> Decimal:
+    if side.unit == unit:
+        return side.value
+    return (side.value * UNITS[side.unit].size / UNITS[unit].size).quantize(Decimal("0.0001"))
+
+
+def _area_of(sides: Sequence[Quantity]) -> tuple[Decimal, str] | None:
+    """Width by length in the larger side's square unit; small units make an area only at the size of a room."""
+    first, second = sides[0], sides[1]
+    unit = first.unit if first.unit in _AREA_OF else second.unit
+    if unit == "mm" and min(first.value, second.value) >= 1500:
+        return (first.value * second.value / 1_000_000).quantize(Decimal("0.001")), "m2"
+    if unit not in _AREA_OF:
+        return None
+    area = _in_unit(first, unit) * _in_unit(second, unit)
+    return area.quantize(Decimal("0.001")).normalize() + 0, _AREA_OF[unit]
+
+
+def _is_part(tokens: Sequence[Token], measure: _Measure) -> bool:
+    """A bare carpenter's fraction (3/4 ply, 5/8 drywall) is inches."""
+    fraction = text_at(tokens, measure.start + 1) == "/" and measure.number.end == measure.start + 3
+    return fraction and measure.number.value < 1
+
+
+def _is_determiner(tokens: Sequence[Token], measure: _Measure) -> bool:
+    """``one`` and ``zero`` in words are often no count: "this one", "no one", "one of the"."""
+    token = tokens[measure.start]
+    return token.text == "one" and text_at(tokens, measure.start - 1) in {
+        "this", "that", "no", "the", "old", "new", "which",
+    }
+
+
+def _is_date(tokens: Sequence[Token], index: int) -> bool:
+    """``4/11/2019``, ``32-220-2408``, ``12-07-24``, ``4/19``-like days are left to the fraction rule."""
+    for sign in ("/", "-", "."):
+        if text_at(tokens, index + 1) == sign and text_at(tokens, index + 3) == sign and index + 4 < len(tokens):
+            return all(tokens[position].kind is Kind.NUMBER for position in (index, index + 2, index + 4))
+    following = text_at(tokens, index + 1)
+    return following in _MONTHS and tokens[index].text.isdigit() and int(tokens[index].text[:3]) <= 31
+
+
+def _is_ordinal(tokens: Sequence[Token], index: int) -> bool:
+    return text_at(tokens, index + 1) in {"st", "nd", "rd", "th"} and touching(tokens, index + 1)
+
+
+def _named_before(tokens: Sequence[Token], index: int) -> bool:
+    """``NO. 5``, ``JOB: 5``, ``TYPE-5``: a naming word before the sign at ``index``."""
+    return text_at(tokens, index - 1) in _NAMING - {"units", "level", "area", "building", "elevator", "nos", "flat"}
+
+
+def _closes_feet(tokens: Sequence[Token], index: int) -> bool:
+    return text_at(tokens, index) in {"ft", "x"}
+
+
+def _opens_measure(tokens: Sequence[Token], index: int) -> bool:
+    """A number written against a word and followed by a length or area ("APPROX500SQFT") is still a figure."""
+    found = unit_at(tokens, index + 1)
+    return found is not None and len(tokens[index - 1].text) > 3 and found[0] not in {"each", "A"}
+
+
+def _is_identifier_part(token: Token) -> bool:
+    return token.kind in {Kind.NUMBER, Kind.WORD} or token.text in {"-", "/", "#", "."}

@@ -1,0 +1,77 @@
+"""The quantity grammar: values, units, roles and places of figures in real trade text."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.domain.drafting.quantities import Role, find_quantities
+from tests.unit.server.domain.drafting.quantity_cases import CASES, NAMES
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES, ids=[text for text, _ in CASES])
+def test_values_and_units_are_read(text: str, expected: tuple[tuple[str, str], ...]) -> None:
+    found = [(quantity.value, quantity.unit) for quantity in find_quantities(text)]
+    assert found == [(Decimal(value), unit) for value, unit in expected]
+
+
+@pytest.mark.parametrize("text", NAMES, ids=[text[:40] for text in NAMES])
+def test_numbers_that_are_names_are_no_figures(text: str) -> None:
+    assert find_quantities(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("200 amp panel", Role.RATING),
+        ("fence 6 ft high", Role.SIZE),
+        ("12.5mm board", Role.SIZE),
+        ("40 m of fence", Role.LENGTH),
+        ("40 sq m", Role.AREA),
+        ("4 doors", Role.COUNT),
+        ("two coats", Role.COATS),
+        ("2 storey", Role.STOREYS),
+        ("weekly", Role.FREQUENCY),
+        ("3 hours", Role.TIME),
+        ("$500", Role.BUDGET),
+        ("5 cubic yards", Role.VOLUME),
+    ],
+)
+def test_roles_tell_work_from_ratings_and_sizes(text: str, role: Role) -> None:
+    assert [quantity.role for quantity in find_quantities(text)] == [role]
+
+
+def test_a_range_keeps_both_ends_and_prices_the_higher() -> None:
+    (quantity,) = find_quantities("10-12 m")
+    assert (quantity.low, quantity.high, quantity.value) == (10, 12, 12)
+
+
+@pytest.mark.parametrize("text", ["about 20 m", "approx. 20 m", "~20 m", "roughly 20 m", "circa 20 m"])
+def test_approximations_are_marked(text: str) -> None:
+    (quantity,) = find_quantities(text)
+    assert quantity.approximate
+
+
+def test_spans_are_code_points_of_the_original() -> None:
+    text = "🏠 paint 60 m² of “wall”"
+    (quantity,) = find_quantities(text)
+    assert text[quantity.span.start : quantity.span.end] == "60 m²"
+
+
+def test_sides_without_a_unit_follow_the_text() -> None:
+    metric, imperial = find_quantities("room 4x5, 20 m2")[2], find_quantities("room 12x14, 20 sq ft")[2]
+    assert (metric.unit, imperial.unit) == ("m2", "sqft")
+    assert metric.assumed_unit
+    assert imperial.assumed_unit
+
+
+@given(st.text(alphabet=st.sampled_from("0123456789.,/-x'\" \n()#$½ftminsqcoatday\u202e\u0661²"), max_size=120))
+def test_any_text_gives_figures_inside_it(text: str) -> None:
+    for quantity in find_quantities(text):
+        assert 0 <= quantity.span.start < quantity.span.end <= len(text)
+        assert quantity.value.is_finite()
+        assert quantity.value >= 0
+        assert quantity.low <= quantity.high
