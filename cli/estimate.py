@@ -8,12 +8,12 @@ from typing import Any
 
 from google.protobuf import json_format
 from google.protobuf.message import Message
-from server.domain.pricing.sourcing import PriceSearch
 
 from cli.tables import options_table, quote_table
 from gateway.config import GatewayConfig
 from server.config import ServerConfig
 from server.domain.drafting.engine import Drafter
+from server.domain.pricing.sourcing import PriceSearch
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.rpc.quote_messages import draft_message

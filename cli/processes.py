@@ -104,8 +104,8 @@ async def gateway_alone(config: GatewayConfig) -> AsyncIterator[str]:
 
 def tls_context(config: GatewayConfig) -> ssl.SSLContext:
     """The configured certificate, or a local one made on first start."""
-    if config.tls_certificate != Path():
-        return tls.server_context(config.tls_certificate, config.tls_key)
+    if config.tls_certificate:
+        return tls.server_context(Path(config.tls_certificate), Path(config.tls_key))
     local = tls.ensure_local_certificate(config.data_dir / "tls", now=datetime.now(UTC))
     return tls.server_context(local.certificate, local.key)
 

@@ -37,11 +37,13 @@ from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
-from server.store.database import Store
+from server.store import accounts, idempotency
+from server.store.database import Store, StoreBusyError
 
 STATUS_DETAILS = "grpc-status-details-bin"
 #: Messages larger than this are refused by the port (a document has 10 MiB).
 LARGEST_MESSAGE = 12 * 1024 * 1024
+HOUSEKEEPING_EVERY = 30.0  # seconds
 
 
 class Server:
@@ -80,6 +82,7 @@ class Server:
         self._stopping = False
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # the stubs lack it
         self._grpc: grpc.aio.Server | None = None
+        self._housekeeping: asyncio.Task[None] | None = None
 
     def engines(self) -> dict[str, object]:
         """The servicers that do the product's work, by service."""
@@ -94,7 +97,9 @@ class Server:
                 PricingSettings().currency,
                 embedded.catalogue,
             ),
-            "quotewright.v1.LeadService": LeadService(self.store, embedded.catalogue, embedded.gazetteer),
+            "quotewright.v1.LeadService": LeadService(
+                self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
+            ),
             "quotewright.v1.QuoteService": QuoteService(
                 self.store,
                 organizations,
@@ -111,6 +116,7 @@ class Server:
     async def start(self) -> None:
         """Follow revocations and open the gRPC port. Raises `OSError` where the port is taken."""
         await self.revocations.start()
+        self._housekeeping = asyncio.create_task(self._keep_house())
         server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", LARGEST_MESSAGE),
@@ -137,9 +143,22 @@ class Server:
         await server.start()
         self._grpc = server
 
+    async def _keep_house(self) -> None:
+        """Delete what has outlived its use, a little at a time."""
+        while True:
+            await asyncio.sleep(HOUSEKEEPING_EVERY)
+            at = now_us()
+            try:
+                await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
+                await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
+            except StoreBusyError as error:
+                self.log("housekeeping_put_off", error=str(error))
+
     async def stop(self, grace: float = 10.0) -> None:
         """Take no new calls, let those in flight end for at most ``grace`` seconds, then close the store."""
         await self._health.enter_graceful_shutdown()
+        if self._housekeeping is not None:
+            self._housekeeping.cancel()
         self._stopping = True
         await self.revocations.stop()
         if self._grpc is not None:

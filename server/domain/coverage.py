@@ -25,15 +25,15 @@ class CoverageRequest:
 
 
 def assess(
-    catalogue: Catalogue, gazetteer: Gazetteer, city: str, trade: str, region: str, country: str
+    catalogue: Catalogue, gazetteer: Gazetteer, *, city: str, trade: str, region: str, country: str, home: str
 ) -> CoverageRequest:
-    """Resolve the city and decide the status.
+    """Resolve the city and decide the status. Where no ``country`` is given, a namesake in ``home`` comes first.
 
     ``covered``: the place has a wage area and the catalogue has priced work of the trade. ``waitlisted``: the place is
     known, figures are missing. ``received``: the place is not known, somebody has to look.
     """
     city, trade, region = (" ".join(text.split()) for text in (city, trade, region))
-    found = gazetteer.find(", ".join(part for part in (city, region) if part), country or "US")
+    found = gazetteer.find(", ".join(part for part in (city, region) if part), country or home)
     place = found.place if found is not None and (not country or found.place.country == country) else None
     trade_key = trade.casefold()
     if place is None:
@@ -46,7 +46,7 @@ def assess(
             city_key=f"{city}|{region}|{country}".casefold(),
             trade_key=trade_key,
             city_known=False,
-            city_suggestion=gazetteer.suggest(city, country or "US") or "",
+            city_suggestion=gazetteer.suggest(city, country or home) or "",
         )
     covered = bool(place.wage_area) and _has_prices(catalogue, trade_key)
     return CoverageRequest(

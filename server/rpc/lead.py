@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import Executor
+
 from quotewright.v1 import lead_pb2
 
 from server.domain import coverage
 from server.domain.catalogue import Catalogue
-from server.domain.regions import Gazetteer
+from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.interceptors import Call
 from server.rpc.once import write_once
+from server.rpc.organizations import Organizations
 from server.store import audit, leads
 from server.store.audit import Act
 from server.store.database import Store
@@ -17,8 +21,17 @@ from server.store.database import Store
 class LeadService:
     """Takes requests for a city and a trade."""
 
-    def __init__(self, store: Store, catalogue: Catalogue, gazetteer: Gazetteer) -> None:
+    def __init__(
+        self,
+        store: Store,
+        organizations: Organizations,
+        threads: Executor,
+        catalogue: Catalogue,
+        gazetteer: Gazetteer,
+    ) -> None:
         self._store = store
+        self._organizations = organizations
+        self._threads = threads
         self._catalogue = catalogue
         self._gazetteer = gazetteer
 
@@ -26,8 +39,19 @@ class LeadService:
         self, request: lead_pb2.RequestCoverageRequest, call: Call
     ) -> lead_pb2.RequestCoverageResponse:
         """The lead; the same one again for the same city and trade within a day."""
-        found = coverage.assess(
-            self._catalogue, self._gazetteer, request.city, request.trade, request.region, request.country
+        organization = await self._organizations.find(call.caller.organization_id)
+        # A city that is not known is compared with all that are: too long for the event loop.
+        found = await asyncio.get_running_loop().run_in_executor(
+            self._threads,
+            lambda: coverage.assess(
+                self._catalogue,
+                self._gazetteer,
+                city=request.city,
+                trade=request.trade,
+                region=request.region,
+                country=request.country,
+                home=COUNTRY_OF.get(organization.pricing.currency, "US"),
+            ),
         )
 
         def effect(act: Act) -> lead_pb2.RequestCoverageResponse:

@@ -8,7 +8,7 @@ from quotewright.v1 import sourcing_pb2
 
 from server.domain.pricing.options import PriceOption
 from server.domain.pricing.sourcing import PriceSearch
-from server.domain.regions import Gazetteer
+from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.interceptors import Call
 from server.rpc.organizations import Organizations
 from server.rpc.quote_messages import source_message
@@ -25,7 +25,9 @@ class SourcingService:
     async def FindPrices(self, request: sourcing_pb2.FindPricesRequest, call: Call) -> sourcing_pb2.FindPricesResponse:
         """The options, best first; none is an answer too."""
         organization = await self._organizations.find(call.caller.organization_id)
-        match = self._gazetteer.find(request.location) if request.location else None
+        location = request.location or organization.pricing.home_location
+        hint = COUNTRY_OF.get(organization.pricing.currency, "US")
+        match = self._gazetteer.find(location, hint) if location else None
         options = self._search.find(
             request.query,
             industry=request.industry,

@@ -254,6 +254,11 @@ def revocations_after(last: int) -> tuple[int, tuple[str, ...]]:
     return (rows[-1][0] if rows else last), tuple(row[1] for row in rows)
 
 
+def sweep_revocations(before: int) -> None:
+    """Delete what every gateway has heard long ago; the newest stays, so that the count goes on from it."""
+    execute("delete from revocation where at < ? and id < (select max(id) from revocation)", (before,))
+
+
 def _pricing_to_json(pricing: PricingSettings) -> str:
     values = {name: getattr(pricing, name) for name in PricingSettings.__dataclass_fields__}
     return json.dumps({name: str(value) if isinstance(value, Decimal) else value for name, value in values.items()})

@@ -72,9 +72,11 @@ class Store:
 
     def _migrate(self) -> None:
         # Two processes may start at once on the same folder; the second waits and finds the work done.
-        with self.path.with_suffix(".lock").open("w") as lock, self._database.connection_context():
+        with self.path.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            Runner(self._database, str(MIGRATIONS)).up()
+            # Connecting switches the file to WAL, which takes it whole: that, too, is done one at a time.
+            with self._database.connection_context():
+                Runner(self._database, str(MIGRATIONS)).up()
 
     async def write(self, work: Callable[[], Result]) -> Result:
         """Run ``work`` in a transaction and return its result once it is durable.

@@ -48,8 +48,8 @@ def once(
         return Outcome(bytes(row[1]), replayed=True)
     response = effect()
     execute(
-        "insert or replace into idempotency_record (organization_id, livemode, key, request_hash, response, created_at) "
-        "values (?, ?, ?, ?, ?, ?)",
+        "insert or replace into idempotency_record "
+        "(organization_id, livemode, key, request_hash, response, created_at) values (?, ?, ?, ?, ?, ?)",
         (organization_id, livemode, key.key, key.request_hash, response, at),
     )
     return Outcome(response, replayed=False)

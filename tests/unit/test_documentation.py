@@ -17,5 +17,4 @@ FIELDS = {variable(field): field for kind in (ServerConfig, GatewayConfig) for f
 def test_every_setting_is_documented_as_it_is(name):
     field = FIELDS[name]
     default = ",".join(field.default) if isinstance(field.default, tuple) else str(field.default)
-    default = "" if default == "." else default
     assert f"| `{name}` | `{default}` | {field.metadata['text']} |".replace("``", "") in OPERATIONS

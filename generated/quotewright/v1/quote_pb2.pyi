@@ -257,7 +257,7 @@ class PriceSource(_message.Message):
     LICENCE_FIELD_NUMBER: _builtins.int
     COMPONENTS_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """price_book, observed, norm, claims, single_claim or none: the strongest fact behind the price."""
+    """price_book, observed, norm, claims, single_claim, list_price or none: the strongest fact behind the price."""
     row: _builtins.str
     """The row of the source."""
     name: _builtins.str
@@ -271,7 +271,7 @@ class PriceSource(_message.Message):
     region_factor: _builtins.float
     """Factor on the labour share for the place; 1 where none applies."""
     as_of: _builtins.str
-    """Date, month or year of the figures (ISO 8601)."""
+    """Date, month or year of the figures (ISO 8601); "undated" where the source does not say."""
     licence: _builtins.str
     """Licence of the source."""
     @_builtins.property
