@@ -16,8 +16,8 @@ class GatewayConfig:
     https_host: str = setting("127.0.0.1", "Address on which HTTPS listens.")
     https_port: int = setting(8443, "HTTPS port; 0 takes a free one.")
     http_port: int = setting(8080, "Port on which plain HTTP is refused with 403; 0: none.")
-    tls_certificate: Path = setting(Path(), "Certificate chain (PEM); a local one is made where it is empty.")
-    tls_key: Path = setting(Path(), "Private key of the certificate (PEM).")
+    tls_certificate: str = setting("", "Certificate chain (PEM); a local one is made where it is empty.")
+    tls_key: str = setting("", "Private key of the certificate (PEM).")
     trusted_proxies: tuple[str, ...] = setting(
         (), "Networks (CIDR, comma-separated) whose X-Forwarded-Proto and X-Forwarded-For count."
     )

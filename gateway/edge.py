@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import itertools
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,6 +19,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
 from aiohttp.web_protocol import RequestHandler
+from cachetools import LRUCache
 
 from gateway.config import GatewayConfig
 from gateway.envelope import Problem
@@ -189,27 +191,26 @@ async def read_body(request: web.BaseRequest, limit: int, within: float) -> byte
     """The body, at most ``limit`` bytes, within so many seconds. Raises 413, 408 or 415 (a coded body)."""
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise Problem(415, "content_encoding_refused", "Bodies are taken as they are, without Content-Encoding.")
-    too_large = Problem(
-        413,
-        "payload_too_large",
-        f"The body is larger than {limit} bytes.",
-        extra={"limit": limit},
-        headers={"Connection": "close"},
-    )
     if (request.content_length or 0) > limit:
-        raise too_large
+        raise _too_large(limit)
     if not request.body_exists:
         return b""
     if request.headers.get("Expect", "").lower() == "100-continue":
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0
+    if request.content.is_eof():
+        # The usual case: a body that came with its head. Nothing to wait for, so no deadline to set up.
+        whole = request.content.read_nowait()
+        if len(whole) > limit:
+            raise _too_large(limit)
+        return whole
     body = bytearray()
     try:
         async with asyncio.timeout(within):
             async for chunk in request.content.iter_any():
                 body += chunk
                 if len(body) > limit:
-                    raise too_large
+                    raise _too_large(limit)
     except TimeoutError:
         raise Problem(
             408, "request_timeout", "The body did not arrive in time.", headers={"Connection": "close"}
@@ -221,16 +222,33 @@ async def read_body(request: web.BaseRequest, limit: int, within: float) -> byte
     return bytes(body)
 
 
+def _too_large(limit: int) -> Problem:
+    return Problem(
+        413,
+        "payload_too_large",
+        f"The body is larger than {limit} bytes.",
+        extra={"limit": limit},
+        headers={"Connection": "close"},
+    )
+
+
 class Proxies:
     """Which peers may say on whose behalf and over which scheme they forward a request (D20)."""
 
     def __init__(self, networks: Sequence[str]) -> None:
         self._networks: list[Network] = [ipaddress.ip_network(network) for network in networks]
+        self._known: LRUCache[str, bool] = LRUCache(1024)
 
     def trusts(self, address: str) -> bool:
-        """Whether the address is one of the configured proxies."""
+        """Whether the address is one of the configured proxies. Remembered: proxies are few and ask often."""
         if not self._networks:
             return False
+        known = self._known.get(address)
+        if known is None:
+            known = self._known[address] = self._contains(address)
+        return known
+
+    def _contains(self, address: str) -> bool:
         try:
             parsed: Address = ipaddress.ip_address(address)
         except ValueError:
@@ -252,9 +270,13 @@ class Proxies:
         return next((one for one in reversed(forwarded) if one and not self.trusts(one)), peer)
 
 
+_PROCESS_ID = secrets.token_hex(8)
+_numbers = itertools.count(1)
+
+
 def new_request_id() -> str:
-    """An id for a request that brought none."""
-    return f"req_{secrets.token_hex(12)}"
+    """An id for a request that brought none: random for the process, counted within it."""
+    return f"req_{_PROCESS_ID}{next(_numbers):08x}"
 
 
 def problem_response(problem: Problem, request_id: str, headers: dict[str, str] | None = None) -> web.Response:

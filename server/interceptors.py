@@ -80,10 +80,7 @@ def chain(interceptors: list[Interceptor], servicer: Handler) -> Handler:
 
 
 def _bind(interceptor: Interceptor, following: Handler) -> Handler:
-    async def handle(request: Message, call: Call) -> object:
-        return await interceptor(request, call, following)
-
-    return handle
+    return lambda request, call: interceptor(request, call, following)
 
 
 def log_calls(log: Log) -> Interceptor:

@@ -2,9 +2,9 @@
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
+from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_status import rpc_status
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from quotewright.contract import FILES
 from quotewright.v1 import (
     company_pb2,
@@ -17,6 +17,8 @@ from quotewright.v1 import (
     sourcing_pb2_grpc,
 )
 
+from tests import stack
+
 TEXT = "Replace 12 m of guttering in Nashville"
 
 
@@ -28,12 +30,7 @@ async def channel(running):
 
 def details(error):
     """ErrorInfo and field violations of a failed call."""
-    status = rpc_status.from_call(error) if isinstance(error, grpc.Call) else None
-    if status is None:
-        packed = dict(error.trailing_metadata())["grpc-status-details-bin"]
-        from google.rpc import status_pb2
-
-        status = status_pb2.Status.FromString(packed)
+    status = status_pb2.Status.FromString(dict(error.trailing_metadata())["grpc-status-details-bin"])
     info, violations = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
     for one in status.details:
         one.Unpack(info)
@@ -109,6 +106,22 @@ async def test_a_deadline_that_has_passed_is_told(channel, organization):
             quote_pb2.ListQuotesRequest(), metadata=(("x-api-key", organization.live_key),), timeout=0.001
         )
     assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+async def test_reflection_answers_only_where_it_is_switched_on(running, tmp_path):
+    async def services(port):
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            stub = reflection_pb2_grpc.ServerReflectionStub(channel)
+            answers = stub.ServerReflectionInfo(
+                iter([reflection_pb2.ServerReflectionRequest(list_services="")]), timeout=10
+            )
+            return {one.name for one in (await anext(aiter(answers))).list_services_response.service}
+
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await services(running.grpc_port)
+    assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    with stack.combined(tmp_path, QW_GRPC_REFLECTION=1) as reflecting:
+        assert "quotewright.v1.QuoteService" in await services(reflecting.grpc_port)
 
 
 async def test_every_service_reports_its_health(channel):

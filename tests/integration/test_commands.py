@@ -1,6 +1,7 @@
 """Promises of the command line: the demo works from nothing, settings are checked, local commands need no server."""
 
 import json
+import shutil
 import stat
 import subprocess
 
@@ -32,6 +33,7 @@ def test_the_demo_drafts_a_real_request_over_https_and_exits(tmp_path):
     assert all(pdf.read_bytes().startswith(b"%PDF-") for pdf in pdfs)
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed; .ci/run installs it")
 def test_the_curl_line_works_as_pasted(tmp_path):
     with stack.combined(tmp_path) as running:
         from cli.demo import curl_line, ensure

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+import shutil
 import socket
 import time
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from multidict import CIMultiDict
 
+from gateway.tls import ensure_local_certificate
 from tests import stack
 from tests.stack import Answer, Client, check_envelope
 
@@ -187,6 +190,13 @@ async def test_too_many_connections_of_one_address_are_turned_away(tmp_path):
             for one in open_ones:
                 one.close()
         await asyncio.sleep(0.5)
+        assert parse(raw(running, b"GET /api/v1/config HTTP/1.1\r\nHost: x\r\n\r\n")).status == 200
+
+
+def test_a_certificate_of_ones_own_is_presented(tmp_path):
+    own = ensure_local_certificate(tmp_path / "own", now=datetime.now(UTC))
+    with stack.combined(tmp_path / "data", QW_TLS_CERTIFICATE=own.certificate, QW_TLS_KEY=own.key) as running:
+        shutil.copytree(tmp_path / "own", running.data_dir / "tls")
         assert parse(raw(running, b"GET /api/v1/config HTTP/1.1\r\nHost: x\r\n\r\n")).status == 200
 
 

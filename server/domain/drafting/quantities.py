@@ -675,7 +675,13 @@ def _is_determiner(tokens: Sequence[Token], measure: _Measure) -> bool:
     """``one`` and ``zero`` in words are often no count: "this one", "no one", "one of the"."""
     token = tokens[measure.start]
     return token.text == "one" and text_at(tokens, measure.start - 1) in {
-        "this", "that", "no", "the", "old", "new", "which",
+        "this",
+        "that",
+        "no",
+        "the",
+        "old",
+        "new",
+        "which",
     }
 
 

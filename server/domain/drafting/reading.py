@@ -32,6 +32,10 @@ _ROOMS = frozenset(
         "bed", "bath", "ensuite",
     ]
 )  # fmt: skip
+#: Where people live and work: without a verb these say where, or nothing ("we love the house"), never what to do.
+_PREMISES = _ROOMS | frozenset(
+    ["house", "home", "apartment", "flat", "garage", "property", "building", "yard", "garden"]
+)
 _WALL_WORK = frozenset(
     ["paint", "wall", "plaster", "drywall", "wallpaper", "plasterboard", "interior", "decorate", "skim"]
 )
@@ -244,7 +248,11 @@ class _Reading:
         matches = self.index.match(
             known, self._asked(actions, clause), industry=self.industry, measured=_dimension_of(own)
         )
-        named = [match for match in matches if self._names(match, known, inherited)]
+        named = [
+            match
+            for match in matches
+            if self._names(match, known, inherited) and (actions or not match.words <= _PREMISES)
+        ]
         if named and named[0].verb_fits:
             self._add(clause, words, actions, named, own, inherited)
         elif self._heads_list(clause):
@@ -535,8 +543,6 @@ class _Reading:
         reasons = list(item.reasons)
         if measured.reason:
             reasons.append(measured.reason)
-        if high_work > 1:
-            reasons.append(f"Work at height: {storeys} storeys; check access equipment.")
         if measured.assumption:
             item.assumptions.append(measured.assumption)
         if task is not None:

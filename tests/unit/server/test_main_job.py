@@ -1,0 +1,69 @@
+"""Promises of the main job, on the embedded catalogue: the request of the README gives the draft that it deserves."""
+
+from decimal import Decimal
+
+import pytest
+
+from server.domain.draft import LineKind
+from server.domain.drafting.engine import Drafter
+from server.domain.settings import PricingSettings
+from server.embedded import load_embedded
+
+REQUEST = (
+    "Replace 12 m of guttering and repaint the front of a two-storey house in Nashville, about 60 m2, two coats, "
+    "we supply the paint"
+)
+
+
+@pytest.fixture(scope="module")
+def drafter():
+    embedded = load_embedded()
+    return Drafter(embedded.catalogue, embedded.gazetteer)
+
+
+def draft(drafter, text, **settings):
+    return drafter.draft(text, settings=PricingSettings(**settings))
+
+
+def test_quantities_supply_and_place_are_as_the_customer_wrote(drafter):
+    drafted = draft(drafter, REQUEST)
+    gutter, paint = drafted.lines
+    assert (gutter.qty, gutter.unit, gutter.task_id) == (Decimal(12), "m", "gutters.aluminum")
+    assert (paint.qty, paint.unit, paint.task_id) == (Decimal(60), "m2", "painting.exterior")
+    assert paint.kind is LineKind.LABOUR
+    assert "2 coats" in paint.description
+    assert drafted.location.startswith("Nashville")
+    assert any("paint" in assumption for assumption in drafted.assumptions)
+    assert any("2 storeys" in reason for reason in gutter.review_reasons)
+
+
+def test_labour_is_paid_at_the_places_measured_wage_with_its_source(drafter):
+    paint = draft(drafter, REQUEST).lines[1]
+    wages = [one for one in paint.source.components if one.kind == "labour"]
+    assert wages and all("oews" in one.dataset_id for one in wages)
+    assert paint.source.place == "Nashville, TN"
+    assert not [one for one in paint.source.components if one.kind == "material"]
+    elsewhere = draft(drafter, REQUEST.replace("Nashville", "San Jose, CA")).lines[1]
+    assert elsewhere.price > paint.price
+
+
+def test_what_has_no_source_is_flagged_and_not_charged(drafter):
+    drafted = draft(drafter, "Repair the flux capacitor and fit 3 ceiling fans in Nashville")
+    unknown, fans = drafted.lines
+    assert (unknown.priced, unknown.amount_minor) == (False, 0)
+    assert unknown.review_reasons
+    assert drafted.total_minor == fans.amount_minor
+
+
+@pytest.mark.parametrize("text", ["We moved in last year and love the house.", "Thanks for your call", "Hello!"])
+def test_text_that_asks_for_no_work_gives_no_line_and_a_question(drafter, text):
+    drafted = draft(drafter, text)
+    assert (drafted.lines, drafted.total_minor) == ((), 0)
+    assert len(drafted.questions) == 1
+
+
+def test_pounds_are_never_dollars(drafter):
+    drafted = draft(drafter, "Fit a new radiator and lay 20 m2 of laminate in Leeds, UK")
+    assert drafted.currency == "GBP"
+    for line in drafted.lines:
+        assert line.source is None or all("USD" not in one.description for one in line.source.components)
