@@ -60,3 +60,5 @@ class Takeoff:
     assumptions: tuple[str, ...] = ()
     exclusions: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
+    #: Passages that were taken for no work, as written: an estimator should see what was passed over.
+    unread: tuple[str, ...] = ()

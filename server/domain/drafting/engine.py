@@ -21,7 +21,7 @@ from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
 _ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
 _CURRENCY_OF = {
@@ -153,7 +153,7 @@ class Drafter:
             assumptions=assumptions,
             exclusions=takeoff.exclusions,
             questions=self._questions(takeoff, priced, place, settings),
-            review_reasons=_review_reasons(lines, confidence, place),
+            review_reasons=_review_reasons(lines, confidence, place, takeoff.unread),
             engine_version=self.version,
         )
 
@@ -261,7 +261,9 @@ def _confidence(lines: Sequence[DraftLine]) -> Decimal:
     return (weighed / total).quantize(Decimal("0.01"))
 
 
-def _review_reasons(lines: Sequence[DraftLine], confidence: Decimal, place: Place | None) -> tuple[str, ...]:
+def _review_reasons(
+    lines: Sequence[DraftLine], confidence: Decimal, place: Place | None, unread: Sequence[str]
+) -> tuple[str, ...]:
     reasons: list[str] = []
     if not lines:
         reasons.append("No work was found in the request.")
@@ -274,4 +276,5 @@ def _review_reasons(lines: Sequence[DraftLine], confidence: Decimal, place: Plac
         reasons.append("The request names no known place: prices are not adjusted to one.")
     if lines and confidence < _DOUBTFUL:
         reasons.append(f"Overall confidence is {confidence}.")
+    reasons += [f"Taken for no work: “{said}”." for said in unread]
     return tuple(reasons)

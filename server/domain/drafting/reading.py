@@ -21,6 +21,8 @@ from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 MAX_QUESTIONS = 3
+#: Passages named as read for no work; more would bury the first.
+MAX_UNREAD = 5
 #: Below this a match rests on one common word or only on words of place.
 _WEAKEST_SCORE = 1.2
 _CEILING_HEIGHT = {"ft": Decimal(8), "m": Decimal("2.4")}
@@ -184,6 +186,7 @@ class _Reading:
         self.pending: list[Quantity] = []
         self.exclusions: list[str] = []
         self.assumptions: list[str] = []
+        self.unread: list[str] = []
         self.metric = any(figure.unit in {"m", "m2", "mm", "cm", "m3"} for figure in self.figures) or "£" in text
 
     def takeoff(self) -> Takeoff:
@@ -203,7 +206,14 @@ class _Reading:
         assumptions = tuple(
             dict.fromkeys(self.assumptions + [line for item in self.items for line in item.assumptions])
         )
-        return Takeoff(tuple(items), location, assumptions, tuple(dict.fromkeys(self.exclusions)), tuple(questions))
+        return Takeoff(
+            tuple(items),
+            location,
+            assumptions,
+            tuple(dict.fromkeys(self.exclusions)),
+            tuple(questions),
+            tuple(said for said in dict.fromkeys(self.unread) if len(said.split()) > 2)[:MAX_UNREAD],
+        )
 
     def _spelling(self, word: str) -> str:
         if word not in self.repairs:
@@ -260,6 +270,8 @@ class _Reading:
         elif self._asks(clause, words) or self._measures_a_thing(clause, words, own):
             self._add_unpriced(clause, words, actions, named, own)
         else:
+            if not own and not (self.items and self.items[-1].clause.sentence == clause.sentence):
+                self.unread.append(_shown(self.text[clause.start : clause.end]))
             self._detail(clause, words, own)
 
     def _referred(self, words: tuple[Word, ...], actions: tuple[str, ...]) -> tuple[tuple[Word, ...], tuple[str, ...]]:
@@ -451,7 +463,7 @@ class _Reading:
 
     def _detail(self, clause: Clause, words: Sequence[Word], own: list[Quantity]) -> None:
         """A clause that only says more: its figures go to the item before it, or wait for the one after."""
-        if self.items and (self.items[-1].clause.sentence >= clause.sentence - 1):
+        if self._follows_item(clause):
             item = self.items[-1]
             item.figures += own
             item.detail += words
@@ -459,6 +471,10 @@ class _Reading:
                 item.end = clause.end
         else:
             self.pending += own
+
+    def _follows_item(self, clause: Clause) -> bool:
+        """Whether the clause can say more of the item before it: they stand in one sentence, or in two in a row."""
+        return bool(self.items) and self.items[-1].clause.sentence >= clause.sentence - 1
 
     def _give_pending(self) -> None:
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""
@@ -969,3 +985,8 @@ def _plain(value: Decimal) -> str:
 def _sentence_case(words: str) -> str:
     joined = _ASKING.sub("", " ".join(words.split())[:200]).strip(" .,;:-")[:160]
     return joined[:1].upper() + joined[1:]
+
+
+def _shown(words: str) -> str:
+    """Words of the request on one line, cut to what a reason can hold."""
+    return " ".join(words.split()).strip(" .,-:;")[:120]

@@ -55,6 +55,12 @@ def test_what_has_no_source_is_flagged_and_not_charged(drafter):
     assert drafted.total_minor == fans.amount_minor
 
 
+def test_what_was_taken_for_no_work_is_said(drafter):
+    drafted = draft(drafter, "Recalibrate the flux capacitor. Fit 3 ceiling fans in Nashville.")
+    assert len(drafted.lines) == 1
+    assert "Taken for no work: “Recalibrate the flux capacitor”." in drafted.review_reasons
+
+
 @pytest.mark.parametrize("text", ["We moved in last year and love the house.", "Thanks for your call", "Hello!"])
 def test_text_that_asks_for_no_work_gives_no_line_and_a_question(drafter, text):
     drafted = draft(drafter, text)

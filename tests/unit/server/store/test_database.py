@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 
 import pytest
 
@@ -58,12 +59,13 @@ async def test_a_locked_database_is_told_and_changes_nothing(store):
 
 
 async def test_a_cancelled_write_that_has_not_begun_never_happens(store):
-    release = __import__("threading").Event()
+    release = threading.Event()
     holding = asyncio.ensure_future(store.write(release.wait))
     await asyncio.sleep(0.05)
     cancelled = asyncio.ensure_future(store.write(insert("cancelled")))
     await asyncio.sleep(0.05)
     cancelled.cancel()
+    await asyncio.sleep(0.05)
     release.set()
     await holding
     await store.write(insert("after"))
