@@ -45,6 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         return int(options.run(options, server, gateway) or 0)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; the interpreter must not try to write the rest at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except SettingsError as error:
+        print(f"quotewright: {error}", file=sys.stderr)
+        return 2
     except (RefusedError, OSError) as error:
         print(f"quotewright: {error}", file=sys.stderr)
         return 1

@@ -8,7 +8,7 @@ import dataclasses
 import signal
 import ssl
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import uvloop
 from cli import demo
 from gateway import tls
 from gateway.app import Gateway
-from gateway.backend import ChannelBackend, InProcessBackend
+from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
 from process.log import Log
 from server.app import Server, secret_file
@@ -62,44 +62,45 @@ def _demo(options: argparse.Namespace, server: ServerConfig, gateway: GatewayCon
 @asynccontextmanager
 async def combined(server_config: ServerConfig, config: GatewayConfig) -> AsyncIterator[str]:
     """Server and gateway on one event loop; the gateway awaits the servicers in process."""
-    server = Server(_with_public_url(server_config, config), Log("server"))
-    await server.start()
-    gateway = Gateway(config, InProcessBackend(server), server.secret, Log("gateway"))
-    try:
-        await gateway.start(tls_context(config))
-        try:
-            yield f"HTTPS https://localhost:{gateway.https_port}/api/v1 · gRPC localhost:{server.port}"
-        finally:
-            await gateway.stop()
-    finally:
-        await server.stop()
-        server.log.flush()
+    async with AsyncExitStack() as closing:
+        server = await _started(_with_public_url(server_config, config), closing)
+        await _open_gateway(config, InProcessBackend(server), server.secret, closing)
+        yield f"HTTPS https://localhost:{config.https_port}/api/v1 · gRPC localhost:{server.port}"
 
 
 @asynccontextmanager
 async def server_alone(config: ServerConfig) -> AsyncIterator[str]:
     """The gRPC server."""
-    server = Server(config, Log("server"))
-    await server.start()
-    try:
+    async with AsyncExitStack() as closing:
+        server = await _started(config, closing)
         yield f"gRPC localhost:{server.port}"
-    finally:
-        await server.stop()
-        server.log.flush()
 
 
 @asynccontextmanager
 async def gateway_alone(config: GatewayConfig) -> AsyncIterator[str]:
     """The gateway, with a channel to a server elsewhere."""
-    log = Log("gateway")
     secret = config.gateway_secret or secret_file(config.data_dir / SECRET_FILE).decode()
-    gateway = Gateway(config, ChannelBackend(config.server_target), secret, log)
+    async with AsyncExitStack() as closing:
+        await _open_gateway(config, ChannelBackend(config.server_target), secret, closing)
+        yield f"HTTPS https://localhost:{config.https_port}/api/v1 · server {config.server_target}"
+
+
+async def _started(config: ServerConfig, closing: AsyncExitStack) -> Server:
+    """A started server, which ``closing`` stops, also where starting it fails half-way."""
+    log = Log("server")
+    closing.callback(log.flush)
+    server = Server(config, log)
+    closing.push_async_callback(server.stop)
+    await server.start()
+    return server
+
+
+async def _open_gateway(config: GatewayConfig, backend: Backend, secret: str, closing: AsyncExitStack) -> None:
+    log = Log("gateway")
+    closing.callback(log.flush)
+    gateway = Gateway(config, backend, secret, log)
+    closing.push_async_callback(gateway.stop)
     await gateway.start(tls_context(config))
-    try:
-        yield f"HTTPS https://localhost:{gateway.https_port}/api/v1 · server {config.server_target}"
-    finally:
-        await gateway.stop()
-        log.flush()
 
 
 def tls_context(config: GatewayConfig) -> ssl.SSLContext:

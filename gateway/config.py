@@ -14,7 +14,7 @@ class GatewayConfig:
 
     data_dir: Path = setting(Path("var"), "Folder of the database, the certificates and the secrets.")
     https_host: str = setting("127.0.0.1", "Address on which HTTPS listens.")
-    https_port: int = setting(8443, "HTTPS port; 0 takes a free one.")
+    https_port: int = setting(8443, "HTTPS port.")
     http_port: int = setting(8080, "Port on which plain HTTP is refused with 403; 0: none.")
     tls_certificate: str = setting("", "Certificate chain (PEM); a local one is made where it is empty.")
     tls_key: str = setting("", "Private key of the certificate (PEM).")

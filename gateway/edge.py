@@ -23,6 +23,7 @@ from cachetools import LRUCache
 
 from gateway.config import GatewayConfig
 from gateway.envelope import Problem
+from process.settings import SettingsError
 
 LONGEST_LINE = 8190
 MOST_HEADERS = 64
@@ -236,7 +237,10 @@ class Proxies:
     """Which peers may say on whose behalf and over which scheme they forward a request (D20)."""
 
     def __init__(self, networks: Sequence[str]) -> None:
-        self._networks: list[Network] = [ipaddress.ip_network(network) for network in networks]
+        try:
+            self._networks: list[Network] = [ipaddress.ip_network(network) for network in networks]
+        except ValueError as error:
+            raise SettingsError(f"QW_TRUSTED_PROXIES: {error}") from None
         self._known: LRUCache[str, bool] = LRUCache(1024)
 
     def trusts(self, address: str) -> bool:

@@ -66,7 +66,10 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, "reader", initializer=self._database.connect)
         self._closed = False
         self._database.bind(MODELS)
-        self._migrate()
+        try:
+            self._migrate()
+        except DatabaseError as error:
+            raise OSError(f"{path} cannot be used as the database: {error}") from error
         self._writer = threading.Thread(target=self._write_batches, name="writer", daemon=True)
         self._writer.start()
 

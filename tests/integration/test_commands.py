@@ -55,6 +55,20 @@ def test_an_unknown_or_unfit_setting_is_refused(tmp_path):
     assert (unfit.returncode, "QW_HTTPS_PORT" in unfit.stderr) == (2, True)
 
 
+def test_what_keeps_the_service_from_starting_is_said_in_one_line(tmp_path):
+    ports = {"QW_HTTPS_PORT": free_port(), "QW_HTTP_PORT": 0, "QW_GRPC_PORT": free_port()}
+    proxies = quotewright("serve", data_dir=tmp_path / "a", QW_TRUSTED_PROXIES="nowhere", **ports)
+    assert (proxies.returncode, "QW_TRUSTED_PROXIES" in proxies.stderr) == (2, True)
+    certificate = quotewright("serve", data_dir=tmp_path / "b", QW_TLS_CERTIFICATE="/nowhere.pem", **ports)
+    assert certificate.returncode == 1
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "quotewright.db").write_bytes(b"this is no database" * 100)
+    database = quotewright("serve", data_dir=tmp_path / "c", **ports)
+    assert (database.returncode, "quotewright.db" in database.stderr) == (1, True)
+    for done in (proxies, certificate, database):
+        assert "Traceback" not in done.stderr
+
+
 def test_the_settings_in_force_are_printed_without_secrets(tmp_path):
     done = quotewright("--print-config", data_dir=tmp_path, QW_GATEWAY_SECRET="hunter2hunter2")
     assert "QW_HTTPS_PORT=8443" in done.stdout
