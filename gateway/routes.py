@@ -163,7 +163,7 @@ class RouteTable:
         for raw, custom_verb in _readings(raw_path):
             decoded = segments_of(raw)
             if decoded is None:
-                return None
+                continue
             for ending in self._root.matches(decoded, custom_verb):
                 found = ending.find(verb)
                 if found is not None:
@@ -179,7 +179,7 @@ def _readings(raw_path: str) -> Iterator[tuple[list[str], str]]:
         return
     segments = raw_path[1:].split("/")
     last, colon, verb = segments[-1].rpartition(":")
-    if colon:
+    if colon and verb:
         yield [*segments[:-1], last], verb
     yield segments, ""
 

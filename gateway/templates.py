@@ -129,12 +129,12 @@ def _split_verb(text: str) -> tuple[str, str]:
     path, verb = text[:at], text[at + 1 :]
     if not _LITERAL.fullmatch(verb):
         raise TemplateError(f"{verb!r} is no verb")
-    return path, percent_decoded(verb)
+    return path, verb
 
 
 def _split_segments(path: str) -> list[str]:
     segments = _SEGMENT.findall(path)
-    if "/".join(segments) != path:
+    if not segments or "/".join(segments) != path:
         raise TemplateError("segments are not empty, and braces come in pairs")
     return segments
 
