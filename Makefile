@@ -56,7 +56,7 @@ data: $(STAMP) ## Build the embedded data from the folder $(SHARED)
 lint: $(STAMP) ## Check style, protos, wire compatibility and import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/buf format --diff --exit-code protos
+	$(BIN)/buf format --diff --exit-code
 	$(BIN)/python -m tools.contract.breaking
 	$(BIN)/lint-imports
 
@@ -64,7 +64,7 @@ lint: $(STAMP) ## Check style, protos, wire compatibility and import rules
 format: $(STAMP) ## Format the code and the protos
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
-	$(BIN)/buf format --write protos
+	$(BIN)/buf format --write
 
 .PHONY: types
 types: $(STAMP) ## Check the types
