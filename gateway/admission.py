@@ -197,4 +197,4 @@ def _now_us() -> int:
 
 
 def _unauthorized(reason: str, message: str) -> Problem:
-    return Problem(401, reason, message, headers={"WWW-Authenticate": "Bearer"})
+    return Problem(401, reason, message)

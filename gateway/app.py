@@ -11,7 +11,7 @@ import re
 import ssl
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -26,11 +26,14 @@ from gateway.config import GatewayConfig
 from gateway.edge import BASE_HEADERS, Proxies, problem_response
 from gateway.envelope import FieldProblem, Problem
 from gateway.quota import MemoryQuota, Verdict
+from gateway.reference import Page, public_pages
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.transcode import RequestTranscoder, TranscodeError
 from process import contract
 from process.log import Log
 
+#: What public pages take.
+PAGE_METHODS = ("GET", "HEAD", "OPTIONS")
 #: How long a stopping gateway waits for answers under way; an RPC has less.
 DRAIN_WITHIN = 25.0
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,64}")
@@ -49,6 +52,7 @@ class Exchange:
     client: str
     began: float
     route: Route | None = None
+    page: str = ""
     caller: Caller | None = None
     reason: str = ""
     headers: dict[str, str] = field(default_factory=dict)
@@ -63,6 +67,7 @@ class Gateway:
         self._log = log
         self._rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
         self._routes = RouteTable.from_files(FILES)
+        self._pages = public_pages()
         self._transcoders = {route: RequestTranscoder.for_route(route) for route in self._routes.routes}
         self._gate = Gate(backend, self._rpcs, secret, log)
         self._quota = MemoryQuota(time.monotonic)
@@ -124,6 +129,9 @@ class Gateway:
         request = exchange.request
         edge.check_head(request)
         await self._require_https(exchange)
+        page = self._pages.get(request.rel_url.raw_path)
+        if page is not None:
+            return await self._show(exchange, page)
         if request.method == "OPTIONS":
             return self._options(request)
         route, variables = self._match(request)
@@ -155,6 +163,20 @@ class Gateway:
             headers["Idempotent-Replayed"] = "true"
         return web.Response(body=content, headers=headers)
 
+    async def _show(self, exchange: Exchange, page: Page) -> web.Response:
+        """A public page, to GET and HEAD (RFC 9110 section 9.3); counted like an RPC without a credential."""
+        request = exchange.request
+        exchange.page = request.rel_url.raw_path
+        if request.method == "OPTIONS":
+            return _allowed(PAGE_METHODS)
+        if request.method not in PAGE_METHODS:
+            raise _not_allowed(request.method, PAGE_METHODS)
+        await self._refuse_key_in_query(exchange)
+        self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
+        await edge.read_body(request, 0, self._config.body_seconds)
+        headers = {**BASE_HEADERS, **exchange.headers, **page.headers, "X-Request-Id": exchange.request_id}
+        return web.Response(body=page.content, headers=headers)
+
     async def _require_https(self, exchange: Exchange) -> None:
         if self._proxies.is_secure(exchange.request):
             return
@@ -170,12 +192,7 @@ class Gateway:
         if found is None:
             raise Problem(404, "route_not_found", "There is no such route.")
         if isinstance(found, NotAllowed):
-            raise Problem(
-                405,
-                "method_not_allowed",
-                f"This route does not take {request.method}.",
-                headers={"Allow": ", ".join(found.allow)},
-            )
+            raise _not_allowed(request.method, found.allow)
         return found.route, found.variables
 
     def _options(self, request: web.BaseRequest) -> web.Response:
@@ -183,7 +200,7 @@ class Gateway:
         found = self._routes.match("OPTIONS", request.rel_url.raw_path)
         if not isinstance(found, NotAllowed):
             raise Problem(404, "route_not_found", "There is no such route.")
-        return web.Response(status=204, headers={**BASE_HEADERS, "Allow": ", ".join(found.allow)})
+        return _allowed(found.allow)
 
     async def _refuse_key_in_query(self, exchange: Exchange) -> None:
         query = exchange.request.rel_url.raw_query_string
@@ -192,19 +209,20 @@ class Gateway:
         key = _KEY_LIKE.search(query)
         if key is not None:
             await self._gate.report_exposure(key[0], "query", exchange.client)
-            raise Problem(
-                401,
-                "key_in_query",
-                "An API key must not be sent in a URL; revoke this one.",
-                headers={"WWW-Authenticate": "Bearer"},
-            )
+            raise Problem(401, "key_in_query", "An API key must not be sent in a URL; revoke this one.")
 
     async def _admit(self, exchange: Exchange, route: Route) -> None:
         """401, 403, 429: the caller, the RPC's rules for him, his allowance."""
         policy = route.policy
         if options_pb2.CREDENTIAL_KIND_PUBLIC not in policy.credentials:
             exchange.caller = await self._identify(exchange)
-            admission.check_access(policy, exchange.caller.principal)
+            try:
+                admission.check_access(policy, exchange.caller.principal)
+            except Problem as problem:
+                if problem.status == 403:
+                    # Known, and refused: told where the allowance stands, without using it up (D22).
+                    self._tell_allowance(exchange, policy.rate, self._quota.look)
+                raise
         self._count(exchange, policy.rate)
 
     async def _identify(self, exchange: Exchange) -> Caller:
@@ -226,8 +244,15 @@ class Gateway:
         return caller
 
     def _count(self, exchange: Exchange, rate: int) -> None:
+        """Count the call against its allowance. Raises 429 where that is used up."""
         if rate == options_pb2.RATE_CLASS_NONE:
             return
+        verdict = self._tell_allowance(exchange, rate, self._quota.take)
+        if not verdict.admitted:
+            raise _over_limit(verdict)
+
+    def _tell_allowance(self, exchange: Exchange, rate: int, ask: Callable[[Hashable, int], Verdict]) -> Verdict:
+        """Ask the quota of the call's subject, and put what it says into the headers of the answer."""
         principal = exchange.caller.principal if exchange.caller else None
         if rate == options_pb2.RATE_CLASS_ADDRESS or principal is None:
             subject: tuple[object, ...] = ("address", exchange.client)
@@ -238,10 +263,9 @@ class Gateway:
         else:
             subject = ("organization", principal.organization_id, principal.livemode)
             name, limit = "organization", principal.requests_per_minute
-        verdict = self._quota.take(subject, limit)
+        verdict = ask(subject, limit)
         exchange.headers |= quota.headers(verdict, name, time.time())
-        if not verdict.admitted:
-            raise _over_limit(verdict)
+        return verdict
 
     def _content_type(self, request: web.BaseRequest, route: Route, body: bytes) -> str:
         content_type = request.headers.get("Content-Type", "")
@@ -273,7 +297,7 @@ class Gateway:
         self._log(
             "request",
             method=exchange.request.method,
-            route=exchange.route.template if exchange.route else "",
+            route=exchange.route.template if exchange.route else exchange.page,
             rpc=exchange.route.rpc if exchange.route else "",
             status=status,
             reason=exchange.reason,
@@ -284,6 +308,15 @@ class Gateway:
             client=exchange.client,
             ms=round((time.perf_counter() - exchange.began) * 1000, 3),
         )
+
+
+def _allowed(methods: tuple[str, ...]) -> web.Response:
+    return web.Response(status=204, headers={**BASE_HEADERS, "Allow": ", ".join(methods)})
+
+
+def _not_allowed(method: str, methods: tuple[str, ...]) -> Problem:
+    message = f"This route does not take {method}."
+    return Problem(405, "method_not_allowed", message, headers={"Allow": ", ".join(methods)})
 
 
 def _over_limit(verdict: Verdict) -> Problem:

@@ -290,6 +290,8 @@ def problem_response(problem: Problem, request_id: str, headers: dict[str, str] 
     )
     response.headers["Content-Type"] = JSON
     response.headers["X-Request-Id"] = request_id
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"  # RFC 9110 section 15.5.2
     if problem.retry_after is not None:
         response.headers.setdefault("Retry-After", str(max(1, round(problem.retry_after))))
     for name, value in problem.headers.items():
@@ -302,6 +304,7 @@ def problem_response(problem: Problem, request_id: str, headers: dict[str, str] 
 JSON = "application/json"
 #: On every answer. HSTS: a client that once came over HTTPS must not fall back (RFC 6797).
 BASE_HEADERS = {
+    "Server": "quotewright",  # aiohttp would name itself, Python and their versions
     "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",

@@ -94,6 +94,7 @@ class Server:
                 config.company_name,
                 config.environment,
                 config.support_email,
+                config.public_url,
                 PricingSettings().currency,
                 embedded.catalogue,
             ),

@@ -290,5 +290,7 @@ def check_envelope(answer: Answer) -> None:
     if answer.status == 429:
         assert int(answer.headers["Retry-After"]) >= 1
         assert error["details"]["retry_after"] >= 1
+    if answer.status == 401:
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
     if answer.status == 405:
         assert answer.headers["Allow"]

@@ -28,10 +28,16 @@ def body_limit(service: str, rpc: str, module: object) -> int:
 
 
 class CompanyService:
-    """Public configuration; the answer is the same for everybody and made once."""
+    """Public configuration; the answer is the same for everybody and made once. ``public_url`` is the base of links."""
 
     def __init__(
-        self, company_name: str, environment: str, support_email: str, currency: str, catalogue: Catalogue
+        self,
+        company_name: str,
+        environment: str,
+        support_email: str,
+        public_url: str,
+        currency: str,
+        catalogue: Catalogue,
     ) -> None:
         trades = sorted({task.trade for task in catalogue.tasks.values()})
         list_rules = quote_pb2.ListQuotesRequest.DESCRIPTOR.fields_by_name["limit"].GetOptions()
@@ -54,6 +60,8 @@ class CompanyService:
                 list_limit=int(list_rules.Extensions[validate_pb2.field].uint32.lte),
                 list_limit_default=LIST_LIMIT_DEFAULT,
             ),
+            docs_url=f"{public_url}/docs",
+            openapi_url=f"{public_url}/api/v1/openapi.json",
             support_email=support_email,
         )
 

@@ -1,5 +1,7 @@
 """Promises of the gRPC port: internal services call it directly, with generated stubs, under the same rules."""
 
+import asyncio
+
 import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
@@ -109,13 +111,18 @@ async def test_a_deadline_that_has_passed_is_told(channel, organization):
 
 
 async def test_reflection_answers_only_where_it_is_switched_on(running, tmp_path):
+    async def ask():
+        yield reflection_pb2.ServerReflectionRequest(list_services="")
+        # The stream stays open until the answer is there: ending it meanwhile would race with a refusal.
+        await asyncio.Event().wait()
+
     async def services(port):
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-            stub = reflection_pb2_grpc.ServerReflectionStub(channel)
-            answers = stub.ServerReflectionInfo(
-                iter([reflection_pb2.ServerReflectionRequest(list_services="")]), timeout=10
-            )
-            return {one.name for one in (await anext(aiter(answers))).list_services_response.service}
+            call = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo(ask(), timeout=10)
+            try:
+                return {one.name for one in (await anext(aiter(call))).list_services_response.service}
+            finally:
+                call.cancel()
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await services(running.grpc_port)

@@ -161,6 +161,8 @@ async def test_the_allowance_is_exact_and_per_organization_and_mode(combined):
         assert refused.reason == "quota_exceeded"
         assert 0 < int(refused.headers["X-RateLimit-Reset"]) - time.time() <= 61
         assert (await client.request("GET", "/api/v1/quotes", key=organization.test_key)).status == 200
+        # A missing scope is said before the allowance is (D21).
+        assert (await client.request("GET", "/api/v1/quotes", key=organization.bare_key)).status == 403
         # Refused before the body is looked at (D21).
         assert (
             await client.request("POST", "/api/v1/quotes/generate", key=organization.live_key, data=b"{")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def contract_module() -> str:
 
 
 def main() -> None:
-    """Write the code, the list of files, then the descriptors."""
+    """Write the code, the list of files, the descriptors, then the description of the API."""
     shutil.rmtree(GENERATED, ignore_errors=True)
     GENERATED.mkdir()
     with tempfile.TemporaryDirectory() as folder:
@@ -53,6 +54,8 @@ def main() -> None:
         )
         (GENERATED / "quotewright" / "contract.py").write_text(contract_module())
         (GENERATED / "descriptors.binpb").write_bytes(own_descriptors(image))
+    # It imports the code that was written just now.
+    subprocess.run([sys.executable, "-m", "tools.contract.openapi"], check=True, cwd=ROOT)
 
 
 if __name__ == "__main__":

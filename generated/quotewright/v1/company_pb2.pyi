@@ -78,9 +78,9 @@ class GetConfigResponse(_message.Message):
     currency: _builtins.str
     """Default currency, ISO 4217."""
     docs_url: _builtins.str
-    """Where the documentation is; empty where this deployment serves none."""
+    """Where the reference is, for people."""
     openapi_url: _builtins.str
-    """Where the OpenAPI document is; empty where this deployment serves none."""
+    """Where the same is as an OpenAPI document."""
     support_email: _builtins.str
     """Whom to ask; empty where none is configured."""
     @_builtins.property
