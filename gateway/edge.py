@@ -22,7 +22,7 @@ from aiohttp.web_protocol import RequestHandler
 from cachetools import LRUCache
 
 from gateway.config import GatewayConfig
-from gateway.envelope import Problem
+from gateway.envelope import HTTPS_REQUIRED, Problem
 from process.settings import SettingsError
 
 LONGEST_LINE = 8190
@@ -290,6 +290,8 @@ def problem_response(problem: Problem, request_id: str, headers: dict[str, str] 
     )
     response.headers["Content-Type"] = JSON
     response.headers["X-Request-Id"] = request_id
+    if problem.reason == HTTPS_REQUIRED:
+        del response.headers["Strict-Transport-Security"]  # not over plain HTTP (RFC 6797 section 7.2)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"  # RFC 9110 section 15.5.2
     if problem.retry_after is not None:

@@ -53,6 +53,7 @@ def test_plain_http_is_refused_with_the_envelope_and_never_redirected(combined):
     check_envelope(answer)
     assert (answer.status, answer.json()["error"]["code"]) == (403, "https_required")
     assert "Location" not in answer.headers
+    assert "Strict-Transport-Security" not in answer.headers
 
 
 def test_a_forwarded_header_of_a_stranger_does_not_make_plain_http_secure(combined):
