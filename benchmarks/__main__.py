@@ -17,6 +17,7 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import UTC, datetime
 
+from benchmarks import codec
 from benchmarks.contenders import BARE, CONTENDERS, GOALS, OURS, Contender
 from benchmarks.load import GRACE, Load, Result
 from benchmarks.peers.canned import WORKLOADS, Workload
@@ -46,6 +47,8 @@ def main() -> None:
     print("", table(slices), "", sep="\n")
     reference = OURS if any(contender.name == OURS for contender in contenders) else BARE
     print(ratios(slices, reference, GOALS if reference == OURS else {}))
+    print("\ncodec beside json_format:", flush=True)
+    codec.main()
 
 
 def _options() -> argparse.Namespace:
