@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import secrets
 import time
@@ -259,16 +260,16 @@ def gateway_secret(config: ServerConfig) -> bytes:
 
 
 def secret_file(path: Path) -> bytes:
-    """The secret in a file, made by whoever comes first."""
+    """The secret in a file, made by whoever comes first; nobody ever reads half of one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    secret = secrets.token_hex(32).encode()
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(secret)
-    return secret
+    if not path.exists():
+        partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(secrets.token_hex(32).encode())
+        with contextlib.suppress(FileExistsError):
+            os.link(partial, path)
+        partial.unlink()
+    return path.read_bytes()
 
 
 def _bound(rpcs: Mapping[str, Rpc], servicers: Mapping[str, object]) -> list[tuple[Rpc, Handler]]:
