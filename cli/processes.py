@@ -21,11 +21,9 @@ from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
 from process.log import Log
-from server.app import Server, secret_file
+from server.app import Server, gateway_secret
 from server.config import ServerConfig
 from server.store.database import Store
-
-SECRET_FILE = "gateway.secret"  # noqa: S105 - a file's name
 
 
 def add_commands(commands: Any) -> None:
@@ -79,7 +77,7 @@ async def server_alone(config: ServerConfig) -> AsyncIterator[str]:
 @asynccontextmanager
 async def gateway_alone(config: GatewayConfig) -> AsyncIterator[str]:
     """The gateway, with a channel to a server elsewhere."""
-    secret = config.gateway_secret or secret_file(config.data_dir / SECRET_FILE).decode()
+    secret = gateway_secret(config.gateway_secret, config.data_dir)
     async with AsyncExitStack() as closing:
         await _open_gateway(config, ChannelBackend(config.server_target), secret, closing)
         yield f"HTTPS https://localhost:{config.https_port}/api/v1 · server {config.server_target}"

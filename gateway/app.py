@@ -29,17 +29,13 @@ from gateway.quota import MemoryQuota, Verdict
 from gateway.reference import Page, public_pages
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.transcode import RequestTranscoder, TranscodeError
-from process import contract
+from process import contract, wire
 from process.log import Log
 
 #: What public pages take.
 PAGE_METHODS = ("GET", "HEAD", "OPTIONS")
 #: How long a stopping gateway waits for answers under way; an RPC has less.
 DRAIN_WITHIN = 25.0
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,64}")
-#: Response metadata of a replayed answer (D32) → its header.
-_REPLAYED = "idempotent-replayed"
-_LARGEST_IDEMPOTENCY_KEY = 255
 _KEY_LIKE = re.compile(r"qw_(?:live|test)_[0-9A-Za-z_]+")
 
 
@@ -74,13 +70,11 @@ class Gateway:
         self._proxies = Proxies(config.trusted_proxies)
         self._server = edge.edge_server(self.answer, config)
         self._listeners: list[asyncio.Server] = []
-        self.https_port = 0
 
     async def start(self, tls: ssl.SSLContext) -> None:
         """Open the ports. Raises `OSError` where one is taken."""
         self._gate.start()
-        https = await self._listen(self._config.https_port, tls)
-        self.https_port = https.sockets[0].getsockname()[1]
+        await self._listen(self._config.https_port, tls)
         if self._config.http_port:
             await self._listen(self._config.http_port, None)
 
@@ -93,7 +87,7 @@ class Gateway:
         await self._gate.stop()
         await self._backend.close()
 
-    async def _listen(self, port: int, tls: ssl.SSLContext | None) -> asyncio.Server:
+    async def _listen(self, port: int, tls: ssl.SSLContext | None) -> None:
         listener = await asyncio.get_running_loop().create_server(
             self._server,
             self._config.https_host,
@@ -105,12 +99,11 @@ class Gateway:
             backlog=1024,
         )
         self._listeners.append(listener)
-        return listener
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """One request, to its answer and its log line."""
         given = request.headers.get("X-Request-Id", "")
-        request_id = given if _REQUEST_ID.fullmatch(given) else edge.new_request_id()
+        request_id = given if wire.REQUEST_ID.fullmatch(given) else edge.new_request_id()
         exchange = Exchange(request, request_id, self._proxies.client_address(request), time.perf_counter())
         try:
             response = await self._serve(exchange)
@@ -159,7 +152,7 @@ class Gateway:
         content, content_type = transcoder.encode(reply)
         headers = {**BASE_HEADERS, **exchange.headers, "Content-Type": content_type}
         headers["X-Request-Id"] = exchange.request_id
-        if metadata.get(_REPLAYED):
+        if metadata.get(wire.REPLAYED):
             headers["Idempotent-Replayed"] = "true"
         return web.Response(body=content, headers=headers)
 
@@ -276,10 +269,10 @@ class Gateway:
     def _metadata(self, exchange: Exchange) -> dict[str, str | bytes]:
         metadata: dict[str, str | bytes] = {"x-request-id": exchange.request_id}
         if exchange.caller is not None:
-            metadata["qw-principal-bin"] = exchange.caller.proof
+            metadata[wire.PRINCIPAL] = exchange.caller.proof
         key = exchange.request.headers.get("Idempotency-Key")
         if key is not None:
-            if not key or len(key) > _LARGEST_IDEMPOTENCY_KEY or not (key.isascii() and key.isprintable()):
+            if not key or len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not (key.isascii() and key.isprintable()):
                 raise Problem(
                     422,
                     "invalid_request",

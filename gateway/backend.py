@@ -10,11 +10,10 @@ import grpc
 from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 
+from process import wire
 from process.contract import Rpc
 
 Metadata = Mapping[str, str | bytes]
-STATUS_DETAILS = "grpc-status-details-bin"
-LARGEST_MESSAGE = 12 * 1024 * 1024
 
 
 class Backend(Protocol):
@@ -71,8 +70,8 @@ class ChannelBackend:
         self._channel = grpc.aio.insecure_channel(
             target,
             options=[
-                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
-                ("grpc.max_send_message_length", LARGEST_MESSAGE),
+                ("grpc.max_receive_message_length", wire.LARGEST_MESSAGE),
+                ("grpc.max_send_message_length", wire.LARGEST_MESSAGE),
                 ("grpc.keepalive_time_ms", 30_000),
                 ("grpc.initial_reconnect_backoff_ms", 100),
                 ("grpc.max_reconnect_backoff_ms", 1_000),
@@ -125,7 +124,7 @@ class ChannelBackend:
 def _status(error: grpc.aio.AioRpcError) -> status_pb2.Status:
     trailing: Iterable[Any] = error.trailing_metadata() or ()
     for key, value in trailing:
-        if key == STATUS_DETAILS:
+        if key == wire.STATUS_DETAILS:
             return status_pb2.Status.FromString(value)
     return status_pb2.Status(code=error.code().value[0], message=error.details() or "")
 

@@ -20,7 +20,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from quotewright.contract import FILES
 
-from process import contract
+from process import contract, wire
 from process.contract import ContractError, Rpc
 from process.log import Log
 from server import faults, interceptors
@@ -41,9 +41,6 @@ from server.rpc.sourcing import SourcingService
 from server.store import accounts, idempotency
 from server.store.database import Store, StoreBusyError
 
-STATUS_DETAILS = "grpc-status-details-bin"
-#: Messages larger than this are refused by the port (a document has 10 MiB).
-LARGEST_MESSAGE = 12 * 1024 * 1024
 HOUSEKEEPING_EVERY = 30.0  # seconds
 
 
@@ -55,7 +52,7 @@ class Server:
         self.log = log
         self.port = 0
         #: The secret that gateways of this server know.
-        self.secret = gateway_secret(config).decode()
+        self.secret = gateway_secret(config.gateway_secret, config.data_dir)
         self.store = Store(config.data_dir / "quotewright.db")
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
         authenticator = Authenticator(self.store, self.secret.encode(), now_us)
@@ -121,8 +118,8 @@ class Server:
         self._housekeeping = asyncio.create_task(self._keep_house())
         server = grpc.aio.server(
             options=[
-                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
-                ("grpc.max_send_message_length", LARGEST_MESSAGE),
+                ("grpc.max_receive_message_length", wire.LARGEST_MESSAGE),
+                ("grpc.max_send_message_length", wire.LARGEST_MESSAGE),
                 ("grpc.so_reuseport", 0),
                 ("grpc.keepalive_time_ms", 30_000),
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
@@ -254,9 +251,9 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def gateway_secret(config: ServerConfig) -> bytes:
+def gateway_secret(configured: str, data_dir: Path) -> str:
     """The secret between gateway and server: from the settings, else from a file made on first start (mode 0600)."""
-    return config.gateway_secret.encode() or secret_file(config.data_dir / "gateway.secret")
+    return configured or secret_file(data_dir / "gateway.secret").decode()
 
 
 def secret_file(path: Path) -> bytes:
@@ -296,6 +293,6 @@ def _call_from(rpc: Rpc, context: grpc.aio.ServicerContext[Any, Any]) -> Call:
 
 async def _abort(context: grpc.aio.ServicerContext[Any, Any], call: Call, fault: Fault) -> None:
     context.set_trailing_metadata(
-        (*call.reply_metadata.items(), (STATUS_DETAILS, fault.to_status().SerializeToString()))
+        (*call.reply_metadata.items(), (wire.STATUS_DETAILS, fault.to_status().SerializeToString()))
     )
     await context.abort(fault.code, fault.message)

@@ -9,7 +9,6 @@ iterator, so that a stream is refused before it begins and is not timed out whil
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import time
 import traceback
@@ -21,6 +20,7 @@ from google.protobuf.message import Message
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
 
+from process import wire
 from process.contract import Rpc
 from process.log import Log
 from server import faults
@@ -28,8 +28,6 @@ from server.authentication import Authenticator
 from server.faults import Fault, FieldViolation
 from server.store.database import StoreBusyError, StoreClosedError
 
-#: What a client may send as a request id; anything else is replaced, so that logs stay readable and safe.
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,64}")
 #: Kept back from the caller's deadline, so that the answer arrives in time.
 DEADLINE_SHAVED = 0.02
 #: A call whose caller sets no deadline ends after this many seconds.
@@ -133,7 +131,7 @@ def contain_faults(log: Log) -> Interceptor:
 async def name_request(request: Message, call: Call, following: Handler) -> object:
     """Take the caller's request id where it is one, else make one."""
     given = call.text("x-request-id")
-    call.request_id = given if _REQUEST_ID.fullmatch(given) else f"req_{secrets.token_hex(12)}"
+    call.request_id = given if wire.REQUEST_ID.fullmatch(given) else f"req_{secrets.token_hex(12)}"
     call.reply_metadata["x-request-id"] = call.request_id
     return await following(request, call)
 
@@ -157,7 +155,7 @@ def prove_principal(authenticator: Authenticator) -> Interceptor:
     """Find out who calls: a gateway's proof, the gateway itself, or a credential that came directly."""
 
     async def identify(call: Call) -> gate_pb2.Principal | None:
-        proof = call.metadata.get("qw-principal-bin")
+        proof = call.metadata.get(wire.PRINCIPAL)
         if isinstance(proof, bytes):
             return authenticator.check(proof)
         bearer = call.text("authorization").removeprefix("Bearer ")

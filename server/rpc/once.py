@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from google.protobuf.message import Message
 
+from process import wire
 from server import faults
 from server.interceptors import Call
 from server.store import idempotency
@@ -16,9 +17,6 @@ from server.store.audit import Act
 from server.store.database import Store
 
 Response = TypeVar("Response", bound=Message)
-
-LONGEST_KEY = 255
-REPLAYED = "idempotent-replayed"
 
 
 async def write_once(
@@ -43,7 +41,7 @@ async def write_once(
     except idempotency.KeyReusedError:
         raise faults.idempotency_conflict() from None
     if outcome.replayed:
-        call.reply_metadata[REPLAYED] = "true"
+        call.reply_metadata[wire.REPLAYED] = "true"
     return response_class.FromString(outcome.response)
 
 
@@ -51,7 +49,7 @@ def _key(call: Call, request: Message) -> idempotency.IdempotencyKey | None:
     key = call.text("idempotency-key")
     if not key:
         return None
-    if len(key) > LONGEST_KEY or not key.isprintable():
+    if len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not key.isprintable():
         raise faults.invalid(
             faults.FieldViolation("Idempotency-Key", "string.max_len", "must be at most 255 printable characters")
         )

@@ -15,7 +15,7 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import MAX_QUESTIONS, read_request
 from server.domain.money import CURRENCIES, line_amount_minor, to_minor
 from server.domain.pricing.build_up import Unpriced, unit_price
-from server.domain.regions import PlaceMatch
+from server.domain.regions import COUNTRY_OF, CURRENCY_OF, PlaceMatch
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
@@ -24,11 +24,6 @@ from server.domain.units import Dimension, dimension
 RULES_VERSION = "2"
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
 _ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
-_CURRENCY_OF = {
-    "US": "USD", "GB": "GBP", "CA": "CAD", "AU": "AUD", "IE": "EUR", "DE": "EUR", "FR": "EUR", "ES": "EUR", "IT": "EUR",
-    "NL": "EUR", "BE": "EUR", "AT": "EUR", "PT": "EUR", "FI": "EUR",
-}  # fmt: skip
-_COUNTRY_OF = {"USD": "US", "GBP": "GB", "CAD": "CA", "AUD": "AU"}
 #: A draft is doubtful as a whole below this; the page on drafting says how the figure is made up.
 _DOUBTFUL = Decimal("0.75")
 
@@ -87,13 +82,13 @@ class Drafter:
     def _located(self, text: str, settings: PricingSettings) -> tuple[Place, Span] | None:
         if self._gazetteer is None:
             return None
-        return self._gazetteer.find_in_request(text, _COUNTRY_OF.get(settings.currency, "US"))
+        return self._gazetteer.find_in_request(text, COUNTRY_OF.get(settings.currency, "US"))
 
     def _place(self, request: _Named, location: str, settings: PricingSettings) -> PlaceMatch | None:
         """The location field first, then the place the text names, then the organization's own."""
         if self._gazetteer is None:
             return None
-        hint = _COUNTRY_OF.get(settings.currency, "US")
+        hint = COUNTRY_OF.get(settings.currency, "US")
         named = self._gazetteer.find(location, hint) if location else None
         if named is not None:
             return named
@@ -237,7 +232,7 @@ def _tax(minor: int, rate: Decimal) -> int:
 
 def _currency(place: Place | None, settings: PricingSettings) -> str:
     """The currency of the place's country, else the organization's."""
-    currency = _CURRENCY_OF.get(place.country, "") if place is not None else ""
+    currency = CURRENCY_OF.get(place.country, "") if place is not None else ""
     return currency if currency in CURRENCIES else settings.currency
 
 

@@ -1,0 +1,18 @@
+"""What gateway and server say to each other beside the messages: metadata names, and what may stand in them."""
+
+from __future__ import annotations
+
+import re
+
+#: A caller's request id. Anything else is replaced, so that logs stay readable and safe.
+REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,64}")
+#: Trailing metadata with the `google.rpc.Status` of a failed call (gRPC's richer error model).
+STATUS_DETAILS = "grpc-status-details-bin"
+#: The server's proof of the caller, carried by the gateway.
+PRINCIPAL = "qw-principal-bin"
+#: Reply metadata of an answer that repeats the first one to its Idempotency-Key (D32).
+REPLAYED = "idempotent-replayed"
+#: Characters of an Idempotency-Key (D32).
+LONGEST_IDEMPOTENCY_KEY = 255
+#: Bytes of a message on the channel: a document has 10 MiB (D31).
+LARGEST_MESSAGE = 12 * 1024 * 1024
