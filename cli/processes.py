@@ -20,6 +20,7 @@ from gateway import tls
 from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
+from process import memory
 from process.log import Log
 from server.app import Server, gateway_secret
 from server.config import ServerConfig
@@ -133,6 +134,7 @@ def _stop_signal() -> asyncio.Event:
 async def _until_signal(service: Any) -> None:
     stop = _stop_signal()
     async with service as where:
+        memory.settle()
         print(f"ready: {where}", flush=True)
         await stop.wait()
 
@@ -140,6 +142,7 @@ async def _until_signal(service: Any) -> None:
 async def _show(service: Any, credentials: demo.DemoCredentials, config: GatewayConfig, *, stop: bool) -> int:
     stopping = _stop_signal()
     async with service as where:
+        memory.settle()
         print(f"ready: {where}", flush=True)
         await demo.show(credentials, config.data_dir, config.https_port)
         if not stop:

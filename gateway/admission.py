@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import math
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -32,55 +33,72 @@ SESSION_PREFIX = "qw_session_"
 
 
 @dataclass(frozen=True, slots=True)
-class Credential:
-    """A credential as the client sent it."""
-
-    text: str
-
-    @property
-    def is_session(self) -> bool:
-        """Whether it is a session token; anything else is taken for an API key."""
-        return self.text.startswith(SESSION_PREFIX)
-
-
-@dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls, and the server's proof of it."""
+    """Who calls: a `Principal` as plain values, as they are read with every request, and the server's proof of it."""
 
-    principal: gate_pb2.Principal
+    kind: int
+    organization_id: int
+    livemode: bool
+    user_id: int
+    credential_id: str
+    scopes: frozenset[str]
+    requests_per_minute: int
+    #: µs since 1970; infinite where the credential does not expire.
+    expires_at: float
     proof: bytes
 
+    @classmethod
+    def of(cls, principal: gate_pb2.Principal, proof: bytes) -> Caller:
+        """The caller that a server has answered."""
+        return cls(
+            principal.kind,
+            principal.organization_id,
+            principal.livemode,
+            principal.user_id,
+            principal.credential_id,
+            frozenset(principal.scopes),
+            principal.requests_per_minute,
+            principal.expires_at.ToMicroseconds() if principal.HasField("expires_at") else math.inf,
+            proof,
+        )
 
-def credential_of(headers: Mapping[str, str]) -> Credential:
-    """The credential of a request. Raises 401 where there is none, or two that differ."""
+
+def credential_of(headers: Mapping[str, str]) -> str:
+    """The credential of a request as it was sent: a session token, or what is taken for an API key.
+
+    Raises 401 where there is none, or two that differ.
+    """
     key = headers.get("X-API-Key", "").strip()
-    scheme, _, bearer = headers.get("Authorization", "").partition(" ")
-    bearer = bearer.strip() if scheme.lower() == "bearer" else ""
-    if key and bearer and key != bearer:
-        raise _unauthorized("credentials_differ", "X-API-Key and the bearer token differ.")
-    text = key or bearer
+    text = key
+    authorization = headers.get("Authorization")
+    if authorization is not None:
+        scheme, _, bearer = authorization.partition(" ")
+        bearer = bearer.strip() if scheme.lower() == "bearer" else ""
+        if key and bearer and key != bearer:
+            raise _unauthorized("credentials_differ", "X-API-Key and the bearer token differ.")
+        text = key or bearer
     if not text:
         raise _unauthorized("credential_missing", "A credential is required: send the header X-API-Key.")
     if not text.isascii() or len(text) > 512:
         raise _unauthorized("api_key_malformed", "The API key is not valid.")
     if key.startswith(SESSION_PREFIX):
         raise _unauthorized("credential_kind_refused", "A session token goes into the Authorization header.")
-    return Credential(text)
+    return text
 
 
-def check_access(policy: options_pb2.Policy, principal: gate_pb2.Principal) -> None:
-    """Raise what the policy has against the principal: 401 for the wrong kind, 403 for a missing scope or workspace."""
-    if principal.kind not in policy.credentials:
+def check_access(rpc: Rpc, caller: Caller) -> None:
+    """Raise what the RPC's policy has against the caller: 401 for the kind, 403 for a missing scope or workspace."""
+    if caller.kind not in rpc.kinds:
         raise _unauthorized("credential_kind_refused", "This kind of credential is not accepted here.")
-    if principal.kind == options_pb2.CREDENTIAL_KIND_SESSION:
-        if not principal.organization_id:
+    if caller.kind == options_pb2.CREDENTIAL_KIND_SESSION:
+        if not caller.organization_id:
             raise Problem(403, "workspace_required", "The session has no active workspace.")
-    elif policy.scope not in principal.scopes:
+    elif rpc.scope not in caller.scopes:
         raise Problem(
             403,
             "scope_required",
-            f"The API key lacks the scope {policy.scope}.",
-            extra={"scope_required": policy.scope},
+            f"The API key lacks the scope {rpc.scope}.",
+            extra={"scope_required": rpc.scope},
         )
 
 
@@ -118,23 +136,22 @@ class Gate:
         """Whether the revocation stream has been heard lately."""
         return time.monotonic() - self._heard_at < SILENCE
 
-    def remembered(self, credential: Credential) -> Caller | None:
+    def remembered(self, credential: str) -> Caller | None:
         """The caller, where he is known without asking."""
         if not self.trusts_memory:
             return None
-        caller = self._callers.get(_digest(credential))
-        if caller is None or (
-            caller.principal.HasField("expires_at") and caller.principal.expires_at.ToMicroseconds() <= _now_us()
-        ):
+        try:
+            caller = self._callers[_digest(credential)]
+        except KeyError:
             return None
-        return caller
+        return caller if caller.expires_at > time.time_ns() // 1000 else None
 
-    async def ask(self, credential: Credential, request_id: str) -> Caller:
+    async def ask(self, credential: str, request_id: str) -> Caller:
         """The caller, from the server. Raises 401, or 503 where the server cannot be reached."""
         request = (
-            gate_pb2.AuthenticateRequest(session_token=credential.text)
-            if credential.is_session
-            else gate_pb2.AuthenticateRequest(api_key=credential.text)
+            gate_pb2.AuthenticateRequest(session_token=credential)
+            if credential.startswith(SESSION_PREFIX)
+            else gate_pb2.AuthenticateRequest(api_key=credential)
         )
         revoked = self._revoked
         answer, _ = await self._backend.call(
@@ -143,11 +160,11 @@ class Gate:
         if isinstance(answer, status_pb2.Status):
             raise from_status(answer)
         assert isinstance(answer, gate_pb2.AuthenticateResponse)
-        caller = Caller(answer.principal, answer.principal_token)
+        caller = Caller.of(answer.principal, answer.principal_token)
         if self.trusts_memory and revoked == self._revoked:
             digest = _digest(credential)
             self._callers[digest] = caller
-            self._by_id.setdefault(caller.principal.credential_id, set()).add(digest)
+            self._by_id.setdefault(caller.credential_id, set()).add(digest)
         return caller
 
     async def report_exposure(self, key: str, channel: str, address: str) -> None:
@@ -188,12 +205,8 @@ class Gate:
         self._by_id.clear()
 
 
-def _digest(credential: Credential) -> bytes:
-    return hashlib.blake2b(credential.text.encode(), digest_size=16).digest()
-
-
-def _now_us() -> int:
-    return time.time_ns() // 1000
+def _digest(credential: str) -> bytes:
+    return hashlib.blake2b(credential.encode(), digest_size=16).digest()
 
 
 def _unauthorized(reason: str, message: str) -> Problem:

@@ -7,35 +7,41 @@ edge → route → admission → quota → body → transcode → backend → tr
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import ssl
 import time
 import traceback
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
-from aiohttp import web
-from google.rpc import status_pb2
+from aiohttp import HttpVersion11, web
+from google.protobuf.message import Message
+from google.rpc import code_pb2, status_pb2
 from quotewright.contract import FILES
 from quotewright.options.v1 import options_pb2
 
-from gateway import admission, edge, envelope, quota
+from gateway import admission, edge, envelope, quota, reply
 from gateway.admission import Caller, Gate
-from gateway.backend import Backend
+from gateway.backend import Backend, Stream
 from gateway.config import GatewayConfig
-from gateway.edge import BASE_HEADERS, Proxies, problem_response
+from gateway.edge import Proxies, problem_response
 from gateway.envelope import FieldProblem, Problem
 from gateway.quota import MemoryQuota, Verdict
 from gateway.reference import Page, public_pages
+from gateway.reply import NOT_CACHED, Reply
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.transcode import RequestTranscoder, TranscodeError
 from process import contract, wire
+from process.contract import Rpc
 from process.log import Log
 
 #: What public pages take.
 PAGE_METHODS = ("GET", "HEAD", "OPTIONS")
 #: How long a stopping gateway waits for answers under way; an RPC has less.
 DRAIN_WITHIN = 25.0
+#: How soon a stream that is silent notices that its client has gone, or that it is to end.
+STREAM_LOOKS_UP_EVERY = 1.0
 _KEY_LIKE = re.compile(r"qw_(?:live|test)_[0-9A-Za-z_]+")
 
 
@@ -49,9 +55,26 @@ class Exchange:
     began: float
     route: Route | None = None
     page: str = ""
+    credential: str = ""
     caller: Caller | None = None
     reason: str = ""
     headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What a request on a route needs, found once, at start."""
+
+    rpc: Rpc
+    transcoder: RequestTranscoder
+    public: bool
+    rate: int
+    body_limit: int
+
+    @classmethod
+    def of(cls, route: Route, rpc: Rpc) -> _Way:
+        policy = route.policy
+        return cls(rpc, RequestTranscoder.for_route(route), rpc.public, policy.rate, policy.body_limit)
 
 
 class Gateway:
@@ -64,12 +87,13 @@ class Gateway:
         self._rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
         self._routes = RouteTable.from_files(FILES)
         self._pages = public_pages()
-        self._transcoders = {route: RequestTranscoder.for_route(route) for route in self._routes.routes}
+        self._ways = {route: _Way.of(route, self._rpcs[route.rpc]) for route in self._routes.routes}
         self._gate = Gate(backend, self._rpcs, secret, log)
         self._quota = MemoryQuota(time.monotonic)
         self._proxies = Proxies(config.trusted_proxies)
         self._server = edge.edge_server(self.answer, config)
         self._listeners: list[asyncio.Server] = []
+        self._stopping = False
 
     async def start(self, tls: ssl.SSLContext) -> None:
         """Open the ports. Raises `OSError` where one is taken."""
@@ -80,6 +104,7 @@ class Gateway:
 
     async def stop(self) -> None:
         """Take no new connections, let requests in flight be answered, then let go of the backend."""
+        self._stopping = True
         for listener in self._listeners:
             listener.close()
         self._server.pre_shutdown()
@@ -100,79 +125,158 @@ class Gateway:
         )
         self._listeners.append(listener)
 
-    async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
+    async def answer(self, request: web.BaseRequest) -> Reply | web.StreamResponse:
         """One request, to its answer and its log line."""
         given = request.headers.get("X-Request-Id", "")
         request_id = given if wire.REQUEST_ID.fullmatch(given) else edge.new_request_id()
         exchange = Exchange(request, request_id, self._proxies.client_address(request), time.perf_counter())
+        answer: Reply | web.StreamResponse
         try:
-            response = await self._serve(exchange)
+            answer = await self._serve(exchange)
         except Problem as problem:
             exchange.reason = problem.reason
-            response = problem_response(problem, request_id, exchange.headers)
+            answer = problem_response(problem, request_id, exchange.headers)
         except Exception:  # noqa: BLE001 - the last line of defence
             exchange.reason = "internal_error"
             self._log("defect", request_id=request_id, trace=traceback.format_exc())
             defect = Problem(500, "internal_error", envelope.INTERNAL_MESSAGE)
-            response = problem_response(defect, request_id, exchange.headers)
-        self._log_line(exchange, response.status)
-        return response
+            answer = problem_response(defect, request_id, exchange.headers)
+        self._log_line(exchange, answer.status)
+        return answer
 
-    async def _serve(self, exchange: Exchange) -> web.Response:
+    async def _serve(self, exchange: Exchange) -> Reply | web.StreamResponse:
         request = exchange.request
         edge.check_head(request)
-        await self._require_https(exchange)
-        page = self._pages.get(request.rel_url.raw_path)
+        if not self._proxies.is_secure(request):
+            await self._refuse_plain_http(exchange)
+        url = request.rel_url
+        path = url.raw_path
+        page = self._pages.get(path)
         if page is not None:
             return await self._show(exchange, page)
-        if request.method == "OPTIONS":
-            return self._options(request)
-        route, variables = self._match(request)
-        exchange.route = route
-        await self._refuse_key_in_query(exchange)
-        await self._admit(exchange, route)
-        body = await edge.read_body(request, route.policy.body_limit, self._config.body_seconds)
-        transcoder = self._transcoders[route]
+        found = self._routes.match(request.method, path)
+        if found is None:
+            raise Problem(404, "route_not_found", "There is no such route.")
+        if isinstance(found, NotAllowed):
+            return _allowed_or_refused(request.method, found.allow, exchange.request_id)
+        route = exchange.route = found.route
+        query = url.raw_query_string
+        if "qw_" in query:
+            await self._refuse_key_in_query(exchange)
+        way = self._ways[route]
+        rpc = way.rpc
+        if not way.public:
+            exchange.caller = self._remembered(exchange) or await self._identify(exchange)
+            self._check_access(exchange, way)
+        if way.rate != options_pb2.RATE_CLASS_NONE:
+            self._count(exchange, way.rate)
+        body = edge.whole_body(request, way.body_limit)
+        if body is None:
+            body = await edge.read_body(request, way.body_limit, self._config.body_seconds)
+        transcoder = way.transcoder
+        content_type = _content_type(request, transcoder) if body and route.body else ""
         try:
-            message = transcoder.decode(
-                variables, request.rel_url.raw_query_string, body, self._content_type(request, route, body)
-            )
+            message = transcoder.decode(found.variables, query, body, content_type)
         except TranscodeError as error:
-            raise Problem(
-                422,
-                "invalid_request",
-                "The request is not valid.",
-                fields=[FieldProblem(one.field, one.reason, one.message) for one in error.violations],
-            ) from None
-        reply, metadata = await self._backend.call(
-            self._rpcs[route.rpc], message, self._metadata(exchange), self._config.answer_seconds
-        )
-        if isinstance(reply, status_pb2.Status):
-            raise envelope.from_status(reply)
-        content, content_type = transcoder.encode(reply)
-        headers = {**BASE_HEADERS, **exchange.headers, "Content-Type": content_type}
-        headers["X-Request-Id"] = exchange.request_id
-        if metadata.get(wire.REPLAYED):
+            raise _unreadable(error) from None
+        answer, metadata = await self._backend.call(rpc, message, self._metadata(exchange), self._config.answer_seconds)
+        if isinstance(answer, status_pb2.Status):
+            raise envelope.from_status(answer)
+        content, content_type = transcoder.encode(answer)
+        headers = {
+            **NOT_CACHED,
+            "Content-Type": content_type,
+            "X-Request-Id": exchange.request_id,
+            **exchange.headers,
+        }
+        if wire.REPLAYED in metadata:
             headers["Idempotent-Replayed"] = "true"
-        return web.Response(body=content, headers=headers)
+        if wire.CONTENT_DISPOSITION in metadata:
+            return _file(request, headers, content, metadata[wire.CONTENT_DISPOSITION])
+        if len(content) >= reply.GZIP_FROM:
+            content = await asyncio.to_thread(reply.compress, request, headers, content)
+        return Reply(200, headers, content)
 
-    async def _show(self, exchange: Exchange, page: Page) -> web.Response:
+    async def _stream(
+        self, exchange: Exchange, rpc: Rpc, message: Message, transcoder: RequestTranscoder
+    ) -> web.StreamResponse:
+        """The messages of a streaming RPC, one JSON object a line (application/x-ndjson), each sent as it comes.
+
+        A call that fails before its first message is answered like any other. One that fails later, or is cut by the
+        gateway's stop, ends with the envelope as its last line: the status has been sent by then.
+        """
+        messages = self._backend.stream(rpc, message, self._metadata(exchange))
+        async with contextlib.aclosing(messages):
+            first = await anext(messages, None)
+            if isinstance(first, status_pb2.Status):
+                raise envelope.from_status(first)
+            headers = {
+                **reply.FIXED_HEADERS,
+                **reply.HTTPS_ONLY_HEADERS,
+                **NOT_CACHED,
+                "Content-Type": "application/x-ndjson",
+                "X-Request-Id": exchange.request_id,
+                **exchange.headers,
+            }
+            response = web.StreamResponse(headers=headers)
+            if exchange.request.version == HttpVersion11:
+                response.enable_chunked_encoding()
+            await response.prepare(exchange.request)
+            if exchange.request.method != "HEAD":
+                with contextlib.suppress(ConnectionError):
+                    await self._send_lines(exchange, response, first, messages, transcoder)
+            return response
+
+    async def _send_lines(
+        self,
+        exchange: Exchange,
+        response: web.StreamResponse,
+        first: Message | None,
+        messages: Stream,
+        transcoder: RequestTranscoder,
+    ) -> None:
+        current: Message | status_pb2.Status | None = first
+        while current is not None:
+            if isinstance(current, status_pb2.Status):
+                problem = envelope.from_status(current)
+                exchange.reason = problem.reason
+                await response.write(problem.body(exchange.request_id) + b"\n")
+                return
+            await response.write(transcoder.encode(current)[0] + b"\n")
+            current = await self._next(exchange, messages)
+
+    async def _next(self, exchange: Exchange, messages: Stream) -> Message | status_pb2.Status | None:
+        """The next message; nothing where the client has gone; a status where this gateway is stopping."""
+        pending = asyncio.ensure_future(anext(messages, None))
+        try:
+            while True:
+                done, _ = await asyncio.wait({pending}, timeout=STREAM_LOOKS_UP_EVERY)
+                if done:
+                    return pending.result()
+                transport = exchange.request.transport
+                if transport is None or transport.is_closing():
+                    return None
+                if self._stopping:
+                    return status_pb2.Status(code=code_pb2.UNAVAILABLE, message="The gateway is stopping.")
+        finally:
+            if not pending.done():
+                pending.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await pending
+
+    async def _show(self, exchange: Exchange, page: Page) -> Reply:
         """A public page, to GET and HEAD (RFC 9110 section 9.3); counted like an RPC without a credential."""
         request = exchange.request
         exchange.page = request.rel_url.raw_path
-        if request.method == "OPTIONS":
-            return _allowed(PAGE_METHODS)
-        if request.method not in PAGE_METHODS:
-            raise _not_allowed(request.method, PAGE_METHODS)
+        if request.method not in ("GET", "HEAD"):
+            return _allowed_or_refused(request.method, PAGE_METHODS, exchange.request_id)
         await self._refuse_key_in_query(exchange)
         self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
         await edge.read_body(request, 0, self._config.body_seconds)
-        headers = {**BASE_HEADERS, **exchange.headers, **page.headers, "X-Request-Id": exchange.request_id}
-        return web.Response(body=page.content, headers=headers)
+        headers = {**NOT_CACHED, **page.headers, "X-Request-Id": exchange.request_id, **exchange.headers}
+        return page.reply(request, headers)
 
-    async def _require_https(self, exchange: Exchange) -> None:
-        if self._proxies.is_secure(exchange.request):
-            return
+    async def _refuse_plain_http(self, exchange: Exchange) -> None:
         key = _KEY_LIKE.search(
             f"{exchange.request.headers.get('X-API-Key', '')} {exchange.request.headers.get('Authorization', '')}"
         )
@@ -180,91 +284,66 @@ class Gateway:
             await self._gate.report_exposure(key[0], "plain_http", exchange.client)
         raise Problem(403, envelope.HTTPS_REQUIRED, "Requests must use HTTPS.", headers={"Connection": "close"})
 
-    def _match(self, request: web.BaseRequest) -> tuple[Route, Mapping[str, str]]:
-        found = self._routes.match(request.method, request.rel_url.raw_path)
-        if found is None:
-            raise Problem(404, "route_not_found", "There is no such route.")
-        if isinstance(found, NotAllowed):
-            raise _not_allowed(request.method, found.allow)
-        return found.route, found.variables
-
-    def _options(self, request: web.BaseRequest) -> web.Response:
-        """What a path takes. No CORS headers: keys must not be in browsers (specification section 5)."""
-        found = self._routes.match("OPTIONS", request.rel_url.raw_path)
-        if not isinstance(found, NotAllowed):
-            raise Problem(404, "route_not_found", "There is no such route.")
-        return _allowed(found.allow)
-
     async def _refuse_key_in_query(self, exchange: Exchange) -> None:
-        query = exchange.request.rel_url.raw_query_string
-        if "qw_" not in query:
-            return
-        key = _KEY_LIKE.search(query)
+        key = _KEY_LIKE.search(exchange.request.rel_url.raw_query_string)
         if key is not None:
             await self._gate.report_exposure(key[0], "query", exchange.client)
             raise Problem(401, "key_in_query", "An API key must not be sent in a URL; revoke this one.")
 
-    async def _admit(self, exchange: Exchange, route: Route) -> None:
-        """401, 403, 429: the caller, the RPC's rules for him, his allowance."""
-        policy = route.policy
-        if options_pb2.CREDENTIAL_KIND_PUBLIC not in policy.credentials:
-            exchange.caller = await self._identify(exchange)
-            try:
-                admission.check_access(policy, exchange.caller.principal)
-            except Problem as problem:
-                if problem.status == 403:
-                    # Known, and refused: told where the allowance stands, without using it up (D22).
-                    self._tell_allowance(exchange, policy.rate, self._quota.look)
-                raise
-        self._count(exchange, policy.rate)
+    def _remembered(self, exchange: Exchange) -> Caller | None:
+        """The caller, where he is known without asking: the usual case, and not asynchronous."""
+        try:
+            exchange.credential = admission.credential_of(exchange.request.headers)
+        except Problem:
+            self._quota.take(_failures(exchange), self._config.failed_sign_ins_per_minute)
+            raise
+        return self._gate.remembered(exchange.credential)
 
     async def _identify(self, exchange: Exchange) -> Caller:
-        failures = ("failed_sign_in", exchange.client)
+        """The caller, from the server; an address that has often given wrong credentials is not asked for again."""
         limit = self._config.failed_sign_ins_per_minute
+        verdict = self._quota.look(_failures(exchange), limit)
+        if not verdict.admitted:
+            exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
+            raise _over_limit(verdict)
         try:
-            credential = admission.credential_of(exchange.request.headers)
-            caller = self._gate.remembered(credential)
-            if caller is None:
-                verdict = self._quota.look(failures, limit)
-                if not verdict.admitted:
-                    exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
-                    raise _over_limit(verdict)
-                caller = await self._gate.ask(credential, exchange.request_id)
+            return await self._gate.ask(exchange.credential, exchange.request_id)
         except Problem as problem:
             if problem.status == 401:
-                self._quota.take(failures, limit)
+                self._quota.take(_failures(exchange), limit)
             raise
-        return caller
+
+    def _check_access(self, exchange: Exchange, way: _Way) -> None:
+        assert exchange.caller is not None
+        try:
+            admission.check_access(way.rpc, exchange.caller)
+        except Problem as problem:
+            if problem.status == 403:
+                # Known, and refused: told where the allowance stands, without using it up (D22).
+                self._tell_allowance(exchange, way.rate, self._quota.look)
+            raise
 
     def _count(self, exchange: Exchange, rate: int) -> None:
         """Count the call against its allowance. Raises 429 where that is used up."""
-        if rate == options_pb2.RATE_CLASS_NONE:
-            return
         verdict = self._tell_allowance(exchange, rate, self._quota.take)
         if not verdict.admitted:
             raise _over_limit(verdict)
 
     def _tell_allowance(self, exchange: Exchange, rate: int, ask: Callable[[Hashable, int], Verdict]) -> Verdict:
         """Ask the quota of the call's subject, and put what it says into the headers of the answer."""
-        principal = exchange.caller.principal if exchange.caller else None
-        if rate == options_pb2.RATE_CLASS_ADDRESS or principal is None:
+        caller = exchange.caller
+        if rate == options_pb2.RATE_CLASS_ADDRESS or caller is None:
             subject: tuple[object, ...] = ("address", exchange.client)
             name, limit = "address", self._config.address_requests_per_minute
         elif rate == options_pb2.RATE_CLASS_USER:
-            subject = ("user", principal.user_id)
+            subject = ("user", caller.user_id)
             name, limit = "user", self._config.user_requests_per_minute
         else:
-            subject = ("organization", principal.organization_id, principal.livemode)
-            name, limit = "organization", principal.requests_per_minute
+            subject = ("organization", caller.organization_id, caller.livemode)
+            name, limit = "organization", caller.requests_per_minute
         verdict = ask(subject, limit)
         exchange.headers |= quota.headers(verdict, name, time.time())
         return verdict
-
-    def _content_type(self, request: web.BaseRequest, route: Route, body: bytes) -> str:
-        content_type = request.headers.get("Content-Type", "")
-        if route.body and body and not self._transcoders[route].accepts(content_type):
-            raise Problem(415, "unsupported_media_type", "The body must be application/json in UTF-8.")
-        return content_type
 
     def _metadata(self, exchange: Exchange) -> dict[str, str | bytes]:
         metadata: dict[str, str | bytes] = {"x-request-id": exchange.request_id}
@@ -286,7 +365,7 @@ class Gateway:
 
     def _log_line(self, exchange: Exchange, status: int) -> None:
         # The path's template, not the path, and never the query: both may hold what people typed.
-        principal = exchange.caller.principal if exchange.caller else None
+        caller = exchange.caller
         self._log(
             "request",
             method=exchange.request.method,
@@ -295,21 +374,44 @@ class Gateway:
             status=status,
             reason=exchange.reason,
             request_id=exchange.request_id,
-            organization_id=principal.organization_id if principal else 0,
-            livemode=principal.livemode if principal else None,
-            credential=principal.credential_id if principal else "",
+            organization_id=caller.organization_id if caller else 0,
+            livemode=caller.livemode if caller else None,
+            credential=caller.credential_id if caller else "",
             client=exchange.client,
             ms=round((time.perf_counter() - exchange.began) * 1000, 3),
         )
 
 
-def _allowed(methods: tuple[str, ...]) -> web.Response:
-    return web.Response(status=204, headers={**BASE_HEADERS, "Allow": ", ".join(methods)})
+def _allowed_or_refused(method: str, methods: tuple[str, ...], request_id: str) -> Reply:
+    """What a path takes. No CORS headers: keys must not be in browsers (specification section 5)."""
+    allow = ", ".join(methods)
+    if method != "OPTIONS":
+        raise Problem(405, "method_not_allowed", f"This route does not take {method}.", headers={"Allow": allow})
+    return Reply(204, {**NOT_CACHED, "Allow": allow, "X-Request-Id": request_id})
 
 
-def _not_allowed(method: str, methods: tuple[str, ...]) -> Problem:
-    message = f"This route does not take {method}."
-    return Problem(405, "method_not_allowed", message, headers={"Allow": ", ".join(methods)})
+def _content_type(request: web.BaseRequest, transcoder: RequestTranscoder) -> str:
+    content_type = request.headers.get("Content-Type", "")
+    if not transcoder.accepts(content_type):
+        raise Problem(415, "unsupported_media_type", "The body must be application/json in UTF-8.")
+    return content_type
+
+
+def _unreadable(error: TranscodeError) -> Problem:
+    fields = [FieldProblem(one.field, one.reason, one.message) for one in error.violations]
+    return Problem(422, "invalid_request", "The request is not valid.", fields=fields)
+
+
+def _file(request: web.BaseRequest, headers: dict[str, str], content: bytes, disposition: str) -> Reply:
+    """A document: named, and not sent again to a client that has it."""
+    headers["Content-Disposition"] = disposition
+    return reply.validated(
+        request, {**headers, "Cache-Control": "private, no-cache"}, content, reply.entity_tag(content)
+    )
+
+
+def _failures(exchange: Exchange) -> tuple[str, str]:
+    return ("failed_sign_in", exchange.client)
 
 
 def _over_limit(verdict: Verdict) -> Problem:

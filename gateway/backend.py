@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Any, Protocol
 
 import grpc
@@ -14,6 +14,8 @@ from process import wire
 from process.contract import Rpc
 
 Metadata = Mapping[str, str | bytes]
+#: Messages; a status, if any, comes last.
+Stream = AsyncGenerator[Message | status_pb2.Status, None]
 
 
 class Backend(Protocol):
@@ -24,7 +26,7 @@ class Backend(Protocol):
     ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
         """One unary call: the response or the status, and the metadata that came back."""
 
-    def stream(self, rpc: Rpc, request: Message, metadata: Metadata) -> AsyncIterator[Message | status_pb2.Status]:
+    def stream(self, rpc: Rpc, request: Message, metadata: Metadata) -> Stream:
         """One streaming call: its messages; a status, if any, comes last."""
 
     async def close(self) -> None:
@@ -39,7 +41,7 @@ class LocalServer(Protocol):
     ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
         """One unary call through the server's whole chain."""
 
-    def stream(self, path: str, request: Message, metadata: Metadata) -> AsyncIterator[Message | status_pb2.Status]:
+    def stream(self, path: str, request: Message, metadata: Metadata) -> Stream:
         """One streaming call through the server's whole chain."""
 
 
@@ -55,7 +57,7 @@ class InProcessBackend:
         """See `Backend.call`."""
         return await self._server.call(rpc.path, request, metadata, timeout)
 
-    def stream(self, rpc: Rpc, request: Message, metadata: Metadata) -> AsyncIterator[Message | status_pb2.Status]:
+    def stream(self, rpc: Rpc, request: Message, metadata: Metadata) -> Stream:
         """See `Backend.stream`."""
         return self._server.stream(rpc.path, request, metadata)
 
@@ -94,9 +96,7 @@ class ChannelBackend:
             return _status(error), _texts(error.trailing_metadata())
         return response, _texts(await pending.trailing_metadata())
 
-    async def stream(
-        self, rpc: Rpc, request: Message, metadata: Metadata
-    ) -> AsyncIterator[Message | status_pb2.Status]:
+    async def stream(self, rpc: Rpc, request: Message, metadata: Metadata) -> Stream:
         """See `Backend.stream`."""
         method = self._channel.unary_stream(
             rpc.path,

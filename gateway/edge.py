@@ -8,21 +8,22 @@ connection's beginning), the body within its own time, an idle connection is clo
 from __future__ import annotations
 
 import asyncio
+import functools
 import ipaddress
 import itertools
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
 from aiohttp.web_protocol import RequestHandler
-from cachetools import LRUCache
 
 from gateway.config import GatewayConfig
 from gateway.envelope import HTTPS_REQUIRED, Problem
+from gateway.reply import NOT_CACHED, Reply
 from process.settings import SettingsError
 
 LONGEST_LINE = 8190
@@ -32,7 +33,7 @@ MALFORMED = "malformed_request"
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-Answer = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+Answer = Callable[[web.BaseRequest], Awaitable[Reply | web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Connections:
 class EdgeProtocol(RequestHandler):
     """One connection. aiohttp's own handler with a deadline for heads, connection counts and our error bodies."""
 
-    __slots__ = ("_address", "_counted", "_deadlines", "_head_timer")
+    __slots__ = ("_address", "_counted", "_deadlines", "_head_timer", "_received", "may_be_large")
 
     def __init__(self, manager: web.Server, deadlines: Deadlines, connections: Connections, **kwargs: Any) -> None:
         super().__init__(manager, **kwargs)
@@ -80,6 +81,10 @@ class EdgeProtocol(RequestHandler):
         self._counted = connections
         self._address: str | None = None
         self._head_timer: asyncio.TimerHandle | None = None
+        #: Bytes that came since, and with, the end of the last head.
+        self._received = 0
+        #: Whether any head of this connection may have been too large; others need not be measured.
+        self.may_be_large = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection and wait for its first head."""
@@ -104,9 +109,14 @@ class EdgeProtocol(RequestHandler):
     def data_received(self, data: bytes) -> None:
         """Feed the parser; a head that has begun and is not complete has only so much time."""
         before = self._request_count
+        self._received += len(data)
+        if self._received > LONGEST_HEAD:
+            self.may_be_large = True
         super().data_received(data)
         if self._request_count != before:
-            self._stop_waiting()
+            self._received = len(data)
+            if self._head_timer is not None:
+                self._stop_waiting()
         elif self._current_request is None and self._head_timer is None:
             self._expect_head()
 
@@ -131,8 +141,8 @@ class EdgeProtocol(RequestHandler):
         else:
             problem = Problem(500, "internal_error", "An unexpected failure; the request id finds it in the log.")
         response = problem_response(problem, new_request_id())
-        response.force_close()
-        return response
+        response.close = True
+        return response  # type: ignore[return-value]  # what aiohttp asks of an answer, a Reply has
 
     def _expect_head(self) -> None:
         self._head_timer = self._loop.call_later(self._deadlines.header, self._head_is_late)
@@ -152,7 +162,7 @@ class EdgeServer(web.Server):
     """Makes an `EdgeProtocol` for every connection."""
 
     def __init__(self, answer: Answer, deadlines: Deadlines, connections: Connections) -> None:
-        super().__init__(answer)
+        super().__init__(answer)  # type: ignore[arg-type]  # what aiohttp asks of an answer, a Reply has
         self._deadlines = deadlines
         self._counted = connections
 
@@ -184,27 +194,39 @@ def edge_server(answer: Answer, config: GatewayConfig) -> EdgeServer:
 
 def check_head(request: web.BaseRequest) -> None:
     """Raise 431 for a head that is too large in sum."""
-    if sum(len(name) + len(value) for name, value in request.raw_headers) > LONGEST_HEAD:
+    protocol = request.protocol
+    assert isinstance(protocol, EdgeProtocol)
+    if protocol.may_be_large and sum(len(name) + len(value) for name, value in request.raw_headers) > LONGEST_HEAD:
         raise Problem(431, "headers_too_large", f"The headers are larger than {LONGEST_HEAD} bytes.")
+
+
+def whole_body(request: web.BaseRequest, limit: int) -> bytes | None:
+    """The body where it came with its head, as it mostly does; None where it has to be waited for. Raises 413 or 415.
+
+    Not asynchronous, as there is nothing to wait for and no deadline to set up.
+    """
+    headers = request.headers
+    if headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Problem(415, "content_encoding_refused", "Bodies are taken as they are, without Content-Encoding.")
+    if int(headers.get("Content-Length", 0)) > limit:
+        raise _too_large(limit)
+    content = request.content
+    if not content.is_eof():
+        return None
+    body = content.read_nowait() if request.body_exists else b""
+    if len(body) > limit:
+        raise _too_large(limit)
+    return body
 
 
 async def read_body(request: web.BaseRequest, limit: int, within: float) -> bytes:
     """The body, at most ``limit`` bytes, within so many seconds. Raises 413, 408 or 415 (a coded body)."""
-    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise Problem(415, "content_encoding_refused", "Bodies are taken as they are, without Content-Encoding.")
-    if (request.content_length or 0) > limit:
-        raise _too_large(limit)
-    if not request.body_exists:
-        return b""
+    whole = whole_body(request, limit)
+    if whole is not None:
+        return whole
     if request.headers.get("Expect", "").lower() == "100-continue":
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0
-    if request.content.is_eof():
-        # The usual case: a body that came with its head. Nothing to wait for, so no deadline to set up.
-        whole = request.content.read_nowait()
-        if len(whole) > limit:
-            raise _too_large(limit)
-        return whole
     body = bytearray()
     try:
         async with asyncio.timeout(within):
@@ -241,16 +263,8 @@ class Proxies:
             self._networks: list[Network] = [ipaddress.ip_network(network) for network in networks]
         except ValueError as error:
             raise SettingsError(f"QW_TRUSTED_PROXIES: {error}") from None
-        self._known: LRUCache[str, bool] = LRUCache(1024)
-
-    def trusts(self, address: str) -> bool:
-        """Whether the address is one of the configured proxies. Remembered: proxies are few and ask often."""
-        if not self._networks:
-            return False
-        known = self._known.get(address)
-        if known is None:
-            known = self._known[address] = self._contains(address)
-        return known
+        #: Whether the address is one of the configured proxies. Remembered: proxies are few and ask often.
+        self.trusts: Callable[[str], bool] = functools.lru_cache(1024)(self._contains)
 
     def _contains(self, address: str) -> bool:
         try:
@@ -283,32 +297,17 @@ def new_request_id() -> str:
     return f"req_{_PROCESS_ID}{next(_numbers):08x}"
 
 
-def problem_response(problem: Problem, request_id: str, headers: dict[str, str] | None = None) -> web.Response:
+def problem_response(problem: Problem, request_id: str, headers: Mapping[str, str] | None = None) -> Reply:
     """The one way in which an error becomes an answer."""
-    response = web.Response(
-        status=problem.status, body=problem.body(request_id), headers={**BASE_HEADERS, **(headers or {})}
-    )
-    response.headers["Content-Type"] = JSON
-    response.headers["X-Request-Id"] = request_id
-    if problem.reason == HTTPS_REQUIRED:
-        del response.headers["Strict-Transport-Security"]  # not over plain HTTP (RFC 6797 section 7.2)
+    all_headers = {**NOT_CACHED, "Content-Type": JSON, "X-Request-Id": request_id, **(headers or {})}
     if problem.status == 401:
-        response.headers["WWW-Authenticate"] = "Bearer"  # RFC 9110 section 15.5.2
+        all_headers["WWW-Authenticate"] = "Bearer"  # RFC 9110 section 15.5.2
     if problem.retry_after is not None:
-        response.headers.setdefault("Retry-After", str(max(1, round(problem.retry_after))))
-    for name, value in problem.headers.items():
-        response.headers[name] = value
-    if problem.headers.get("Connection") == "close":
-        response.force_close()
-    return response
+        all_headers.setdefault("Retry-After", str(max(1, round(problem.retry_after))))
+    all_headers |= problem.headers
+    close = all_headers.pop("Connection", "") == "close"
+    secure = problem.reason != HTTPS_REQUIRED
+    return Reply(problem.status, all_headers, problem.body(request_id), close=close, secure=secure)
 
 
 JSON = "application/json"
-#: On every answer. HSTS: a client that once came over HTTPS must not fall back (RFC 6797).
-BASE_HEADERS = {
-    "Server": "quotewright",  # aiohttp would name itself, Python and their versions
-    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-}

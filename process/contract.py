@@ -20,19 +20,25 @@ class ContractError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rpc:
-    """One method. ``path`` is what gRPC puts on the wire: ``/quotewright.v1.QuoteService/GenerateQuote``."""
+    """One method. ``path`` is what gRPC puts on the wire: ``/quotewright.v1.QuoteService/GenerateQuote``.
+
+    ``kinds`` and ``scope`` repeat the policy as plain values: they are asked for with every call, and an attribute of
+    a proto message costs several times as much.
+    """
 
     path: str
     service: str
     name: str
     policy: options_pb2.Policy
+    kinds: frozenset[int]
+    scope: str
     request_class: type[Message]
     response_class: type[Message]
     streaming: bool
 
     def allows(self, kind: int) -> bool:
         """Whether a credential of that kind may call the RPC."""
-        return kind in self.policy.credentials
+        return kind in self.kinds
 
     @property
     def public(self) -> bool:
@@ -64,6 +70,8 @@ def _rpc(method) -> Rpc:  # type: ignore[no-untyped-def]  # descriptors have no 
         service=method.containing_service.full_name,
         name=method.name,
         policy=policy,
+        kinds=frozenset(policy.credentials),
+        scope=policy.scope,
         request_class=message_factory.GetMessageClass(method.input_type),
         response_class=message_factory.GetMessageClass(method.output_type),
         streaming=method.server_streaming,

@@ -12,6 +12,8 @@ STATUS_DETAILS = "grpc-status-details-bin"
 PRINCIPAL = "qw-principal-bin"
 #: Reply metadata of an answer that repeats the first one to its Idempotency-Key (D32).
 REPLAYED = "idempotent-replayed"
+#: Reply metadata that names a file: the Content-Disposition of the answer.
+CONTENT_DISPOSITION = "content-disposition"
 #: Characters of an Idempotency-Key (D32).
 LONGEST_IDEMPOTENCY_KEY = 255
 #: Bytes of a message on the channel: a document has 10 MiB (D31).

@@ -7,7 +7,7 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from quotewright.contract import FILES
 from process import contract, wire
 from process.contract import ContractError, Rpc
 from process.log import Log
-from server import faults, interceptors
+from server import faults
 from server.authentication import Authenticator
 from server.config import ServerConfig
 from server.domain.drafting.engine import Drafter
@@ -31,7 +31,7 @@ from server.domain.pricing.sourcing import PriceSearch
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.faults import Fault
-from server.interceptors import Call, Handler
+from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged
 from server.rpc.company import CompanyService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
@@ -62,22 +62,8 @@ class Server:
             "quotewright.v1.GateService": GateService(self.store, authenticator, self.revocations, now_us),
         }
         self.rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
-        before = [
-            interceptors.log_calls(log),
-            interceptors.contain_faults(log),
-            interceptors.name_request,
-            interceptors.keep_deadline,
-            interceptors.prove_principal(authenticator),
-            interceptors.check_access,
-            interceptors.validate_fields(),
-        ]
-        self._handlers: dict[str, Handler] = {
-            rpc.path: interceptors.chain(before, handler) for rpc, handler in _bound(self.rpcs, servicers)
-        }
-        self._in_flight = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
-        self._stopping = False
+        self._chain = Chain(authenticator, log)
+        self._handlers = {rpc.path: self._chain.before(rpc, servicer) for rpc, servicer in _bound(self.rpcs, servicers)}
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # the stubs lack it
         self._grpc: grpc.aio.Server | None = None
         self._housekeeping: asyncio.Task[None] | None = None
@@ -158,16 +144,14 @@ class Server:
         await self._health.enter_graceful_shutdown()
         if self._housekeeping is not None:
             self._housekeeping.cancel()
-        self._stopping = True
+        ended = asyncio.create_task(self._chain.in_flight.close())
         await self.revocations.stop()
         if self._grpc is not None:
             await self._grpc.stop(grace)
-        # grpc's stop does not wait for handlers that have aborted, so calls are counted here (grpc issue 37239).
         try:
-            async with asyncio.timeout(grace):
-                await self._idle.wait()
+            await asyncio.wait_for(ended, grace)
         except TimeoutError:
-            self.log("stop", in_flight=self._in_flight)
+            self.log("stop", in_flight=len(self._chain.in_flight))
         self.threads.shutdown(cancel_futures=True)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)
 
@@ -175,34 +159,25 @@ class Server:
         self, path: str, request: Message, metadata: Mapping[str, str | bytes], timeout: float
     ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
         """One unary call from the same process: the response, or the status in its place, and the metadata."""
-        call = Call(self.rpcs[path], metadata, time.monotonic() + timeout, "in_process")
+        call = Call(self.rpcs[path], metadata, time.monotonic() + timeout)
         try:
-            return await self._run(request, call), call.reply_metadata
+            response: Message = await self._handlers[path](request, call)  # type: ignore[assignment]
         except Fault as fault:
             return fault.to_status(), call.reply_metadata
+        return response, call.reply_metadata
 
     async def stream(
         self, path: str, request: Message, metadata: Mapping[str, str | bytes]
-    ) -> AsyncIterator[Message | status_pb2.Status]:
+    ) -> AsyncGenerator[Message | status_pb2.Status, None]:
         """One streaming call from the same process: its messages, and a status at the end if it fails."""
-        call = Call(self.rpcs[path], metadata, time.monotonic() + interceptors.DEADLINE_DEFAULT, "in_process")
+        call = Call(self.rpcs[path], metadata, time.monotonic() + DEADLINE_DEFAULT)
         try:
-            async for message in await self._handlers[path](request, call):  # type: ignore[attr-defined]
-                yield message
+            messages: Any = await self._handlers[path](request, call)
+            async with contextlib.aclosing(messages):
+                async for message in messages:
+                    yield message
         except Fault as fault:
             yield fault.to_status()
-
-    async def _run(self, request: Message, call: Call) -> Message:
-        if self._stopping:
-            raise faults.unavailable("The server is stopping.")
-        self._in_flight += 1
-        self._idle.clear()
-        try:
-            return await self._handlers[call.rpc.path](request, call)  # type: ignore[return-value]
-        finally:
-            self._in_flight -= 1
-            if not self._in_flight:
-                self._idle.set()
 
     def _method_handlers(self, service: str) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:
         handlers = {}
@@ -218,10 +193,12 @@ class Server:
         return handlers
 
     def _port_unary(self, rpc: Rpc):  # type: ignore[no-untyped-def]  # grpc has no type for it
+        handler = logged(self._handlers[rpc.path], self.log)
+
         async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> Message:
             call = _call_from(rpc, context)
             try:
-                response = await self._run(request, call)
+                response: Message = await handler(request, call)  # type: ignore[assignment]
             except Fault as fault:
                 await _abort(context, call, fault)
             context.set_trailing_metadata(tuple(call.reply_metadata.items()))
@@ -230,10 +207,12 @@ class Server:
         return behave
 
     def _port_stream(self, rpc: Rpc):  # type: ignore[no-untyped-def]
+        handler = logged(self._handlers[rpc.path], self.log)
+
         async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[Message]:
             call = _call_from(rpc, context)
             try:
-                async for message in await self._handlers[rpc.path](request, call):  # type: ignore[attr-defined]
+                async for message in await handler(request, call):  # type: ignore[attr-defined]
                     yield message
             except Fault as fault:
                 await _abort(context, call, fault)
@@ -286,9 +265,9 @@ async def _unimplemented(_request: Message, call: Call) -> Message:
 
 def _call_from(rpc: Rpc, context: grpc.aio.ServicerContext[Any, Any]) -> Call:
     remaining = context.time_remaining()
-    timeout = interceptors.DEADLINE_DEFAULT if remaining is None else remaining
+    timeout = DEADLINE_DEFAULT if remaining is None else remaining
     metadata = dict(context.invocation_metadata() or ())
-    return Call(rpc, metadata, time.monotonic() + timeout, "grpc")
+    return Call(rpc, metadata, time.monotonic() + timeout)
 
 
 async def _abort(context: grpc.aio.ServicerContext[Any, Any], call: Call, fault: Fault) -> None:

@@ -103,16 +103,19 @@ class Authenticator:
 
     def check(self, proof: bytes) -> gate_pb2.Principal:
         """The principal of a proof. Raises UNAUTHENTICATED where it is forged or too old."""
-        principal = self._checked.get(proof)
-        if principal is None:
-            if len(proof) < _MAC + _ISSUED.size or not hmac.compare_digest(self._mac(proof[_MAC:]), proof[:_MAC]):
-                raise faults.unauthenticated("PRINCIPAL_FORGED", "The caller could not be verified.")
-            principal = gate_pb2.Principal.FromString(proof[_MAC + _ISSUED.size :])
-            self._checked[proof] = principal
+        try:
+            principal = self._checked[proof]
+        except KeyError:
+            principal = self._checked[proof] = self._verified(proof)
         (issued_at,) = _ISSUED.unpack_from(proof, _MAC)
         if self._clock() - issued_at > PROOF_LIFETIME:
             raise faults.unauthenticated("PRINCIPAL_EXPIRED", "The caller could not be verified.")
         return principal
+
+    def _verified(self, proof: bytes) -> gate_pb2.Principal:
+        if len(proof) < _MAC + _ISSUED.size or not hmac.compare_digest(self._mac(proof[_MAC:]), proof[:_MAC]):
+            raise faults.unauthenticated("PRINCIPAL_FORGED", "The caller could not be verified.")
+        return gate_pb2.Principal.FromString(proof[_MAC + _ISSUED.size :])
 
     def _mac(self, body: bytes) -> bytes:
         return hmac.digest(self._secret, b"principal:" + body, hashlib.sha256)

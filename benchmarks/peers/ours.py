@@ -23,6 +23,7 @@ from gateway import tls
 from gateway.app import Gateway
 from gateway.backend import InProcessBackend
 from gateway.config import GatewayConfig
+from process import memory
 from process.log import Log
 from server import administration
 from server.app import Server
@@ -78,6 +79,7 @@ async def serve(port: int, folder: Path) -> None:
     gateway = Gateway(config, InProcessBackend(server), server.secret, Log("gateway", io.StringIO()))
     local = tls.ensure_local_certificate(folder / "tls", now=datetime.now(UTC))
     await gateway.start(tls.server_context(local.certificate, local.key))
+    memory.settle()
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     await stop.wait()

@@ -5,14 +5,17 @@ The page needs nothing from elsewhere and works without its script, but for tryi
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
+from aiohttp import web
 from quotewright import contract
 
 from gateway.reference.page import render
+from gateway.reply import Reply, entity_tag, takes_gzip, validated
 
 #: `make generate` writes it beside the generated packages.
 OPENAPI = Path(contract.__file__).parents[1] / "openapi.json"
@@ -32,6 +35,18 @@ class Page:
 
     content: bytes
     headers: Mapping[str, str]
+    #: The same as gzip, made once.
+    compressed: bytes
+    tag: str
+
+    def reply(self, request: web.BaseRequest, headers: Mapping[str, str]) -> Reply:
+        """The page with further headers; 304 to a client that has it."""
+        all_headers = {**headers, **self.headers, "Vary": "Accept-Encoding"}
+        content = self.content
+        if takes_gzip(request.headers.get("Accept-Encoding", "")):
+            all_headers["Content-Encoding"] = "gzip"
+            content = self.compressed
+        return validated(request, all_headers, content, self.tag)
 
 
 def public_pages() -> dict[str, Page]:
@@ -48,4 +63,4 @@ def public_pages() -> dict[str, Page]:
 
 def _page(content: bytes, content_type: str, more: Mapping[str, str] | None = None) -> Page:
     headers = {"Content-Type": content_type, "Referrer-Policy": "no-referrer", **_CACHED, **(more or {})}
-    return Page(content, headers)
+    return Page(content, headers, gzip.compress(content, mtime=0), entity_tag(content))

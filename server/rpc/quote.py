@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from google.api import httpbody_pb2
 from quotewright.v1 import quote_pb2
 
+from process import wire
 from server import faults
 from server.documents.quote_pdf import render_quote
 from server.domain.draft import Draft
@@ -113,6 +114,7 @@ class QuoteService:
         organization = await self._organizations.find(call.caller.organization_id)
         document = printable_quote(stored, organization)
         data = await asyncio.get_running_loop().run_in_executor(self._threads, render_quote, document)
+        call.reply_metadata[wire.CONTENT_DISPOSITION] = f'inline; filename="{stored.number}.pdf"'
         return quote_pb2.GetQuotePdfResponse(pdf=httpbody_pb2.HttpBody(content_type="application/pdf", data=data))
 
     async def _find(self, quote_id: int, call: Call) -> quotes.StoredQuote:
