@@ -179,6 +179,8 @@ class Gateway:
             message = transcoder.decode(found.variables, query, body, content_type)
         except TranscodeError as error:
             raise _unreadable(error) from None
+        if rpc.streaming:
+            return await self._stream(exchange, rpc, message, transcoder)
         answer, metadata = await self._backend.call(rpc, message, self._metadata(exchange), self._config.answer_seconds)
         if isinstance(answer, status_pb2.Status):
             raise envelope.from_status(answer)

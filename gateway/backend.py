@@ -46,7 +46,7 @@ class LocalServer(Protocol):
 
 
 class InProcessBackend:
-    """Awaits the servicer through the same chain of interceptors as the gRPC port; saves the hop, not the checks."""
+    """Awaits the servicer through the same chain as the gRPC port; saves the hop, not the checks."""
 
     def __init__(self, server: LocalServer) -> None:
         self._server = server

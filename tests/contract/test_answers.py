@@ -149,8 +149,35 @@ async def test_the_pdf_is_one(client, organization):
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "application/pdf"
     assert answer.body.startswith(b"%PDF-")
+    assert answer.headers["Content-Disposition"] == f'inline; filename="{quote["quote_number"]}.pdf"'
     head = await client.request("HEAD", f"/api/v1/quotes/{quote['quote_id']}/pdf", key=organization.live_key)
     assert (head.status, head.body) == (200, b"")
+    assert head.headers["Content-Length"] == answer.headers["Content-Length"]
+
+
+async def test_a_pdf_that_the_client_has_is_not_sent_again(client, organization):
+    quote = (await client.generate(organization.live_key, TEXT)).json()
+    path = f"/api/v1/quotes/{quote['quote_id']}/pdf"
+    first = await client.request("GET", path, key=organization.live_key)
+    known = {"headers": {"If-None-Match": first.headers["ETag"]}}
+    again = await client.request("GET", path, key=organization.live_key, **known)
+    assert (again.status, again.body, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert "private" in first.headers["Cache-Control"]
+    assert (await client.request("GET", path, key="", **known)).status == 401
+
+
+async def test_a_large_answer_is_compressed_for_those_who_take_it(client, organization):
+    lines = "\n".join(f"- Paint {number} m2 of walls" for number in range(20, 60))
+    quote = (await client.generate(organization.live_key, lines)).json()
+    path = f"/api/v1/quotes/{quote['quote_id']}"
+    sizes = {}
+    for coding in ("gzip", "identity"):
+        answer = await client.request("GET", path, key=organization.live_key, headers={"Accept-Encoding": coding})
+        assert answer.json() == quote
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        assert answer.headers.get("Content-Encoding", "identity") == coding
+        sizes[coding] = int(answer.headers["Content-Length"])
+    assert sizes["gzip"] < sizes["identity"] / 3
 
 
 async def test_modes_and_tenants_do_not_see_each_other(running, client, organization):
