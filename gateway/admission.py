@@ -42,6 +42,8 @@ class Caller:
     user_id: int
     credential_id: str
     scopes: frozenset[str]
+    #: The user's role in the workspace; empty for keys.
+    role: str
     requests_per_minute: int
     #: µs since 1970; infinite where the credential does not expire.
     expires_at: float
@@ -57,6 +59,7 @@ class Caller:
             principal.user_id,
             principal.credential_id,
             frozenset(principal.scopes),
+            principal.role,
             principal.requests_per_minute,
             principal.expires_at.ToMicroseconds() if principal.HasField("expires_at") else math.inf,
             proof,
@@ -87,12 +90,15 @@ def credential_of(headers: Mapping[str, str]) -> str:
 
 
 def check_access(rpc: Rpc, caller: Caller) -> None:
-    """Raise what the RPC's policy has against the caller: 401 for the kind, 403 for a missing scope or workspace."""
+    """Raise what the RPC's policy has against the caller: 401 for the kind, 403 for the scope, workspace or role."""
     if caller.kind not in rpc.kinds:
         raise _unauthorized("credential_kind_refused", "This kind of credential is not accepted here.")
     if caller.kind == options_pb2.CREDENTIAL_KIND_SESSION:
         if not caller.organization_id:
             raise Problem(403, "workspace_required", "The session has no active workspace.")
+        if caller.role not in rpc.roles:
+            wanted = " or ".join(sorted(rpc.roles))
+            raise Problem(403, "role_required", f"This takes another role in the workspace: {wanted}.")
     elif rpc.scope not in caller.scopes:
         raise Problem(
             403,

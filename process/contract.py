@@ -22,8 +22,8 @@ class ContractError(Exception):
 class Rpc:
     """One method. ``path`` is what gRPC puts on the wire: ``/quotewright.v1.QuoteService/GenerateQuote``.
 
-    ``kinds`` and ``scope`` repeat the policy as plain values: they are asked for with every call, and an attribute of
-    a proto message costs several times as much.
+    ``kinds``, ``scope`` and ``roles`` repeat the policy as plain values: they are asked for with every call, and an
+    attribute of a proto message costs several times as much.
     """
 
     path: str
@@ -32,6 +32,8 @@ class Rpc:
     policy: options_pb2.Policy
     kinds: frozenset[int]
     scope: str
+    #: Roles whose users may call it with a session.
+    roles: frozenset[str]
     request_class: type[Message]
     response_class: type[Message]
     streaming: bool
@@ -72,7 +74,17 @@ def _rpc(method) -> Rpc:  # type: ignore[no-untyped-def]  # descriptors have no 
         policy=policy,
         kinds=frozenset(policy.credentials),
         scope=policy.scope,
+        roles=_roles(policy.role),
         request_class=message_factory.GetMessageClass(method.input_type),
         response_class=message_factory.GetMessageClass(method.output_type),
         streaming=method.server_streaming,
+    )
+
+
+def _roles(least: int) -> frozenset[str]:
+    """The names of the roles from ``least`` on, as principals carry them."""
+    return frozenset(
+        name.removeprefix("ROLE_").lower()
+        for name, number in options_pb2.Role.items()
+        if number >= max(least, options_pb2.ROLE_VIEWER)
     )

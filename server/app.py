@@ -38,7 +38,8 @@ from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
-from server.store import accounts, idempotency
+from server.rpc.workflow import WorkflowService
+from server.store import accounts, idempotency, workflows
 from server.store.database import Store, StoreBusyError
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
@@ -96,6 +97,7 @@ class Server:
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, PriceSearch(embedded.catalogue), embedded.gazetteer
             ),
+            "quotewright.v1.WorkflowService": WorkflowService(self.store),
         }
 
     async def start(self) -> None:
@@ -135,6 +137,7 @@ class Server:
             at = now_us()
             try:
                 await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
+                await self.store.write(lambda at=at: workflows.expire(now().date().isoformat(), at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
             except StoreBusyError as error:
                 self.log("housekeeping_put_off", error=str(error))

@@ -6,7 +6,7 @@ people and may change. Nothing internal ever goes into either.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import grpc
@@ -101,6 +101,29 @@ def scope_required(scope: str) -> Fault:
 def workspace_required() -> Fault:
     """The session is good but has no active workspace."""
     return Fault(grpc.StatusCode.PERMISSION_DENIED, "WORKSPACE_REQUIRED", "The session has no active workspace.")
+
+
+def role_required(roles: Iterable[str]) -> Fault:
+    """The user's role in the workspace does not reach."""
+    return Fault(
+        grpc.StatusCode.PERMISSION_DENIED,
+        "ROLE_REQUIRED",
+        f"This takes another role in the workspace: {' or '.join(sorted(roles))}.",
+    )
+
+
+def own_submission() -> Fault:
+    """Who submits does not approve, where somebody else could (D14)."""
+    return Fault(
+        grpc.StatusCode.PERMISSION_DENIED, "OWN_SUBMISSION", "Somebody else must approve what you have submitted."
+    )
+
+
+def invalid_state(what: str, state: str, trigger: str) -> Fault:
+    """The thing is in a state that does not allow the move (D15)."""
+    return Fault(
+        grpc.StatusCode.FAILED_PRECONDITION, "INVALID_STATE", f"The {what} is {state}: it cannot be {trigger}."
+    )
 
 
 def not_found(what: str) -> Fault:

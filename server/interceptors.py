@@ -256,6 +256,8 @@ def refuse(rpc: Rpc, principal: gate_pb2.Principal) -> None:
     if kind == options_pb2.CREDENTIAL_KIND_SESSION:
         if not principal.organization_id:
             raise faults.workspace_required()
+        if principal.role not in rpc.roles:
+            raise faults.role_required(rpc.roles)
     elif rpc.scope and rpc.scope not in principal.scopes:
         raise faults.scope_required(rpc.scope)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import signal
 import socket
 import ssl
@@ -132,6 +133,16 @@ class Stack:
         return Organization(
             number, live.secret, live.public_id, test.secret, bare.secret, session.secret, homeless.secret
         )
+
+    def member(self, organization_id: int, role: str) -> str:
+        """The session of a new user with that role in the organization."""
+        store = Store(self.data_dir / "quotewright.db")
+        try:
+            email = f"{secrets.token_hex(6)}@quotewright.example"
+            administration.create_user(store, organization_id, email, "a password of decent length", role=role)
+            return administration.create_session(store, email, organization_id).secret
+        finally:
+            store.close()
 
     def tls(self) -> ssl.SSLContext:
         """A client's context that trusts the local authority and nothing else."""

@@ -180,6 +180,8 @@ def _operation(route: Route, schemas: Schemas, comments: Mapping[str, str], exam
         ],
         "parameters": _parameters(route, schemas),
     }
+    if policy.role and options_pb2.CREDENTIAL_KIND_SESSION in policy.credentials:
+        operation["x-least-role"] = _word(options_pb2.Role.Name(policy.role))
     if route.body:
         operation["requestBody"] = _request_body(route, schemas, examples.get(route.method.name, ()))
     operation["responses"] = {"200": _success(route, schemas, comments), **errors.responses(route)}

@@ -6,4 +6,5 @@ from __future__ import annotations
 REQUESTS_PER_MINUTE = {"Starter": 100, "Pro": 500, "Enterprise": 2000}
 
 SCOPES = ("documents:write", "leads:write", "quotes:read", "quotes:write", "sourcing:read")
-ROLES = ("owner", "editor", "viewer")
+#: Each may do what those before it may.
+ROLES = ("viewer", "editor", "owner")

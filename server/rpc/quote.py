@@ -15,6 +15,7 @@ from server import faults
 from server.documents.quote_pdf import render_quote
 from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
+from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
 from server.interceptors import Call
 from server.rpc.company import LIST_LIMIT_DEFAULT
@@ -22,6 +23,7 @@ from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.printing import printable_quote
 from server.rpc.quote_messages import draft_message, quote_message, summary_message
+from server.rpc.workflow import move_quote
 from server.store import audit, quotes
 from server.store.audit import Act
 from server.store.database import Store
@@ -107,6 +109,17 @@ class QuoteService:
         """One quote of the caller's organization and mode."""
         stored = await self._find(request.quote_id, call)
         return quote_pb2.GetQuoteResponse(quote=quote_message(stored, self._public_url))
+
+    async def VoidQuote(self, request: quote_pb2.VoidQuoteRequest, call: Call) -> quote_pb2.VoidQuoteResponse:
+        """The quote is given up; its number stays taken."""
+
+        def effect(act: Act) -> quote_pb2.VoidQuoteResponse:
+            move_quote(act, request.quote_id, Trigger.VOID, request.note)
+            stored = quotes.find(act.organization_id, act.livemode, request.quote_id)
+            assert stored is not None, "it was moved a moment ago, in the same transaction"
+            return quote_pb2.VoidQuoteResponse(quote=quote_message(stored, self._public_url))
+
+        return await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
 
     async def GetQuotePdf(self, request: quote_pb2.GetQuotePdfRequest, call: Call) -> quote_pb2.GetQuotePdfResponse:
         """The quote as a PDF, printed from what is stored."""

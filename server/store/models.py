@@ -144,6 +144,8 @@ class Quote(Table):
         indexes = (
             (("organization", "livemode", "number"), True),
             (("organization", "livemode", "id"), False),
+            # The sent ones that have run out are found by this.
+            (("status", "valid_until"), False),
         )
 
 
@@ -174,6 +176,29 @@ class QuoteItem(Table):
         """Read with the quote, in order."""
 
         primary_key = CompositeKey("quote", "position")
+
+
+class Workflow(Table):
+    """A submission of a quote for approval; at most one of a quote is ``submitted``."""
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, backref="workflows", on_delete="CASCADE")
+    livemode = BooleanField()
+    quote = ForeignKeyField(Quote, backref="workflows", on_delete="CASCADE")
+    status = CharField(12)
+    submitted_by = CharField(40)
+    decided_by = CharField(40, default="")
+    note = TextField(default="")
+    created_at = BigIntegerField()
+    decided_at = BigIntegerField(null=True)
+
+    class Meta:
+        """Lists read newest first; the one under way is found by its quote."""
+
+        indexes = (
+            (("organization", "livemode", "id"), False),
+            (("quote", "status"), False),
+        )
 
 
 class Lead(Table):
@@ -251,6 +276,7 @@ MODELS: tuple[type[Table], ...] = (
     QuoteCounter,
     Quote,
     QuoteItem,
+    Workflow,
     Lead,
     IdempotencyRecord,
     AuditRow,

@@ -29,7 +29,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/document.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xcf\x01\n\x08\x44ocument\x12\x1f\n\x0b\x64ocument_id\x18\x01 \x01(\tR\ndocumentId\x12\x1a\n\x08\x66ilename\x18\x02 \x01(\tR\x08\x66ilename\x12!\n\x0c\x63ontent_type\x18\x03 \x01(\tR\x0b\x63ontentType\x12\x12\n\x04size\x18\x04 \x01(\rR\x04size\x12\x14\n\x05pages\x18\x05 \x01(\rR\x05pages\x12\x39\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\"o\n\x15UploadDocumentRequest\x12\x30\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x14.google.api.HttpBodyB\x06\xbaH\x03\xc8\x01\x01R\x04\x66ile\x12$\n\x08\x66ilename\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xff\x01R\x08\x66ilename\"N\n\x16UploadDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument2\xc2\x01\n\x0f\x44ocumentService\x12\xae\x01\n\x0eUploadDocument\x12%.quotewright.v1.UploadDocumentRequest\x1a&.quotewright.v1.UploadDocumentResponse\"M\xaa\xbb\x18 \n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x02(\x02\x30\x80\x80\x80\x05\x82\xd3\xe4\x93\x02#\"\x11/api/v1/documents:\x04\x66ileb\x08\x64ocumentb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/document.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xcf\x01\n\x08\x44ocument\x12\x1f\n\x0b\x64ocument_id\x18\x01 \x01(\tR\ndocumentId\x12\x1a\n\x08\x66ilename\x18\x02 \x01(\tR\x08\x66ilename\x12!\n\x0c\x63ontent_type\x18\x03 \x01(\tR\x0b\x63ontentType\x12\x12\n\x04size\x18\x04 \x01(\rR\x04size\x12\x14\n\x05pages\x18\x05 \x01(\rR\x05pages\x12\x39\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\"o\n\x15UploadDocumentRequest\x12\x30\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x14.google.api.HttpBodyB\x06\xbaH\x03\xc8\x01\x01R\x04\x66ile\x12$\n\x08\x66ilename\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xff\x01R\x08\x66ilename\"N\n\x16UploadDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument2\xc4\x01\n\x0f\x44ocumentService\x12\xb0\x01\n\x0eUploadDocument\x12%.quotewright.v1.UploadDocumentRequest\x1a&.quotewright.v1.UploadDocumentResponse\"O\xaa\xbb\x18\"\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x02(\x02\x30\x80\x80\x80\x05\x38\x02\x82\xd3\xe4\x93\x02#\"\x11/api/v1/documents:\x04\x66ileb\x08\x64ocumentb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,7 +41,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPLOADDOCUMENTREQUEST'].fields_by_name['filename']._loaded_options = None
   _globals['_UPLOADDOCUMENTREQUEST'].fields_by_name['filename']._serialized_options = b'\272H\005r\003\030\377\001'
   _globals['_DOCUMENTSERVICE'].methods_by_name['UploadDocument']._loaded_options = None
-  _globals['_DOCUMENTSERVICE'].methods_by_name['UploadDocument']._serialized_options = b'\252\273\030 \n\002\002\003\022\017documents:write\030\002 \002(\0020\200\200\200\005\202\323\344\223\002#\"\021/api/v1/documents:\004fileb\010document'
+  _globals['_DOCUMENTSERVICE'].methods_by_name['UploadDocument']._serialized_options = b'\252\273\030\"\n\002\002\003\022\017documents:write\030\002 \002(\0020\200\200\200\0058\002\202\323\344\223\002#\"\021/api/v1/documents:\004fileb\010document'
   _globals['_DOCUMENT']._serialized_start=207
   _globals['_DOCUMENT']._serialized_end=414
   _globals['_UPLOADDOCUMENTREQUEST']._serialized_start=416
@@ -49,5 +49,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPLOADDOCUMENTRESPONSE']._serialized_start=529
   _globals['_UPLOADDOCUMENTRESPONSE']._serialized_end=607
   _globals['_DOCUMENTSERVICE']._serialized_start=610
-  _globals['_DOCUMENTSERVICE']._serialized_end=804
+  _globals['_DOCUMENTSERVICE']._serialized_end=806
 # @@protoc_insertion_point(module_scope)

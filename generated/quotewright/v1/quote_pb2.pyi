@@ -707,6 +707,56 @@ class ListQuotesResponse(_message.Message):
 Global___ListQuotesResponse: _TypeAlias = ListQuotesResponse  # noqa: Y015
 
 @_typing.final
+class VoidQuoteRequest(_message.Message):
+    """Path and body of POST /quotes/{quote_id}/void."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    quote_id: _builtins.int
+    """The quote to give up."""
+    note: _builtins.str
+    """Why; kept in the audit log. At most 2,000 characters."""
+    def __init__(
+        self,
+        *,
+        quote_id: _builtins.int = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["note", b"note", "quote_id", b"quote_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidQuoteRequest: _TypeAlias = VoidQuoteRequest  # noqa: Y015
+
+@_typing.final
+class VoidQuoteResponse(_message.Message):
+    """The quote."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def quote(self) -> Global___Quote:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        quote: Global___Quote | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["quote", b"quote"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["quote", b"quote"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidQuoteResponse: _TypeAlias = VoidQuoteResponse  # noqa: Y015
+
+@_typing.final
 class GetQuoteRequest(_message.Message):
     """Path of GET /quotes/{quote_id}."""
 

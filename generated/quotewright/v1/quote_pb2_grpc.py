@@ -50,6 +50,11 @@ class QuoteServiceStub:
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.CreateQuoteRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_quote__pb2.CreateQuoteResponse.FromString,
                 _registered_method=True)
+        self.VoidQuote = channel.unary_unary(
+                '/quotewright.v1.QuoteService/VoidQuote',
+                request_serializer=quotewright_dot_v1_dot_quote__pb2.VoidQuoteRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_quote__pb2.VoidQuoteResponse.FromString,
+                _registered_method=True)
         self.ListQuotes = channel.unary_unary(
                 '/quotewright.v1.QuoteService/ListQuotes',
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.ListQuotesRequest.SerializeToString,
@@ -95,6 +100,14 @@ class QuoteServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VoidQuote(self, request, context):
+        """Gives a quote up that is a draft or in review; its number stays taken. A workflow under way is withdrawn.
+        From any other state: 409 with reason `invalid_state`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListQuotes(self, request, context):
         """Lists the organization's quotes of the credential's mode, newest first, stable under inserts.
         """
@@ -133,6 +146,11 @@ def add_QuoteServiceServicer_to_server(servicer, server):
                     servicer.CreateQuote,
                     request_deserializer=quotewright_dot_v1_dot_quote__pb2.CreateQuoteRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_quote__pb2.CreateQuoteResponse.SerializeToString,
+            ),
+            'VoidQuote': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidQuote,
+                    request_deserializer=quotewright_dot_v1_dot_quote__pb2.VoidQuoteRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_quote__pb2.VoidQuoteResponse.SerializeToString,
             ),
             'ListQuotes': grpc.unary_unary_rpc_method_handler(
                     servicer.ListQuotes,
@@ -232,6 +250,33 @@ class QuoteService:
             '/quotewright.v1.QuoteService/CreateQuote',
             quotewright_dot_v1_dot_quote__pb2.CreateQuoteRequest.SerializeToString,
             quotewright_dot_v1_dot_quote__pb2.CreateQuoteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidQuote(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.QuoteService/VoidQuote',
+            quotewright_dot_v1_dot_quote__pb2.VoidQuoteRequest.SerializeToString,
+            quotewright_dot_v1_dot_quote__pb2.VoidQuoteResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -26,6 +26,10 @@ class QuoteServiceStub:
     """Previews the draft of a short request: the same engine, nothing stored, no event, `quote_id` 0."""
     CreateQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.CreateQuoteRequest, _quote_pb2.CreateQuoteResponse]
     """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it."""
+    VoidQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.VoidQuoteRequest, _quote_pb2.VoidQuoteResponse]
+    """Gives a quote up that is a draft or in review; its number stays taken. A workflow under way is withdrawn.
+    From any other state: 409 with reason `invalid_state`.
+    """
     ListQuotes: _aio.UnaryUnaryMultiCallable[_quote_pb2.ListQuotesRequest, _quote_pb2.ListQuotesResponse]
     """Lists the organization's quotes of the credential's mode, newest first, stable under inserts."""
     GetQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.GetQuoteRequest, _quote_pb2.GetQuoteResponse]
@@ -63,6 +67,16 @@ class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_quote_pb2.CreateQuoteRequest, _abc.Awaitable[_quote_pb2.CreateQuoteResponse]],
     ) -> _abc.Awaitable[_quote_pb2.CreateQuoteResponse]:
         """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it."""
+
+    @_abc_1.abstractmethod
+    def VoidQuote(
+        self,
+        request: _quote_pb2.VoidQuoteRequest,
+        context: _aio.ServicerContext[_quote_pb2.VoidQuoteRequest, _abc.Awaitable[_quote_pb2.VoidQuoteResponse]],
+    ) -> _abc.Awaitable[_quote_pb2.VoidQuoteResponse]:
+        """Gives a quote up that is a draft or in review; its number stays taken. A workflow under way is withdrawn.
+        From any other state: 409 with reason `invalid_state`.
+        """
 
     @_abc_1.abstractmethod
     def ListQuotes(

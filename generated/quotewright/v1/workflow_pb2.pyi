@@ -3,9 +3,11 @@
 isort:skip_file
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -31,6 +33,7 @@ class Workflow(_message.Message):
     NOTE_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     DECIDED_AT_FIELD_NUMBER: _builtins.int
+    LIVEMODE_FIELD_NUMBER: _builtins.int
     workflow_id: _builtins.int
     """Identifier."""
     quote_id: _builtins.int
@@ -42,7 +45,9 @@ class Workflow(_message.Message):
     decided_by: _builtins.str
     """Who decided; empty while submitted."""
     note: _builtins.str
-    """Note of the decision."""
+    """What was said with the decision; while submitted, with the submission."""
+    livemode: _builtins.bool
+    """False for workflows of quotes made with a test key."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When it was submitted."""
@@ -62,10 +67,11 @@ class Workflow(_message.Message):
         note: _builtins.str = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         decided_at: _timestamp_pb2.Timestamp | None = ...,
+        livemode: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "decided_at", b"decided_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "decided_at", b"decided_at", "decided_by", b"decided_by", "note", b"note", "quote_id", b"quote_id", "status", b"status", "submitted_by", b"submitted_by", "workflow_id", b"workflow_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "decided_at", b"decided_at", "decided_by", b"decided_by", "livemode", b"livemode", "note", b"note", "quote_id", b"quote_id", "status", b"status", "submitted_by", b"submitted_by", "workflow_id", b"workflow_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -170,3 +176,225 @@ class ApproveWorkflowResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ApproveWorkflowResponse: _TypeAlias = ApproveWorkflowResponse  # noqa: Y015
+
+@_typing.final
+class RejectWorkflowRequest(_message.Message):
+    """Path and body of POST /workflows/{workflow_id}/reject."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKFLOW_ID_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    workflow_id: _builtins.int
+    """The workflow to reject."""
+    note: _builtins.str
+    """What is to be changed. At most 2,000 characters."""
+    def __init__(
+        self,
+        *,
+        workflow_id: _builtins.int = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["note", b"note", "workflow_id", b"workflow_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RejectWorkflowRequest: _TypeAlias = RejectWorkflowRequest  # noqa: Y015
+
+@_typing.final
+class RejectWorkflowResponse(_message.Message):
+    """The workflow."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKFLOW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def workflow(self) -> Global___Workflow:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        workflow: Global___Workflow | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["workflow", b"workflow"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["workflow", b"workflow"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RejectWorkflowResponse: _TypeAlias = RejectWorkflowResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawWorkflowRequest(_message.Message):
+    """Path and body of POST /workflows/{workflow_id}/withdraw."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKFLOW_ID_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    workflow_id: _builtins.int
+    """The workflow to withdraw."""
+    note: _builtins.str
+    """At most 2,000 characters."""
+    def __init__(
+        self,
+        *,
+        workflow_id: _builtins.int = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["note", b"note", "workflow_id", b"workflow_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawWorkflowRequest: _TypeAlias = WithdrawWorkflowRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawWorkflowResponse(_message.Message):
+    """The workflow."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKFLOW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def workflow(self) -> Global___Workflow:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        workflow: Global___Workflow | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["workflow", b"workflow"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["workflow", b"workflow"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawWorkflowResponse: _TypeAlias = WithdrawWorkflowResponse  # noqa: Y015
+
+@_typing.final
+class ListWorkflowsRequest(_message.Message):
+    """Query of GET /workflows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LIMIT_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
+    limit: _builtins.int
+    """Page size, 1 to 100; 20 where it is not given."""
+    offset: _builtins.int
+    """Rows to pass over, 0 to 10,000."""
+    status: _builtins.str
+    """Only workflows of this status."""
+    quote_id: _builtins.int
+    """Only workflows of this quote; 0: of any."""
+    def __init__(
+        self,
+        *,
+        limit: _builtins.int | None = ...,
+        offset: _builtins.int = ...,
+        status: _builtins.str = ...,
+        quote_id: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit", "offset", b"offset", "quote_id", b"quote_id", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
+    _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+
+Global___ListWorkflowsRequest: _TypeAlias = ListWorkflowsRequest  # noqa: Y015
+
+@_typing.final
+class ListWorkflowsResponse(_message.Message):
+    """A page of workflows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DATA_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    HAS_MORE_FIELD_NUMBER: _builtins.int
+    limit: _builtins.int
+    """Page size that was used."""
+    offset: _builtins.int
+    """Rows passed over."""
+    total: _builtins.int
+    """Workflows in all that fit the filter."""
+    has_more: _builtins.bool
+    """True if a further page has rows."""
+    @_builtins.property
+    def data(self) -> _containers.RepeatedCompositeFieldContainer[Global___Workflow]:
+        """The workflows of the page."""
+
+    def __init__(
+        self,
+        *,
+        data: _abc.Iterable[Global___Workflow] | None = ...,
+        limit: _builtins.int = ...,
+        offset: _builtins.int = ...,
+        total: _builtins.int = ...,
+        has_more: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "has_more", b"has_more", "limit", b"limit", "offset", b"offset", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWorkflowsResponse: _TypeAlias = ListWorkflowsResponse  # noqa: Y015
+
+@_typing.final
+class GetWorkflowRequest(_message.Message):
+    """Path of GET /workflows/{workflow_id}."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKFLOW_ID_FIELD_NUMBER: _builtins.int
+    workflow_id: _builtins.int
+    """The workflow."""
+    def __init__(
+        self,
+        *,
+        workflow_id: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["workflow_id", b"workflow_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkflowRequest: _TypeAlias = GetWorkflowRequest  # noqa: Y015
+
+@_typing.final
+class GetWorkflowResponse(_message.Message):
+    """The workflow."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKFLOW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def workflow(self) -> Global___Workflow:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        workflow: Global___Workflow | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["workflow", b"workflow"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["workflow", b"workflow"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkflowResponse: _TypeAlias = GetWorkflowResponse  # noqa: Y015

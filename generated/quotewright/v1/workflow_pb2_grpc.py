@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class WorkflowServiceStub:
-    """Takes quotes through approval. Any move that the quote's state does not allow: 409 with reason `invalid_state`.
+    """Takes quotes through approval: submitted, then approved, rejected or withdrawn.
+    Any move that the state does not allow: 409 with reason `invalid_state`.
     """
 
     def __init__(self, channel):
@@ -40,26 +41,76 @@ class WorkflowServiceStub:
                 request_serializer=quotewright_dot_v1_dot_workflow__pb2.SubmitWorkflowRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_workflow__pb2.SubmitWorkflowResponse.FromString,
                 _registered_method=True)
+        self.ListWorkflows = channel.unary_unary(
+                '/quotewright.v1.WorkflowService/ListWorkflows',
+                request_serializer=quotewright_dot_v1_dot_workflow__pb2.ListWorkflowsRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_workflow__pb2.ListWorkflowsResponse.FromString,
+                _registered_method=True)
+        self.GetWorkflow = channel.unary_unary(
+                '/quotewright.v1.WorkflowService/GetWorkflow',
+                request_serializer=quotewright_dot_v1_dot_workflow__pb2.GetWorkflowRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_workflow__pb2.GetWorkflowResponse.FromString,
+                _registered_method=True)
         self.ApproveWorkflow = channel.unary_unary(
                 '/quotewright.v1.WorkflowService/ApproveWorkflow',
                 request_serializer=quotewright_dot_v1_dot_workflow__pb2.ApproveWorkflowRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_workflow__pb2.ApproveWorkflowResponse.FromString,
                 _registered_method=True)
+        self.RejectWorkflow = channel.unary_unary(
+                '/quotewright.v1.WorkflowService/RejectWorkflow',
+                request_serializer=quotewright_dot_v1_dot_workflow__pb2.RejectWorkflowRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_workflow__pb2.RejectWorkflowResponse.FromString,
+                _registered_method=True)
+        self.WithdrawWorkflow = channel.unary_unary(
+                '/quotewright.v1.WorkflowService/WithdrawWorkflow',
+                request_serializer=quotewright_dot_v1_dot_workflow__pb2.WithdrawWorkflowRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_workflow__pb2.WithdrawWorkflowResponse.FromString,
+                _registered_method=True)
 
 
 class WorkflowServiceServicer:
-    """Takes quotes through approval. Any move that the quote's state does not allow: 409 with reason `invalid_state`.
+    """Takes quotes through approval: submitted, then approved, rejected or withdrawn.
+    Any move that the state does not allow: 409 with reason `invalid_state`.
     """
 
     def SubmitWorkflow(self, request, context):
-        """Submits a draft for approval.
+        """Submits a draft for approval: the quote is `in_review` from then on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListWorkflows(self, request, context):
+        """Lists the organization's workflows of the credential's mode, newest first, stable under inserts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetWorkflow(self, request, context):
+        """Reads one workflow.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ApproveWorkflow(self, request, context):
-        """Approves a submitted quote. Sessions only; not by the submitter where the organization has two or more users.
+        """Approves a submitted quote, which can be sent from then on. Sessions only; not by the submitter where the
+        organization has two or more users: 403 with reason `own_submission`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RejectWorkflow(self, request, context):
+        """Sends a submitted quote back to its author: it is a draft again. Sessions only.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawWorkflow(self, request, context):
+        """Takes a submission back: the quote is a draft again. Sessions only.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -73,10 +124,30 @@ def add_WorkflowServiceServicer_to_server(servicer, server):
                     request_deserializer=quotewright_dot_v1_dot_workflow__pb2.SubmitWorkflowRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_workflow__pb2.SubmitWorkflowResponse.SerializeToString,
             ),
+            'ListWorkflows': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListWorkflows,
+                    request_deserializer=quotewright_dot_v1_dot_workflow__pb2.ListWorkflowsRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_workflow__pb2.ListWorkflowsResponse.SerializeToString,
+            ),
+            'GetWorkflow': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetWorkflow,
+                    request_deserializer=quotewright_dot_v1_dot_workflow__pb2.GetWorkflowRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_workflow__pb2.GetWorkflowResponse.SerializeToString,
+            ),
             'ApproveWorkflow': grpc.unary_unary_rpc_method_handler(
                     servicer.ApproveWorkflow,
                     request_deserializer=quotewright_dot_v1_dot_workflow__pb2.ApproveWorkflowRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_workflow__pb2.ApproveWorkflowResponse.SerializeToString,
+            ),
+            'RejectWorkflow': grpc.unary_unary_rpc_method_handler(
+                    servicer.RejectWorkflow,
+                    request_deserializer=quotewright_dot_v1_dot_workflow__pb2.RejectWorkflowRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_workflow__pb2.RejectWorkflowResponse.SerializeToString,
+            ),
+            'WithdrawWorkflow': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawWorkflow,
+                    request_deserializer=quotewright_dot_v1_dot_workflow__pb2.WithdrawWorkflowRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_workflow__pb2.WithdrawWorkflowResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -87,7 +158,8 @@ def add_WorkflowServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class WorkflowService:
-    """Takes quotes through approval. Any move that the quote's state does not allow: 409 with reason `invalid_state`.
+    """Takes quotes through approval: submitted, then approved, rejected or withdrawn.
+    Any move that the state does not allow: 409 with reason `invalid_state`.
     """
 
     @staticmethod
@@ -118,6 +190,60 @@ class WorkflowService:
             _registered_method=True)
 
     @staticmethod
+    def ListWorkflows(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WorkflowService/ListWorkflows',
+            quotewright_dot_v1_dot_workflow__pb2.ListWorkflowsRequest.SerializeToString,
+            quotewright_dot_v1_dot_workflow__pb2.ListWorkflowsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetWorkflow(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WorkflowService/GetWorkflow',
+            quotewright_dot_v1_dot_workflow__pb2.GetWorkflowRequest.SerializeToString,
+            quotewright_dot_v1_dot_workflow__pb2.GetWorkflowResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def ApproveWorkflow(request,
             target,
             options=(),
@@ -134,6 +260,60 @@ class WorkflowService:
             '/quotewright.v1.WorkflowService/ApproveWorkflow',
             quotewright_dot_v1_dot_workflow__pb2.ApproveWorkflowRequest.SerializeToString,
             quotewright_dot_v1_dot_workflow__pb2.ApproveWorkflowResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RejectWorkflow(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WorkflowService/RejectWorkflow',
+            quotewright_dot_v1_dot_workflow__pb2.RejectWorkflowRequest.SerializeToString,
+            quotewright_dot_v1_dot_workflow__pb2.RejectWorkflowResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawWorkflow(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WorkflowService/WithdrawWorkflow',
+            quotewright_dot_v1_dot_workflow__pb2.WithdrawWorkflowRequest.SerializeToString,
+            quotewright_dot_v1_dot_workflow__pb2.WithdrawWorkflowResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -13,16 +13,30 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class WorkflowServiceStub:
-    """Takes quotes through approval. Any move that the quote's state does not allow: 409 with reason `invalid_state`."""
+    """Takes quotes through approval: submitted, then approved, rejected or withdrawn.
+    Any move that the state does not allow: 409 with reason `invalid_state`.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     SubmitWorkflow: _aio.UnaryUnaryMultiCallable[_workflow_pb2.SubmitWorkflowRequest, _workflow_pb2.SubmitWorkflowResponse]
-    """Submits a draft for approval."""
+    """Submits a draft for approval: the quote is `in_review` from then on."""
+    ListWorkflows: _aio.UnaryUnaryMultiCallable[_workflow_pb2.ListWorkflowsRequest, _workflow_pb2.ListWorkflowsResponse]
+    """Lists the organization's workflows of the credential's mode, newest first, stable under inserts."""
+    GetWorkflow: _aio.UnaryUnaryMultiCallable[_workflow_pb2.GetWorkflowRequest, _workflow_pb2.GetWorkflowResponse]
+    """Reads one workflow."""
     ApproveWorkflow: _aio.UnaryUnaryMultiCallable[_workflow_pb2.ApproveWorkflowRequest, _workflow_pb2.ApproveWorkflowResponse]
-    """Approves a submitted quote. Sessions only; not by the submitter where the organization has two or more users."""
+    """Approves a submitted quote, which can be sent from then on. Sessions only; not by the submitter where the
+    organization has two or more users: 403 with reason `own_submission`.
+    """
+    RejectWorkflow: _aio.UnaryUnaryMultiCallable[_workflow_pb2.RejectWorkflowRequest, _workflow_pb2.RejectWorkflowResponse]
+    """Sends a submitted quote back to its author: it is a draft again. Sessions only."""
+    WithdrawWorkflow: _aio.UnaryUnaryMultiCallable[_workflow_pb2.WithdrawWorkflowRequest, _workflow_pb2.WithdrawWorkflowResponse]
+    """Takes a submission back: the quote is a draft again. Sessions only."""
 
 class WorkflowServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Takes quotes through approval. Any move that the quote's state does not allow: 409 with reason `invalid_state`."""
+    """Takes quotes through approval: submitted, then approved, rejected or withdrawn.
+    Any move that the state does not allow: 409 with reason `invalid_state`.
+    """
 
     @_abc_1.abstractmethod
     def SubmitWorkflow(
@@ -30,7 +44,23 @@ class WorkflowServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _workflow_pb2.SubmitWorkflowRequest,
         context: _aio.ServicerContext[_workflow_pb2.SubmitWorkflowRequest, _abc.Awaitable[_workflow_pb2.SubmitWorkflowResponse]],
     ) -> _abc.Awaitable[_workflow_pb2.SubmitWorkflowResponse]:
-        """Submits a draft for approval."""
+        """Submits a draft for approval: the quote is `in_review` from then on."""
+
+    @_abc_1.abstractmethod
+    def ListWorkflows(
+        self,
+        request: _workflow_pb2.ListWorkflowsRequest,
+        context: _aio.ServicerContext[_workflow_pb2.ListWorkflowsRequest, _abc.Awaitable[_workflow_pb2.ListWorkflowsResponse]],
+    ) -> _abc.Awaitable[_workflow_pb2.ListWorkflowsResponse]:
+        """Lists the organization's workflows of the credential's mode, newest first, stable under inserts."""
+
+    @_abc_1.abstractmethod
+    def GetWorkflow(
+        self,
+        request: _workflow_pb2.GetWorkflowRequest,
+        context: _aio.ServicerContext[_workflow_pb2.GetWorkflowRequest, _abc.Awaitable[_workflow_pb2.GetWorkflowResponse]],
+    ) -> _abc.Awaitable[_workflow_pb2.GetWorkflowResponse]:
+        """Reads one workflow."""
 
     @_abc_1.abstractmethod
     def ApproveWorkflow(
@@ -38,6 +68,24 @@ class WorkflowServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _workflow_pb2.ApproveWorkflowRequest,
         context: _aio.ServicerContext[_workflow_pb2.ApproveWorkflowRequest, _abc.Awaitable[_workflow_pb2.ApproveWorkflowResponse]],
     ) -> _abc.Awaitable[_workflow_pb2.ApproveWorkflowResponse]:
-        """Approves a submitted quote. Sessions only; not by the submitter where the organization has two or more users."""
+        """Approves a submitted quote, which can be sent from then on. Sessions only; not by the submitter where the
+        organization has two or more users: 403 with reason `own_submission`.
+        """
+
+    @_abc_1.abstractmethod
+    def RejectWorkflow(
+        self,
+        request: _workflow_pb2.RejectWorkflowRequest,
+        context: _aio.ServicerContext[_workflow_pb2.RejectWorkflowRequest, _abc.Awaitable[_workflow_pb2.RejectWorkflowResponse]],
+    ) -> _abc.Awaitable[_workflow_pb2.RejectWorkflowResponse]:
+        """Sends a submitted quote back to its author: it is a draft again. Sessions only."""
+
+    @_abc_1.abstractmethod
+    def WithdrawWorkflow(
+        self,
+        request: _workflow_pb2.WithdrawWorkflowRequest,
+        context: _aio.ServicerContext[_workflow_pb2.WithdrawWorkflowRequest, _abc.Awaitable[_workflow_pb2.WithdrawWorkflowResponse]],
+    ) -> _abc.Awaitable[_workflow_pb2.WithdrawWorkflowResponse]:
+        """Takes a submission back: the quote is a draft again. Sessions only."""
 
 def add_WorkflowServiceServicer_to_server(servicer: WorkflowServiceServicer, server: _aio.Server) -> None: ...

@@ -24,6 +24,34 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Role:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ROLE_UNSPECIFIED: _Role.ValueType  # 0
+    """Not said: any role will do."""
+    ROLE_VIEWER: _Role.ValueType  # 1
+    """Reads."""
+    ROLE_EDITOR: _Role.ValueType  # 2
+    """Writes quotes, prices, customers; decides workflows."""
+    ROLE_OWNER: _Role.ValueType  # 3
+    """Manages keys, members, settings."""
+
+class Role(_Role, metaclass=_RoleEnumTypeWrapper):
+    """What a user may do in a workspace; each role may do what those before it may."""
+
+ROLE_UNSPECIFIED: Role.ValueType  # 0
+"""Not said: any role will do."""
+ROLE_VIEWER: Role.ValueType  # 1
+"""Reads."""
+ROLE_EDITOR: Role.ValueType  # 2
+"""Writes quotes, prices, customers; decides workflows."""
+ROLE_OWNER: Role.ValueType  # 3
+"""Manages keys, members, settings."""
+Global___Role: _TypeAlias = Role  # noqa: Y015
+
 class _CredentialKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -156,6 +184,7 @@ class Policy(_message.Message):
     IDEMPOTENCY_FIELD_NUMBER: _builtins.int
     STABILITY_FIELD_NUMBER: _builtins.int
     BODY_LIMIT_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
     scope: _builtins.str
     """Scope that an API key must carry, for example "quotes:write". Empty: no scope is asked for."""
     rate: Global___RateClass.ValueType
@@ -166,6 +195,8 @@ class Policy(_message.Message):
     """Whether the route is promised to stay as it is."""
     body_limit: _builtins.int
     """Largest request body over HTTP, in bytes; a larger one is refused with 413. 0: the route takes no body."""
+    role: Global___Role.ValueType
+    """Least role in the workspace that a session's user must have. Not said: any. Keys have scopes instead."""
     @_builtins.property
     def credentials(self) -> _containers.RepeatedScalarFieldContainer[Global___CredentialKind.ValueType]:
         """Kinds of credential that may call the RPC. At least one; CREDENTIAL_KIND_PUBLIC stands alone."""
@@ -179,10 +210,11 @@ class Policy(_message.Message):
         idempotency: Global___Idempotency.ValueType = ...,
         stability: Global___Stability.ValueType = ...,
         body_limit: _builtins.int = ...,
+        role: Global___Role.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "credentials", b"credentials", "idempotency", b"idempotency", "rate", b"rate", "scope", b"scope", "stability", b"stability"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "credentials", b"credentials", "idempotency", b"idempotency", "rate", b"rate", "role", b"role", "scope", b"scope", "stability", b"stability"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

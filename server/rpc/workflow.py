@@ -1,0 +1,144 @@
+"""Submissions of quotes and their decisions (D14, D15)."""
+
+from __future__ import annotations
+
+from quotewright.v1 import workflow_pb2
+
+from server import faults
+from server.domain import lifecycle
+from server.domain.lifecycle import InvalidStateError, Trigger
+from server.interceptors import Call
+from server.rpc.company import LIST_LIMIT_DEFAULT
+from server.rpc.once import write_once
+from server.store import workflows
+from server.store.audit import Act
+from server.store.database import Store
+from server.store.workflows import WorkflowRow
+
+
+class WorkflowService:
+    """Takes quotes through approval."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def SubmitWorkflow(
+        self, request: workflow_pb2.SubmitWorkflowRequest, call: Call
+    ) -> workflow_pb2.SubmitWorkflowResponse:
+        """Quote, workflow, audit row and idempotency record in one transaction."""
+
+        def effect(act: Act) -> workflow_pb2.SubmitWorkflowResponse:
+            move_quote(act, request.quote_id, Trigger.SUBMIT, request.note)
+            return workflow_pb2.SubmitWorkflowResponse(workflow=_message(workflows.under_way(request.quote_id)))
+
+        return await write_once(self._store, call, request, effect, workflow_pb2.SubmitWorkflowResponse)
+
+    async def ApproveWorkflow(
+        self, request: workflow_pb2.ApproveWorkflowRequest, call: Call
+    ) -> workflow_pb2.ApproveWorkflowResponse:
+        """The quote can be sent from now on."""
+
+        def effect(act: Act) -> workflow_pb2.ApproveWorkflowResponse:
+            workflow = _decide(act, request.workflow_id, Trigger.APPROVE, request.note)
+            return workflow_pb2.ApproveWorkflowResponse(workflow=workflow)
+
+        return await write_once(self._store, call, request, effect, workflow_pb2.ApproveWorkflowResponse)
+
+    async def RejectWorkflow(
+        self, request: workflow_pb2.RejectWorkflowRequest, call: Call
+    ) -> workflow_pb2.RejectWorkflowResponse:
+        """The quote is a draft again."""
+
+        def effect(act: Act) -> workflow_pb2.RejectWorkflowResponse:
+            workflow = _decide(act, request.workflow_id, Trigger.REJECT, request.note)
+            return workflow_pb2.RejectWorkflowResponse(workflow=workflow)
+
+        return await write_once(self._store, call, request, effect, workflow_pb2.RejectWorkflowResponse)
+
+    async def WithdrawWorkflow(
+        self, request: workflow_pb2.WithdrawWorkflowRequest, call: Call
+    ) -> workflow_pb2.WithdrawWorkflowResponse:
+        """The quote is a draft again."""
+
+        def effect(act: Act) -> workflow_pb2.WithdrawWorkflowResponse:
+            workflow = _decide(act, request.workflow_id, Trigger.WITHDRAW, request.note)
+            return workflow_pb2.WithdrawWorkflowResponse(workflow=workflow)
+
+        return await write_once(self._store, call, request, effect, workflow_pb2.WithdrawWorkflowResponse)
+
+    async def ListWorkflows(
+        self, request: workflow_pb2.ListWorkflowsRequest, call: Call
+    ) -> workflow_pb2.ListWorkflowsResponse:
+        """A page, newest first."""
+        caller = call.caller
+        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        total, rows = await self._store.read(
+            lambda: workflows.list_page(
+                caller.organization_id,
+                caller.livemode,
+                limit=limit,
+                offset=request.offset,
+                status=request.status,
+                quote_id=request.quote_id,
+            )
+        )
+        return workflow_pb2.ListWorkflowsResponse(
+            data=[_message(row) for row in rows],
+            limit=limit,
+            offset=request.offset,
+            total=total,
+            has_more=request.offset + len(rows) < total,
+        )
+
+    async def GetWorkflow(
+        self, request: workflow_pb2.GetWorkflowRequest, call: Call
+    ) -> workflow_pb2.GetWorkflowResponse:
+        """One workflow of the caller's organization and mode."""
+        caller = call.caller
+        row = await self._store.read(
+            lambda: workflows.find(caller.organization_id, caller.livemode, request.workflow_id)
+        )
+        if row is None:
+            raise faults.not_found("workflow")
+        return workflow_pb2.GetWorkflowResponse(workflow=_message(row))
+
+
+def move_quote(act: Act, quote_id: int, trigger: Trigger, note: str) -> None:
+    """Move a quote inside a transaction. Raises `Fault`: 404 for an unknown one, 409 where its state forbids it."""
+    try:
+        if workflows.move(act, quote_id, trigger, note) is None:
+            raise faults.not_found("quote")
+    except InvalidStateError as error:
+        raise faults.invalid_state("quote", error.state, error.trigger) from None
+
+
+def _decide(act: Act, workflow_id: int, trigger: Trigger, note: str) -> workflow_pb2.Workflow:
+    row = workflows.find(act.organization_id, act.livemode, workflow_id)
+    if row is None:
+        raise faults.not_found("workflow")
+    if row.status is not lifecycle.WorkflowState.SUBMITTED:
+        raise faults.invalid_state("workflow", row.status, trigger)
+    if trigger is Trigger.APPROVE and not lifecycle.may_decide(
+        act.actor, row.submitted_by, workflows.members(act.organization_id)
+    ):
+        raise faults.own_submission()
+    move_quote(act, row.quote_id, trigger, note)
+    decided = workflows.find(act.organization_id, act.livemode, workflow_id)
+    assert decided is not None, "it was there a moment ago, in the same transaction"
+    return _message(decided)
+
+
+def _message(row: WorkflowRow) -> workflow_pb2.Workflow:
+    message = workflow_pb2.Workflow(
+        workflow_id=row.workflow_id,
+        quote_id=row.quote_id,
+        status=row.status,
+        submitted_by=row.submitted_by,
+        decided_by=row.decided_by,
+        note=row.note,
+        livemode=row.livemode,
+    )
+    message.created_at.FromMicroseconds(row.created_at)
+    if row.decided_at is not None:
+        message.decided_at.FromMicroseconds(row.decided_at)
+    return message

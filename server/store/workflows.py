@@ -1,0 +1,120 @@
+"""Moves of quotes through their lifecycle, and the workflows that record submissions and decisions.
+
+Each function runs inside `Store.write` or `Store.read`. A move and everything that tells of it commit together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from server.domain.lifecycle import MOVES, State, Trigger, WorkflowState, after
+from server.store import audit
+from server.store.audit import Act
+from server.store.database import execute
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowRow:
+    """A submission and its decision. Times in µs, UTC; ``decided_at`` is None while it is submitted."""
+
+    workflow_id: int
+    quote_id: int
+    livemode: bool
+    status: WorkflowState
+    submitted_by: str
+    decided_by: str
+    note: str
+    created_at: int
+    decided_at: int | None
+
+
+_COLUMNS = "id, quote_id, livemode, status, submitted_by, decided_by, note, created_at, decided_at"
+
+
+def move(act: Act, quote_id: int, trigger: Trigger, note: str = "") -> State | None:
+    """Move a quote, note it in the audit log, and carry the workflow along; None where there is no such quote.
+
+    Raises `InvalidStateError` where the quote's state does not allow it.
+    """
+    row = execute(
+        "select status from quote where organization_id = ? and livemode = ? and id = ?",
+        (act.organization_id, act.livemode, quote_id),
+    ).fetchone()
+    if row is None:
+        return None
+    target = after(row[0], trigger)
+    execute("update quote set status = ?, updated_at = ? where id = ?", (target, act.at, quote_id))
+    workflow = MOVES[trigger].workflow
+    if workflow is WorkflowState.SUBMITTED:
+        execute(
+            "insert into workflow (organization_id, livemode, quote_id, status, submitted_by, decided_by, note, "
+            "created_at) values (?, ?, ?, ?, ?, '', ?, ?)",
+            (act.organization_id, act.livemode, quote_id, workflow, act.actor, note, act.at),
+        )
+    elif workflow is not None:
+        execute(
+            "update workflow set status = ?, decided_by = ?, note = ?, decided_at = ? "
+            "where quote_id = ? and status = 'submitted'",
+            (workflow, act.actor, note, act.at, quote_id),
+        )
+    audit.record(act, f"quote:{trigger.name.lower()}", f"quote:{quote_id}", note)
+    return target
+
+
+def under_way(quote_id: int) -> WorkflowRow:
+    """The workflow of a quote that was just submitted."""
+    row = execute(f"select {_COLUMNS} from workflow where quote_id = ? and status = 'submitted'", (quote_id,))  # noqa: S608 - a constant
+    return _row(row.fetchone())
+
+
+def find(organization_id: int, livemode: bool, workflow_id: int) -> WorkflowRow | None:
+    """The workflow, or None where this organization has none of that id in this mode."""
+    row = execute(
+        f"select {_COLUMNS} from workflow where organization_id = ? and livemode = ? and id = ?",  # noqa: S608 - a constant
+        (organization_id, livemode, workflow_id),
+    ).fetchone()
+    return None if row is None else _row(row)
+
+
+def list_page(
+    organization_id: int, livemode: bool, *, limit: int, offset: int, status: str = "", quote_id: int = 0
+) -> tuple[int, tuple[WorkflowRow, ...]]:
+    """How many workflows fit in all, and one page of them, newest first."""
+    where = "organization_id = ? and livemode = ?"
+    parameters: list[object] = [organization_id, livemode]
+    for condition, value in (("status = ?", status), ("quote_id = ?", quote_id)):
+        if value:
+            where += f" and {condition}"
+            parameters.append(value)
+    total = execute(f"select count(*) from workflow where {where}", parameters).fetchone()[0]  # noqa: S608 - constants
+    rows = execute(
+        f"select {_COLUMNS} from workflow where {where} order by id desc limit ? offset ?",  # noqa: S608 - constants
+        (*parameters, limit, offset),
+    ).fetchall()
+    return total, tuple(_row(row) for row in rows)
+
+
+def members(organization_id: int) -> int:
+    """How many users the workspace has that may decide."""
+    return int(
+        execute(
+            "select count(*) from membership where organization_id = ? and role in ('editor', 'owner')",
+            (organization_id,),
+        ).fetchone()[0]
+    )
+
+
+def expire(today: str, at: int, most: int = 100) -> int:
+    """Let sent quotes run out whose last day was before ``today`` (ISO), at most ``most`` at a time; how many."""
+    rows = execute(
+        "select id, organization_id, livemode from quote where status = 'sent' and valid_until < ? order by id limit ?",
+        (today, most),
+    ).fetchall()
+    for quote_id, organization_id, livemode in rows:
+        move(Act(organization_id, bool(livemode), "clock", "", at), quote_id, Trigger.EXPIRE)
+    return len(rows)
+
+
+def _row(row: tuple[Any, ...]) -> WorkflowRow:
+    return WorkflowRow(row[0], row[1], bool(row[2]), WorkflowState(row[3]), *row[4:])

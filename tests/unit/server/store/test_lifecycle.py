@@ -1,0 +1,139 @@
+"""Promises of a quote's life: every move of D15 and no other, one open workflow at most, all of it on record."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server import administration
+from server.domain.lifecycle import InvalidStateError, State, Trigger, WorkflowState, may_decide
+from server.store import audit, quotes, workflows
+from server.store.audit import Act
+from server.store.database import Store
+from tests.unit.server.store.test_records import NEW
+
+# D15, written out once more, by hand.
+ALLOWED = {
+    ("draft", "SUBMIT"): "in_review",
+    ("in_review", "APPROVE"): "approved",
+    ("in_review", "REJECT"): "draft",
+    ("in_review", "WITHDRAW"): "draft",
+    ("approved", "SEND"): "sent",
+    ("sent", "ACCEPT"): "accepted",
+    ("sent", "DECLINE"): "declined",
+    ("sent", "EXPIRE"): "expired",
+    ("draft", "VOID"): "void",
+    ("in_review", "VOID"): "void",
+}
+WAY_TO = {
+    "draft": [],
+    "in_review": ["SUBMIT"],
+    "approved": ["SUBMIT", "APPROVE"],
+    "sent": ["SUBMIT", "APPROVE", "SEND"],
+    "accepted": ["SUBMIT", "APPROVE", "SEND", "ACCEPT"],
+    "declined": ["SUBMIT", "APPROVE", "SEND", "DECLINE"],
+    "expired": ["SUBMIT", "APPROVE", "SEND", "EXPIRE"],
+    "void": ["VOID"],
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    store = Store(tmp_path_factory.mktemp("store") / "quotewright.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def act(store):
+    return Act(administration.create_organization(store, "Test", "Starter"), True, "user:1", "req_test", 5)
+
+
+def new_quote(store, act):
+    return store.write_now(lambda: quotes.create(act.organization_id, act.livemode, NEW)).quote_id
+
+
+def move(store, act, quote_id, name):
+    return store.write_now(lambda: workflows.move(act, quote_id, Trigger[name]))
+
+
+def status(store, act, quote_id):
+    return store.read_now(lambda: quotes.find(act.organization_id, act.livemode, quote_id)).status
+
+
+def submissions(store, act, quote_id):
+    _, rows = store.read_now(
+        lambda: workflows.list_page(act.organization_id, act.livemode, limit=100, offset=0, quote_id=quote_id)
+    )
+    return [row.status for row in rows]
+
+
+@pytest.mark.parametrize(("state", "trigger"), list(itertools.product(State, Trigger)))
+def test_each_state_takes_the_moves_of_the_table_and_refuses_all_others(store, act, state, trigger):
+    quote_id = new_quote(store, act)
+    for step in WAY_TO[state]:
+        move(store, act, quote_id, step)
+    assert status(store, act, quote_id) == state
+    target = ALLOWED.get((state, trigger.name))
+    if target is None:
+        before = submissions(store, act, quote_id)
+        with pytest.raises(InvalidStateError):
+            move(store, act, quote_id, trigger.name)
+        assert (status(store, act, quote_id), submissions(store, act, quote_id)) == (state, before)
+    else:
+        assert move(store, act, quote_id, trigger.name) == target
+        assert status(store, act, quote_id) == target
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(sorted(Trigger.__members__)), max_size=12))
+def test_however_a_quote_is_moved_its_workflow_follows(store, act, steps):
+    quote_id = new_quote(store, act)
+    done = []
+    for step in steps:
+        try:
+            move(store, act, quote_id, step)
+        except InvalidStateError:
+            continue
+        done.append(step)
+        found = submissions(store, act, quote_id)
+        assert found.count(WorkflowState.SUBMITTED) == (status(store, act, quote_id) == "in_review")
+        assert len(found) == done.count("SUBMIT")
+    assert store.read_now(lambda: audit.verify(act.organization_id)) is None
+
+
+def test_another_organization_and_the_other_mode_cannot_move_it(store, act):
+    quote_id = new_quote(store, act)
+    other = administration.create_organization(store, "Other", "Starter")
+    for stranger in (Act(other, True, "user:2", "", 6), Act(act.organization_id, False, "user:1", "", 6)):
+        assert move(store, stranger, quote_id, "SUBMIT") is None
+    assert status(store, act, quote_id) == "draft"
+
+
+def test_a_sent_quote_runs_out_on_the_day_after_its_last(store, act):
+    ids = {}
+    for state, steps in WAY_TO.items():
+        ids[state] = new_quote(store, act)
+        for step in steps:
+            move(store, act, ids[state], step)
+    store.write_now(lambda: workflows.expire(NEW.valid_until, 9))
+    assert status(store, act, ids["sent"]) == "sent"
+    store.write_now(lambda: workflows.expire("2026-12-22", 9))
+    assert {state: status(store, act, ids[state]) for state in ids} == {
+        **{state: state for state in WAY_TO},
+        "sent": "expired",
+    }
+
+
+@pytest.mark.parametrize(
+    ("decider", "submitter", "users", "may"),
+    [
+        ("user:1", "user:1", 1, True),
+        ("user:1", "user:1", 2, False),
+        ("user:2", "user:1", 2, True),
+        ("user:1", "key:k", 2, True),
+    ],
+)
+def test_four_eyes_where_there_are_two_pairs(decider, submitter, users, may):
+    assert may_decide(decider, submitter, users) is may
