@@ -27,6 +27,8 @@ from server import faults
 from server.authentication import Authenticator
 from server.config import ServerConfig
 from server.domain.drafting.engine import Drafter
+from server.domain.intake.reading import IntakeReader
+from server.domain.intake.words import Trades
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
@@ -39,6 +41,7 @@ from server.rpc.organizations import Organizations
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
 from server.rpc.workflow import WorkflowService
+from server.rpc.writing_assist import WritingAssistService
 from server.store import accounts, idempotency, workflows
 from server.store.database import Store, StoreBusyError
 
@@ -98,6 +101,13 @@ class Server:
                 organizations, PriceSearch(embedded.catalogue), embedded.gazetteer
             ),
             "quotewright.v1.WorkflowService": WorkflowService(self.store),
+            "quotewright.v1.WritingAssistService": WritingAssistService(
+                organizations,
+                IntakeReader(Trades.of(embedded.catalogue)),
+                embedded.gazetteer,
+                self.threads,
+                now,
+            ),
         }
 
     async def start(self) -> None:

@@ -24,10 +24,11 @@ _sym_db = _symbol_database.Default()
 
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#quotewright/v1/writing_assist.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a$quotewright/options/v1/options.proto\"\xc6\x02\n\x10ProofreadRequest\x12\x1c\n\x04text\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xe0]R\x04text\x12\xdc\x01\n\nfield_kind\x18\x02 \x01(\tB\xbc\x01\xbaH\xb8\x01r\xb5\x01R\x05notesR\x0b\x64\x65scriptionR\x07messageR\x07\x63ommentR\x15line_item_descriptionR\x05titleR\ncredentialR\x08passwordR\x05\x65mailR\x05phoneR\x07\x63ontactR\x07\x61\x64\x64ressR\x05moneyR\x05priceR\x04\x64\x61teR\x04timeR\x06\x63hoiceR\x02idR\x06numberR\x06searchR\x03urlR\tfieldKind\x12\x35\n\x06locale\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x15\x32\x13^[a-z]{2}-[A-Z]{2}$\xd8\x01\x01R\x06locale\"\x95\x02\n\x11ProofreadResponse\x12#\n\roriginal_text\x18\x01 \x01(\tR\x0coriginalText\x12%\n\x0esuggested_text\x18\x02 \x01(\tR\rsuggestedText\x12<\n\x0bsuggestions\x18\x03 \x03(\x0b\x32\x1a.quotewright.v1.SuggestionR\x0bsuggestions\x12!\n\x0cneeds_review\x18\x04 \x01(\x08R\x0bneedsReview\x12\x18\n\x07skipped\x18\x05 \x01(\x08R\x07skipped\x12\x18\n\x07version\x18\x06 \x01(\tR\x07version\x12\x1f\n\x0bskip_reason\x18\x07 \x01(\tR\nskipReason\"\xb3\x02\n\nSuggestion\x12\x1a\n\x08\x63\x61tegory\x18\x01 \x01(\tR\x08\x63\x61tegory\x12\x16\n\x06\x62\x65\x66ore\x18\x02 \x01(\tR\x06\x62\x65\x66ore\x12\x14\n\x05\x61\x66ter\x18\x03 \x01(\tR\x05\x61\x66ter\x12\x1e\n\nconfidence\x18\x04 \x01(\x01R\nconfidence\x12\x17\n\x07rule_id\x18\x05 \x01(\tR\x06ruleId\x12\x14\n\x05start\x18\x06 \x01(\rR\x05start\x12\x10\n\x03\x65nd\x18\x07 \x01(\rR\x03\x65nd\x12\x1f\n\x0bstart_utf16\x18\x08 \x01(\rR\nstartUtf16\x12\x1b\n\tend_utf16\x18\t \x01(\rR\x08\x65ndUtf16\x12\x18\n\x07message\x18\n \x01(\tR\x07message\x12\"\n\x0c\x61lternatives\x18\x0b \x03(\tR\x0c\x61lternatives\"u\n\x14\x43orrectIntakeRequest\x12:\n\x07profile\x18\x01 \x01(\tB \xbaH\x1dr\x1bR\x04leadR\x05quoteR\x03jobR\x07paymentR\x07profile\x12!\n\x05input\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\x18\xe0]\xc8\x01\x01R\x05input\"\xc5\x03\n\x15\x43orrectIntakeResponse\x12\x18\n\x07profile\x18\x01 \x01(\tR\x07profile\x12I\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x31.quotewright.v1.CorrectIntakeResponse.FieldsEntryR\x06\x66ields\x12\x36\n\x07\x63hanges\x18\x03 \x03(\x0b\x32\x1c.quotewright.v1.IntakeChangeR\x07\x63hanges\x12)\n\x10missing_required\x18\x04 \x03(\tR\x0fmissingRequired\x12<\n\tquestions\x18\x05 \x03(\x0b\x32\x1e.quotewright.v1.IntakeQuestionR\tquestions\x12\x1e\n\nconfidence\x18\x06 \x01(\x01R\nconfidence\x12\x14\n\x05ready\x18\x07 \x01(\x08R\x05ready\x12\x18\n\x07version\x18\x08 \x01(\tR\x07version\x1aV\n\x0b\x46ieldsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x31\n\x05value\x18\x02 \x01(\x0b\x32\x1b.quotewright.v1.IntakeFieldR\x05value:\x02\x38\x01\"s\n\x0bIntakeField\x12\x14\n\x05value\x18\x01 \x01(\tR\x05value\x12\x1e\n\nconfidence\x18\x02 \x01(\x01R\nconfidence\x12.\n\x04span\x18\x03 \x01(\x0b\x32\x1a.quotewright.v1.IntakeSpanR\x04span\"4\n\nIntakeSpan\x12\x14\n\x05start\x18\x01 \x01(\rR\x05start\x12\x10\n\x03\x65nd\x18\x02 \x01(\rR\x03\x65nd\"\x8b\x01\n\x0cIntakeChange\x12\x14\n\x05\x66ield\x18\x01 \x01(\tR\x05\x66ield\x12\x16\n\x06\x62\x65\x66ore\x18\x02 \x01(\tR\x06\x62\x65\x66ore\x12\x14\n\x05\x61\x66ter\x18\x03 \x01(\tR\x05\x61\x66ter\x12\x17\n\x07rule_id\x18\x04 \x01(\tR\x06ruleId\x12\x1e\n\nconfidence\x18\x05 \x01(\x01R\nconfidence\"B\n\x0eIntakeQuestion\x12\x14\n\x05\x66ield\x18\x01 \x01(\tR\x05\x66ield\x12\x1a\n\x08question\x18\x02 \x01(\tR\x08question2\xbc\x02\n\x14WritingAssistService\x12\x8b\x01\n\tProofread\x12 .quotewright.v1.ProofreadRequest\x1a!.quotewright.v1.ProofreadResponse\"9\xaa\xbb\x18\r\n\x01\x03\x18\x03 \x01(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\"\"\x1d/api/writing-assist/proofread:\x01*\x12\x95\x01\n\rCorrectIntake\x12$.quotewright.v1.CorrectIntakeRequest\x1a%.quotewright.v1.CorrectIntakeResponse\"7\xaa\xbb\x18\r\n\x01\x03\x18\x03 \x01(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02 \"\x1b/api/writing-assist/correct:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#quotewright/v1/writing_assist.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xc6\x02\n\x10ProofreadRequest\x12\x1c\n\x04text\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xe0]R\x04text\x12\xdc\x01\n\nfield_kind\x18\x02 \x01(\tB\xbc\x01\xbaH\xb8\x01r\xb5\x01R\x05notesR\x0b\x64\x65scriptionR\x07messageR\x07\x63ommentR\x15line_item_descriptionR\x05titleR\ncredentialR\x08passwordR\x05\x65mailR\x05phoneR\x07\x63ontactR\x07\x61\x64\x64ressR\x05moneyR\x05priceR\x04\x64\x61teR\x04timeR\x06\x63hoiceR\x02idR\x06numberR\x06searchR\x03urlR\tfieldKind\x12\x35\n\x06locale\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x15\x32\x13^[a-z]{2}-[A-Z]{2}$\xd8\x01\x01R\x06locale\"\x95\x02\n\x11ProofreadResponse\x12#\n\roriginal_text\x18\x01 \x01(\tR\x0coriginalText\x12%\n\x0esuggested_text\x18\x02 \x01(\tR\rsuggestedText\x12<\n\x0bsuggestions\x18\x03 \x03(\x0b\x32\x1a.quotewright.v1.SuggestionR\x0bsuggestions\x12!\n\x0cneeds_review\x18\x04 \x01(\x08R\x0bneedsReview\x12\x18\n\x07skipped\x18\x05 \x01(\x08R\x07skipped\x12\x18\n\x07version\x18\x06 \x01(\tR\x07version\x12\x1f\n\x0bskip_reason\x18\x07 \x01(\tR\nskipReason\"\xb3\x02\n\nSuggestion\x12\x1a\n\x08\x63\x61tegory\x18\x01 \x01(\tR\x08\x63\x61tegory\x12\x16\n\x06\x62\x65\x66ore\x18\x02 \x01(\tR\x06\x62\x65\x66ore\x12\x14\n\x05\x61\x66ter\x18\x03 \x01(\tR\x05\x61\x66ter\x12\x1e\n\nconfidence\x18\x04 \x01(\x01R\nconfidence\x12\x17\n\x07rule_id\x18\x05 \x01(\tR\x06ruleId\x12\x14\n\x05start\x18\x06 \x01(\rR\x05start\x12\x10\n\x03\x65nd\x18\x07 \x01(\rR\x03\x65nd\x12\x1f\n\x0bstart_utf16\x18\x08 \x01(\rR\nstartUtf16\x12\x1b\n\tend_utf16\x18\t \x01(\rR\x08\x65ndUtf16\x12\x18\n\x07message\x18\n \x01(\tR\x07message\x12\"\n\x0c\x61lternatives\x18\x0b \x03(\tR\x0c\x61lternatives\"\xc9\x01\n\x14\x43orrectIntakeRequest\x12:\n\x07profile\x18\x01 \x01(\tB \xbaH\x1dr\x1bR\x04leadR\x05quoteR\x03jobR\x07paymentR\x07profile\x12!\n\x05input\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\x18\xe0]\xc8\x01\x01R\x05input\x12,\n\x03now\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x03now\x12$\n\ttime_zone\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@R\x08timeZone\"\xc5\x03\n\x15\x43orrectIntakeResponse\x12\x18\n\x07profile\x18\x01 \x01(\tR\x07profile\x12I\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x31.quotewright.v1.CorrectIntakeResponse.FieldsEntryR\x06\x66ields\x12\x36\n\x07\x63hanges\x18\x03 \x03(\x0b\x32\x1c.quotewright.v1.IntakeChangeR\x07\x63hanges\x12)\n\x10missing_required\x18\x04 \x03(\tR\x0fmissingRequired\x12<\n\tquestions\x18\x05 \x03(\x0b\x32\x1e.quotewright.v1.IntakeQuestionR\tquestions\x12\x1e\n\nconfidence\x18\x06 \x01(\x01R\nconfidence\x12\x14\n\x05ready\x18\x07 \x01(\x08R\x05ready\x12\x18\n\x07version\x18\x08 \x01(\tR\x07version\x1aV\n\x0b\x46ieldsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x31\n\x05value\x18\x02 \x01(\x0b\x32\x1b.quotewright.v1.IntakeFieldR\x05value:\x02\x38\x01\"\x97\x01\n\x0bIntakeField\x12\x14\n\x05value\x18\x01 \x01(\tR\x05value\x12\x1e\n\nconfidence\x18\x02 \x01(\x01R\nconfidence\x12.\n\x04span\x18\x03 \x01(\x0b\x32\x1a.quotewright.v1.IntakeSpanR\x04span\x12\"\n\x0c\x61lternatives\x18\x04 \x03(\tR\x0c\x61lternatives\"4\n\nIntakeSpan\x12\x14\n\x05start\x18\x01 \x01(\rR\x05start\x12\x10\n\x03\x65nd\x18\x02 \x01(\rR\x03\x65nd\"\x8b\x01\n\x0cIntakeChange\x12\x14\n\x05\x66ield\x18\x01 \x01(\tR\x05\x66ield\x12\x16\n\x06\x62\x65\x66ore\x18\x02 \x01(\tR\x06\x62\x65\x66ore\x12\x14\n\x05\x61\x66ter\x18\x03 \x01(\tR\x05\x61\x66ter\x12\x17\n\x07rule_id\x18\x04 \x01(\tR\x06ruleId\x12\x1e\n\nconfidence\x18\x05 \x01(\x01R\nconfidence\"\\\n\x0eIntakeQuestion\x12\x14\n\x05\x66ield\x18\x01 \x01(\tR\x05\x66ield\x12\x1a\n\x08question\x18\x02 \x01(\tR\x08question\x12\x18\n\x07options\x18\x03 \x03(\tR\x07options2\xbc\x02\n\x14WritingAssistService\x12\x8b\x01\n\tProofread\x12 .quotewright.v1.ProofreadRequest\x1a!.quotewright.v1.ProofreadResponse\"9\xaa\xbb\x18\r\n\x01\x03\x18\x03 \x01(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\"\"\x1d/api/writing-assist/proofread:\x01*\x12\x95\x01\n\rCorrectIntake\x12$.quotewright.v1.CorrectIntakeRequest\x1a%.quotewright.v1.CorrectIntakeResponse\"7\xaa\xbb\x18\r\n\x01\x03\x18\x03 \x01(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02 \"\x1b/api/writing-assist/correct:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,32 +45,34 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CORRECTINTAKEREQUEST'].fields_by_name['profile']._serialized_options = b'\272H\035r\033R\004leadR\005quoteR\003jobR\007payment'
   _globals['_CORRECTINTAKEREQUEST'].fields_by_name['input']._loaded_options = None
   _globals['_CORRECTINTAKEREQUEST'].fields_by_name['input']._serialized_options = b'\272H\010r\003\030\340]\310\001\001'
+  _globals['_CORRECTINTAKEREQUEST'].fields_by_name['time_zone']._loaded_options = None
+  _globals['_CORRECTINTAKEREQUEST'].fields_by_name['time_zone']._serialized_options = b'\272H\004r\002\030@'
   _globals['_CORRECTINTAKERESPONSE_FIELDSENTRY']._loaded_options = None
   _globals['_CORRECTINTAKERESPONSE_FIELDSENTRY']._serialized_options = b'8\001'
   _globals['_WRITINGASSISTSERVICE'].methods_by_name['Proofread']._loaded_options = None
   _globals['_WRITINGASSISTSERVICE'].methods_by_name['Proofread']._serialized_options = b'\252\273\030\r\n\001\003\030\003 \001(\0020\200\200\020\202\323\344\223\002\"\"\035/api/writing-assist/proofread:\001*'
   _globals['_WRITINGASSISTSERVICE'].methods_by_name['CorrectIntake']._loaded_options = None
   _globals['_WRITINGASSISTSERVICE'].methods_by_name['CorrectIntake']._serialized_options = b'\252\273\030\r\n\001\003\030\003 \001(\0020\200\200\020\202\323\344\223\002 \"\033/api/writing-assist/correct:\001*'
-  _globals['_PROOFREADREQUEST']._serialized_start=153
-  _globals['_PROOFREADREQUEST']._serialized_end=479
-  _globals['_PROOFREADRESPONSE']._serialized_start=482
-  _globals['_PROOFREADRESPONSE']._serialized_end=759
-  _globals['_SUGGESTION']._serialized_start=762
-  _globals['_SUGGESTION']._serialized_end=1069
-  _globals['_CORRECTINTAKEREQUEST']._serialized_start=1071
-  _globals['_CORRECTINTAKEREQUEST']._serialized_end=1188
-  _globals['_CORRECTINTAKERESPONSE']._serialized_start=1191
-  _globals['_CORRECTINTAKERESPONSE']._serialized_end=1644
-  _globals['_CORRECTINTAKERESPONSE_FIELDSENTRY']._serialized_start=1558
-  _globals['_CORRECTINTAKERESPONSE_FIELDSENTRY']._serialized_end=1644
-  _globals['_INTAKEFIELD']._serialized_start=1646
-  _globals['_INTAKEFIELD']._serialized_end=1761
-  _globals['_INTAKESPAN']._serialized_start=1763
-  _globals['_INTAKESPAN']._serialized_end=1815
-  _globals['_INTAKECHANGE']._serialized_start=1818
-  _globals['_INTAKECHANGE']._serialized_end=1957
-  _globals['_INTAKEQUESTION']._serialized_start=1959
-  _globals['_INTAKEQUESTION']._serialized_end=2025
-  _globals['_WRITINGASSISTSERVICE']._serialized_start=2028
-  _globals['_WRITINGASSISTSERVICE']._serialized_end=2344
+  _globals['_PROOFREADREQUEST']._serialized_start=186
+  _globals['_PROOFREADREQUEST']._serialized_end=512
+  _globals['_PROOFREADRESPONSE']._serialized_start=515
+  _globals['_PROOFREADRESPONSE']._serialized_end=792
+  _globals['_SUGGESTION']._serialized_start=795
+  _globals['_SUGGESTION']._serialized_end=1102
+  _globals['_CORRECTINTAKEREQUEST']._serialized_start=1105
+  _globals['_CORRECTINTAKEREQUEST']._serialized_end=1306
+  _globals['_CORRECTINTAKERESPONSE']._serialized_start=1309
+  _globals['_CORRECTINTAKERESPONSE']._serialized_end=1762
+  _globals['_CORRECTINTAKERESPONSE_FIELDSENTRY']._serialized_start=1676
+  _globals['_CORRECTINTAKERESPONSE_FIELDSENTRY']._serialized_end=1762
+  _globals['_INTAKEFIELD']._serialized_start=1765
+  _globals['_INTAKEFIELD']._serialized_end=1916
+  _globals['_INTAKESPAN']._serialized_start=1918
+  _globals['_INTAKESPAN']._serialized_end=1970
+  _globals['_INTAKECHANGE']._serialized_start=1973
+  _globals['_INTAKECHANGE']._serialized_end=2112
+  _globals['_INTAKEQUESTION']._serialized_start=2114
+  _globals['_INTAKEQUESTION']._serialized_end=2206
+  _globals['_WRITINGASSISTSERVICE']._serialized_start=2209
+  _globals['_WRITINGASSISTSERVICE']._serialized_end=2525
 # @@protoc_insertion_point(module_scope)

@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -168,19 +169,29 @@ class CorrectIntakeRequest(_message.Message):
 
     PROFILE_FIELD_NUMBER: _builtins.int
     INPUT_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
+    TIME_ZONE_FIELD_NUMBER: _builtins.int
     profile: _builtins.str
     """Form to fill: lead, quote, job or payment."""
     input: _builtins.str
     """What was typed or pasted, 1 to 12,000 characters."""
+    time_zone: _builtins.str
+    """IANA name of the time zone in which it counts, such as "America/Chicago"; UTC where it is not given."""
+    @_builtins.property
+    def now(self) -> _timestamp_pb2.Timestamp:
+        """The moment from which "tomorrow" counts; now where it is not given."""
+
     def __init__(
         self,
         *,
         profile: _builtins.str = ...,
         input: _builtins.str = ...,
+        now: _timestamp_pb2.Timestamp | None = ...,
+        time_zone: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "profile", b"profile"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "now", b"now", "profile", b"profile", "time_zone", b"time_zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -274,6 +285,7 @@ class IntakeField(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     SPAN_FIELD_NUMBER: _builtins.int
+    ALTERNATIVES_FIELD_NUMBER: _builtins.int
     value: _builtins.str
     """Normal form of the value."""
     confidence: _builtins.float
@@ -282,16 +294,21 @@ class IntakeField(_message.Message):
     def span(self) -> Global___IntakeSpan:
         """Where it stands in the input, in code points."""
 
+    @_builtins.property
+    def alternatives(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Other values that the input may mean, best first."""
+
     def __init__(
         self,
         *,
         value: _builtins.str = ...,
         confidence: _builtins.float = ...,
         span: Global___IntakeSpan | None = ...,
+        alternatives: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "span", b"span", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alternatives", b"alternatives", "confidence", b"confidence", "span", b"span", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -369,19 +386,25 @@ class IntakeQuestion(_message.Message):
 
     FIELD_FIELD_NUMBER: _builtins.int
     QUESTION_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     field: _builtins.str
     """Field name."""
     question: _builtins.str
     """The question."""
+    @_builtins.property
+    def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Values to choose from; empty where none was found."""
+
     def __init__(
         self,
         *,
         field: _builtins.str = ...,
         question: _builtins.str = ...,
+        options: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "question", b"question"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "options", b"options", "question", b"question"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

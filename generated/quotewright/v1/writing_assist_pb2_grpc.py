@@ -60,6 +60,15 @@ class WritingAssistServiceServicer:
 
     def CorrectIntake(self, request, context):
         """Structures free text into the fields of a form. Nothing is ever stored by this route.
+
+        lead: `name`, `phone` or `email`, `description` are required; `company`, `address`, `trade`, `urgency`,
+        `preferred_date`, `preferred_time`, `budget` are filled where they are told. quote: `customer_name`,
+        `description`; `company`, `email`, `phone`, `address`, `trade`, `budget`, `needed_by`, `urgency`, `reference`.
+        job: `description`, `date`, `address`; `time`, `customer_name`, `company`, `phone`, `email`, `trade`, `urgency`,
+        `reference`. payment: `amount`, `currency`, `date`, `reference`; `method`, `payer`, `company`, `email`, `phone`.
+
+        Phone numbers are E.164, amounts have two decimals, dates are ISO 8601 days (or an interval, with a question for
+        the day), times HH:MM or HH:MM/HH:MM.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

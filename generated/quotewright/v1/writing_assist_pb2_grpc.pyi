@@ -19,7 +19,17 @@ class WritingAssistServiceStub:
     Proofread: _aio.UnaryUnaryMultiCallable[_writing_assist_pb2.ProofreadRequest, _writing_assist_pb2.ProofreadResponse]
     """Proofreads a text. Protected kinds of field come back byte for byte with `skipped` true."""
     CorrectIntake: _aio.UnaryUnaryMultiCallable[_writing_assist_pb2.CorrectIntakeRequest, _writing_assist_pb2.CorrectIntakeResponse]
-    """Structures free text into the fields of a form. Nothing is ever stored by this route."""
+    """Structures free text into the fields of a form. Nothing is ever stored by this route.
+
+    lead: `name`, `phone` or `email`, `description` are required; `company`, `address`, `trade`, `urgency`,
+    `preferred_date`, `preferred_time`, `budget` are filled where they are told. quote: `customer_name`,
+    `description`; `company`, `email`, `phone`, `address`, `trade`, `budget`, `needed_by`, `urgency`, `reference`.
+    job: `description`, `date`, `address`; `time`, `customer_name`, `company`, `phone`, `email`, `trade`, `urgency`,
+    `reference`. payment: `amount`, `currency`, `date`, `reference`; `method`, `payer`, `company`, `email`, `phone`.
+
+    Phone numbers are E.164, amounts have two decimals, dates are ISO 8601 days (or an interval, with a question for
+    the day), times HH:MM or HH:MM/HH:MM.
+    """
 
 class WritingAssistServiceServicer(metaclass=_abc_1.ABCMeta):
     """Proofreads and structures what people type into forms. First party: sessions only, API keys are refused."""
@@ -38,6 +48,16 @@ class WritingAssistServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _writing_assist_pb2.CorrectIntakeRequest,
         context: _aio.ServicerContext[_writing_assist_pb2.CorrectIntakeRequest, _abc.Awaitable[_writing_assist_pb2.CorrectIntakeResponse]],
     ) -> _abc.Awaitable[_writing_assist_pb2.CorrectIntakeResponse]:
-        """Structures free text into the fields of a form. Nothing is ever stored by this route."""
+        """Structures free text into the fields of a form. Nothing is ever stored by this route.
+
+        lead: `name`, `phone` or `email`, `description` are required; `company`, `address`, `trade`, `urgency`,
+        `preferred_date`, `preferred_time`, `budget` are filled where they are told. quote: `customer_name`,
+        `description`; `company`, `email`, `phone`, `address`, `trade`, `budget`, `needed_by`, `urgency`, `reference`.
+        job: `description`, `date`, `address`; `time`, `customer_name`, `company`, `phone`, `email`, `trade`, `urgency`,
+        `reference`. payment: `amount`, `currency`, `date`, `reference`; `method`, `payer`, `company`, `email`, `phone`.
+
+        Phone numbers are E.164, amounts have two decimals, dates are ISO 8601 days (or an interval, with a question for
+        the day), times HH:MM or HH:MM/HH:MM.
+        """
 
 def add_WritingAssistServiceServicer_to_server(servicer: WritingAssistServiceServicer, server: _aio.Server) -> None: ...

@@ -1,0 +1,82 @@
+"""What the extractors find, and what they know of the caller."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a value is. A profile has at most one field of each kind."""
+
+    PERSON = "person"
+    COMPANY = "company"
+    EMAIL = "email"
+    PHONE = "phone"
+    ADDRESS = "address"
+    DATE = "date"
+    TIME = "time"
+    MONEY = "money"
+    CURRENCY = "currency"
+    TRADE = "trade"
+    URGENCY = "urgency"
+    METHOD = "method"
+    REFERENCE = "reference"
+    WORK = "work"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The caller's world. ``country`` is ISO 3166 alpha-2, ``currency`` ISO 4217, ``today`` the date in the caller's
+    time zone; ``past`` says that dates without a year lie behind us (payments) and not ahead."""
+
+    country: str
+    currency: str
+    today: date
+    past: bool = False
+
+    @property
+    def month_first(self) -> bool:
+        """Whether 3/11 is read as March the 11th."""
+        return self.country == "US"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One possible value of one kind. ``value`` is the normal form, ``start`` and ``end`` code points of the input.
+
+    ``question`` is set where a person must confirm; ``alternatives`` are other readings of the same words, in normal
+    form. ``rule`` names what changed the words on the way to the value.
+    """
+
+    kind: Kind
+    value: str
+    start: int
+    end: int
+    confidence: float
+    rule: str = ""
+    question: str = ""
+    alternatives: tuple[str, ...] = ()
+
+
+#: Stands for a character that an earlier extractor has taken; no pattern matches it.
+TAKEN = "\ue000"
+
+
+class Page:
+    """The input, and what of it is still free. Positions are the same in both."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.free = text
+
+    def take(self, start: int, end: int) -> None:
+        """Hide a span from the extractors that follow."""
+        self.free = self.free[:start] + TAKEN * (end - start) + self.free[end:]
+
+    def words_before(self, position: int, most: int = 4) -> str:
+        """The last few words before a position, lower case, back to the line's beginning or to what was taken."""
+        line = re.split(f"[\n{TAKEN}]", self.free[max(0, position - 60) : position])[-1]
+        return " ".join(re.findall(r"[\w$£€'#-]+|[:,]", line)[-most:]).lower()

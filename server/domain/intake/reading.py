@@ -1,0 +1,212 @@
+"""From text to a form: run the extractors in their order, give each candidate its field, say what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from server.domain.intake.address import addresses
+from server.domain.intake.amounts import amounts, currency_of
+from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.contact import emails, phones
+from server.domain.intake.people import companies, persons
+from server.domain.intake.profiles import PROFILES, Field, Profile
+from server.domain.intake.when import dates, times
+from server.domain.intake.words import Trades, methods, references, urgencies
+from server.domain.intake.work import work
+
+VERSION = "intake-1"
+#: A required field below this is not sure enough to be stored without a person.
+SURE = 0.8
+#: Two values of one field whose confidences are closer than this are told apart by a person.
+CLOSE = 0.12
+_SEVERAL = {
+    Kind.PERSON: "people", Kind.DATE: "days", Kind.MONEY: "amounts", Kind.ADDRESS: "addresses", Kind.EMAIL: "addresses",
+    Kind.PHONE: "numbers", Kind.REFERENCE: "references", Kind.TIME: "times", Kind.METHOD: "ways to pay",
+    Kind.COMPANY: "companies",
+}  # fmt: skip
+Extractor = Callable[[Page, Context], Iterator[Candidate]]
+#: Each takes its words out of the page, so that those after it do not read them again: a date is no phone number.
+_EXTRACTORS: tuple[Extractor, ...] = (
+    emails,
+    addresses,
+    references,
+    amounts,
+    dates,
+    times,
+    phones,
+    companies,
+    persons,
+    methods,
+    urgencies,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A field that was found, the surest reading first."""
+
+    field: str
+    candidate: Candidate
+    alternatives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person should confirm or add; ``options`` are the values to choose from, if any."""
+
+    field: str
+    text: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """A form as far as the text fills it. ``ready`` only where nothing is missing, unsure or ambiguous."""
+
+    profile: str
+    values: tuple[Value, ...]
+    missing: tuple[str, ...]
+    questions: tuple[Question, ...]
+    confidence: float
+    ready: bool
+
+
+class IntakeReader:
+    """Reads texts into forms. Pure: the same text and context give the same form."""
+
+    def __init__(self, trades: Trades) -> None:
+        self._extractors: tuple[Extractor, ...] = (*_EXTRACTORS, trades)
+
+    def read(self, profile_name: str, text: str, context: Context) -> Intake:
+        """The form. Raises `KeyError` for a profile that does not exist."""
+        profile = PROFILES[profile_name]
+        context = replace(context, past=profile.past)
+        page = Page(text)
+        labelled = tuple(_labels(profile, text))
+        found = [candidate for extract in self._extractors for candidate in extract(page, context)]
+        found += _by_label(labelled, found, text)
+        if context.past:
+            found += _currencies(found, text, context)
+        if not any(one.kind is Kind.WORK for one in found):
+            taken = [(start, end) for field, start, end in labelled if field.kind is not Kind.WORK]
+            found += work(page, taken, [one.start for one in found if one.kind is Kind.TRADE])
+        values = [value for field in profile.fields if (value := _choose(field, found, labelled)) is not None]
+        return _judge(profile, tuple(values))
+
+
+def _labels(profile: Profile, text: str) -> Iterator[tuple[Field, int, int]]:
+    """Values that stand behind a label at the beginning of a line or after a comma, to the line's or part's end."""
+    by_alias: dict[str, Field] = {}
+    for field in profile.fields:
+        for alias in field.aliases:
+            by_alias.setdefault(alias, field)
+    names = "|".join(sorted(map(re.escape, by_alias), key=len, reverse=True))
+    pattern = re.compile(rf"(?:^|[\n;|]|,\s)[ \t*•-]*(?P<label>{names})[ \t]*[:=][ \t]*", re.IGNORECASE)
+    marks = list(pattern.finditer(text))
+    for mark, following in zip(marks, (*marks[1:], None), strict=False):
+        stop = following.start() if following else len(text)
+        line_end = text.find("\n", mark.end(), stop)
+        end = stop if line_end < 0 else line_end
+        semicolon = text.find(";", mark.end(), end)
+        end = end if semicolon < 0 else semicolon
+        value = text[mark.end() : end]
+        stripped = value.strip(" \t\r,")
+        if stripped:
+            start = mark.end() + value.index(stripped)
+            yield by_alias[mark["label"].lower()], start, start + len(stripped)
+
+
+def _by_label(labelled: tuple[tuple[Field, int, int], ...], found: list[Candidate], text: str) -> Iterator[Candidate]:
+    """Names and words are taken from behind their label as they are; typed values only where they were understood."""
+    for field, start, end in labelled:
+        if field.kind in {Kind.WORK, Kind.PERSON, Kind.COMPANY, Kind.ADDRESS}:
+            inside = [one for one in found if one.kind is field.kind and start <= one.start and one.end <= end]
+            value = " ".join(text[start:end].split())
+            if field.kind is Kind.PERSON and any(
+                one.kind is Kind.COMPANY and start <= one.start < end for one in found
+            ):
+                continue
+            if field.kind is Kind.PERSON and (any(letter.isdigit() for letter in value) or value.count(" ") > 4):
+                continue
+            if not inside or field.kind is not Kind.ADDRESS:
+                capital = value.islower() and field.kind is Kind.PERSON
+                value = " ".join(word.capitalize() for word in value.split()) if capital else value
+                yield Candidate(field.kind, value, start, end, 0.96, "person.capitals" if capital else "")
+
+
+def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator[Candidate]:
+    for one in found:
+        if one.kind is Kind.MONEY:
+            currency, said = currency_of(text[one.start : one.end], context)
+            yield Candidate(
+                Kind.CURRENCY, currency, one.start, one.end, 0.95 if said else 0.85,
+                "" if said else "currency.of_workspace",
+            )  # fmt: skip
+
+
+def _choose(field: Field, found: list[Candidate], labelled: tuple[tuple[Field, int, int], ...]) -> Value | None:
+    of_kind = [one for one in found if one.kind is field.kind]
+    if not of_kind:
+        return None
+    spans = [(start, end) for other, start, end in labelled if other is field]
+
+    def sureness(one: Candidate) -> float:
+        inside = any(start <= one.start and one.end <= end for start, end in spans)
+        return one.confidence if one.question else min(0.98, one.confidence + (0.1 if inside else 0))
+
+    ranked = sorted(of_kind, key=lambda one: (-sureness(one), one.start))
+    best = replace(ranked[0], confidence=sureness(ranked[0]))
+    others = [one for one in ranked[1:] if not _same(field.kind, one.value, best.value)]
+    alternatives = tuple(dict.fromkeys([*best.alternatives, *(one.value for one in others if one.value)]))
+    close = [one for one in others if best.confidence - sureness(one) < CLOSE and one.value]
+    if close and not best.question and field.kind in _SEVERAL:
+        question = f"There are several {_SEVERAL[field.kind]}: is it {best.value}?"
+        best = replace(best, question=question, confidence=min(best.confidence, 0.6))
+    return Value(field.name, best, alternatives)
+
+
+def _same(kind: Kind, one: str, other: str) -> bool:
+    if kind is Kind.PERSON:
+        first, second = ({word.strip(".").lower() for word in name.split()} - _TITLES for name in (one, other))
+        return first <= second or second <= first
+    return one.casefold() == other.casefold()
+
+
+_TITLES = {"mr", "mrs", "ms", "miss", "mx", "dr", "prof"}
+
+
+def _judge(profile: Profile, values: tuple[Value, ...]) -> Intake:
+    have = {value.field: value for value in values if value.candidate.value}
+    questions = [
+        Question(
+            value.field,
+            value.candidate.question,
+            tuple(one for one in (value.candidate.value, *value.alternatives) if one),
+        )
+        for value in values
+        if value.candidate.question
+    ]
+    missing = [field.name for field in profile.fields if field.required and field.name not in have]
+    by_name = {field.name: field for field in profile.fields}
+    questions += [Question(name, by_name[name].question) for name in missing]
+    wanted = [
+        have[field.name].candidate.confidence for field in profile.fields if field.required and field.name in have
+    ]
+    for group in profile.one_of:
+        given = [have[name].candidate.confidence for name in group if name in have]
+        wanted += [max(given)] if given else []
+        if not given:
+            missing.append(group[0])
+            questions.append(Question(group[0], " Or: ".join(by_name[name].question for name in group)))
+    confidence = 0.0 if missing or not wanted else min(wanted)
+    unsure = [value for value in values if value.candidate.confidence < SURE and by_name[value.field].required]
+    questions += [
+        Question(value.field, f"Is it {value.candidate.value}?", (value.candidate.value, *value.alternatives))
+        for value in unsure
+        if not value.candidate.question
+    ]
+    return Intake(
+        profile.name, values, tuple(missing), tuple(questions), round(confidence, 2), not missing and not questions
+    )

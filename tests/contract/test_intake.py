@@ -1,0 +1,85 @@
+"""Promises of POST /api/writing-assist/correct: a session's notes come back as fields, and nothing is stored."""
+
+import pytest
+
+CORRECT = "/api/writing-assist/correct"
+NOTE = "my name is jane doe, fix a leaking tap tomorrow at 9am at 742 Evergreen Terrace, Springfield, IL 62704, (217) 555-0134"
+
+
+async def correct(client, organization, **body):
+    return await client.request("POST", CORRECT, session=organization.session, json=body)
+
+
+async def test_a_note_comes_back_as_fields_with_their_place_in_it(client, organization):
+    answer = await correct(
+        client, organization, profile="job", input=NOTE, now="2026-11-21T23:30:00Z", time_zone="America/Chicago"
+    )
+    assert answer.status == 200
+    body = answer.json()
+    assert body["ready"] is True
+    assert body["missing_required"] == body["questions"] == []
+    assert body["fields"]["date"]["value"] == "2026-11-22"
+    assert body["fields"]["customer_name"]["value"] == "Jane Doe"
+    phone = body["fields"]["phone"]
+    assert NOTE[phone["span"]["start"] : phone["span"]["end"]] == "(217) 555-0134"
+    changes = {change["field"]: (change["before"], change["after"]) for change in body["changes"]}
+    assert changes["phone"] == ("(217) 555-0134", "+12175550134")
+    assert changes["customer_name"] == ("jane doe", "Jane Doe")
+    again = await correct(
+        client, organization, profile="job", input=NOTE, now="2026-11-21T23:30:00Z", time_zone="America/Chicago"
+    )
+    assert again.body == answer.body
+
+
+async def test_tomorrow_is_tomorrow_in_the_callers_time_zone(client, organization):
+    days = {}
+    for zone in ("America/Chicago", "Europe/London", "Pacific/Auckland"):
+        answer = await correct(
+            client, organization, profile="job", input=NOTE, now="2026-11-22T01:00:00Z", time_zone=zone
+        )
+        days[zone] = answer.json()["fields"]["date"]["value"]
+    assert days == {"America/Chicago": "2026-11-22", "Europe/London": "2026-11-23", "Pacific/Auckland": "2026-11-23"}
+
+
+async def test_what_is_unclear_comes_with_a_question_and_is_not_ready(client, organization):
+    body = (
+        await correct(client, organization, profile="payment", input="paid 1.2k on 03.11.2026 for invoice 1042")
+    ).json()
+    assert body["ready"] is False
+    assert {one["field"]: one["options"] for one in body["questions"]} == {
+        "amount": ["1200.00"],
+        "date": ["2026-11-03", "2026-03-11"],
+    }
+    assert body["fields"]["date"]["alternatives"] == ["2026-03-11"]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"profile": "customer", "input": "a"}, "profile"),
+        ({"profile": "lead", "input": ""}, "input"),
+        ({"profile": "lead", "input": "a" * 12_001}, "input"),
+        ({"profile": "lead", "input": "a", "time_zone": "Mars/Olympus"}, "time_zone"),
+        ({"profile": "lead", "input": "a", "time_zone": "../../etc/passwd"}, "time_zone"),
+        ({"profile": "lead", "input": "a", "now": "yesterday"}, "now"),
+    ],
+)
+async def test_what_is_wrong_with_a_request_is_told_by_field(client, organization, body, field):
+    answer = await correct(client, organization, **body)
+    assert answer.status == 422
+    assert {name for name, _ in answer.fields()} == {field}
+
+
+async def test_the_longest_note_and_a_hostile_one_are_answered(client, organization):
+    for text in ((NOTE + "\n") * 95, "O'" * 6000, "1-" * 6000, "\u202e" * 12_000):
+        assert (await correct(client, organization, profile="lead", input=text[:12_000])).status == 200
+
+
+async def test_nothing_is_stored(running, client, organization):
+    before = (running.data_dir / "quotewright.db").stat().st_size
+    wal = running.data_dir / "quotewright.db-wal"
+    written = wal.stat().st_size if wal.exists() else 0
+    for _ in range(5):
+        await correct(client, organization, profile="lead", input=NOTE)
+    assert (running.data_dir / "quotewright.db").stat().st_size == before
+    assert (wal.stat().st_size if wal.exists() else 0) == written
