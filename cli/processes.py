@@ -7,6 +7,7 @@ import asyncio
 import dataclasses
 import signal
 import ssl
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from gateway import tls
 from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
+from gateway.quota import MemoryQuota, Quota
 from process import memory
 from process.log import Log
 from server.app import Server, gateway_secret
@@ -97,9 +99,22 @@ async def _started(config: ServerConfig, closing: AsyncExitStack) -> Server:
 async def _open_gateway(config: GatewayConfig, backend: Backend, secret: str, closing: AsyncExitStack) -> None:
     log = Log("gateway")
     closing.callback(log.flush)
-    gateway = Gateway(config, backend, secret, log)
+    allowances = await _allowances(config, log)
+    closing.push_async_callback(allowances.close)
+    gateway = Gateway(config, backend, secret, log, allowances)
     closing.push_async_callback(gateway.stop)
     await gateway.start(tls_context(config))
+
+
+async def _allowances(config: GatewayConfig, log: Log) -> Quota:
+    """In this process, or where QW_REDIS_URL says."""
+    if not config.redis_url:
+        return MemoryQuota(time.monotonic)
+    from gateway.redis_quota import RedisQuota  # half a second, for those who use it
+
+    shared = RedisQuota(config.redis_url, config.redis_prefix, config.redis_seconds, log, time.monotonic)
+    await shared.start()
+    return shared
 
 
 def tls_context(config: GatewayConfig) -> ssl.SSLContext:

@@ -23,6 +23,7 @@ from gateway import tls
 from gateway.app import Gateway
 from gateway.backend import InProcessBackend
 from gateway.config import GatewayConfig
+from gateway.quota import MemoryQuota
 from process import memory
 from process.log import Log
 from server import administration
@@ -76,7 +77,8 @@ async def serve(port: int, folder: Path) -> None:
     add_key(server)
     await server.start()
     config = GatewayConfig(data_dir=folder, https_port=0, http_port=port, trusted_proxies=("127.0.0.0/8",))
-    gateway = Gateway(config, InProcessBackend(server), server.secret, Log("gateway", io.StringIO()))
+    log = Log("gateway", io.StringIO())
+    gateway = Gateway(config, InProcessBackend(server), server.secret, log, MemoryQuota(time.monotonic))
     local = tls.ensure_local_certificate(folder / "tls", now=datetime.now(UTC))
     await gateway.start(tls.server_context(local.certificate, local.key))
     memory.settle()

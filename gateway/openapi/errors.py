@@ -84,8 +84,9 @@ ERRORS: dict[int, ErrorResponse] = {
     ),
     429: ErrorResponse(
         "RateLimited",
-        "The allowance of the last 60 seconds, `limit`, is used up, or too many credentials of the client's address "
-        "were refused. Refused requests do not count.",
+        "`quota_exceeded`: the allowance of the last 60 seconds, `limit`, is used up, or too many credentials of the "
+        "client's address were refused. `concurrency_exceeded`: as many requests of the organization as `limit` are "
+        "under way. Refused requests do not count.",
         Problem(429, "quota_exceeded", "More than 100 requests in a minute.", retry_after=12.0, extra={"limit": 100}),
         (*RATE_HEADERS, "Retry-After"),
     ),
@@ -97,7 +98,8 @@ ERRORS: dict[int, ErrorResponse] = {
     ),
     503: ErrorResponse(
         "Unavailable",
-        "The service is stopping, busy or out of reach. The request can be repeated, safely with an Idempotency-Key.",
+        "The service is stopping, out of reach or, with the reason `overloaded`, has too much under way. The request "
+        "can be repeated, safely with an Idempotency-Key.",
         Problem(503, "unavailable", "The server is stopping.", retry_after=1.0),
         (*RATE_HEADERS, "Retry-After"),
     ),
