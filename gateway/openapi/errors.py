@@ -150,29 +150,35 @@ _DETAILS = {
     },
     "required": ["request_id", "reason"],
 }
+_PROBLEM = {
+    "type": "object",
+    "description": "What went wrong.",
+    "properties": {
+        "code": {
+            "type": "string",
+            "enum": sorted({*CODES.values(), HTTPS_REQUIRED}),
+            "description": "Follows from the status; 403 has two.",
+        },
+        "message": {"type": "string", "description": "For people; may change."},
+        "details": {"$ref": "#/components/schemas/ErrorDetails"},
+    },
+    "required": ["code", "message", "details"],
+    "additionalProperties": False,
+}
 _ERROR = {
     "type": "object",
     "description": "The body of every answer of 400 or above.",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "code": {
-                    "type": "string",
-                    "enum": sorted({*CODES.values(), HTTPS_REQUIRED}),
-                    "description": "Follows from the status; 403 has two.",
-                },
-                "message": {"type": "string", "description": "For people; may change."},
-                "details": {"$ref": "#/components/schemas/ErrorDetails"},
-            },
-            "required": ["code", "message", "details"],
-            "additionalProperties": False,
-        }
-    },
+    "properties": {"error": {"$ref": "#/components/schemas/Problem"}},
     "required": ["error"],
     "additionalProperties": False,
 }
-SCHEMAS: dict[str, Schema] = {"Error": _ERROR, "ErrorDetails": _DETAILS, "FieldViolation": _FIELD}
+#: Generators name types as these are named: none is called as one of its own fields, or as a class of a language.
+SCHEMAS: dict[str, Schema] = {
+    "ErrorEnvelope": _ERROR,
+    "ErrorDetails": _DETAILS,
+    "FieldViolation": _FIELD,
+    "Problem": _PROBLEM,
+}
 
 
 def statuses(route: Route) -> list[int]:
@@ -219,7 +225,7 @@ def _response(response: ErrorResponse) -> Schema:
         "headers": header_references(("X-Request-Id", *response.headers)),
         "content": {
             "application/json": {
-                "schema": {"$ref": "#/components/schemas/Error"},
+                "schema": {"$ref": "#/components/schemas/ErrorEnvelope"},
                 "example": orjson.loads(response.example.body(_REQUEST_ID)),
             }
         },

@@ -41,9 +41,8 @@ def validate_answer(operation, answer):
     response = operation["responses"]["200"]
     assert answer.headers["Content-Type"] in response["content"]
     assert all(name in answer.headers for name in response["headers"] if name != "Idempotent-Replayed")
-    schema = response["content"][answer.headers["Content-Type"]].get("schema")
-    if schema is not None:
-        validate(schema, answer.json())
+    if answer.headers["Content-Type"] == "application/json":
+        validate(response["content"]["application/json"]["schema"], answer.json())
 
 
 def test_every_stable_operation_is_tried():
@@ -84,7 +83,7 @@ async def test_every_refusal_is_described(client, organization, case):
     text = getattr(organization, credential, credential)
     headers = {"Authorization": f"Bearer {text}"} if text else {}
     answer = await client.request(method, path, **{**request, "headers": {**request.get("headers", {}), **headers}})
-    validate({"$ref": "#/components/schemas/Error"}, answer.json())
+    validate({"$ref": "#/components/schemas/ErrorEnvelope"}, answer.json())
     if answer.json()["error"]["details"]["reason"] not in ("route_not_found", "method_not_allowed"):
         operation = next(
             operation
