@@ -33,6 +33,10 @@ JAVASCRIPT = FOLDER / "generated" / "build"
 _PROGRAM = re.compile(r"^```(?:python|ts) (\w+\.(?:py|ts))\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
+class GenerationError(Exception):
+    """A generator, or what it needs, failed; the message is what it said."""
+
+
 def programs() -> dict[str, str]:
     """File name → text of the programs in `docs/clients.md`: the code blocks that have a name."""
     return dict(_PROGRAM.findall((ROOT / "docs" / "clients.md").read_text("utf-8")))
@@ -41,7 +45,7 @@ def programs() -> dict[str, str]:
 def install() -> None:
     """Put the packages of `package-lock.json` into `node_modules`, where they are not there already."""
     if shutil.which("npm") is None:
-        raise SystemExit("The clients in TypeScript need Node 18 or later with npm.")
+        raise GenerationError("The clients in TypeScript need Node 18 or later with npm.")
     stamp = FOLDER / "node_modules" / ".installed"
     wanted = hashlib.sha256((FOLDER / "package-lock.json").read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text() != wanted:
@@ -50,7 +54,7 @@ def install() -> None:
 
 
 def generate_python() -> None:
-    """Write the Python client and its programs anew. Raises `SystemExit` where the generator fails."""
+    """Write the Python client and its programs anew. Raises `GenerationError`."""
     _empty(PYTHON)
     # What it has no form for it leaves out, and goes on; the tests say which operations must be there.
     _run(
@@ -61,7 +65,7 @@ def generate_python() -> None:
 
 
 def generate_typescript() -> None:
-    """Write the TypeScript clients and their programs anew. Raises `SystemExit`."""
+    """Write the TypeScript clients and their programs anew. Raises `GenerationError`."""
     install()
     _empty(TYPESCRIPT)
     _run("node_modules/.bin/openapi-typescript", str(OPENAPI), "--output", str(TYPESCRIPT / "openapi.ts"))
@@ -73,7 +77,7 @@ def generate_typescript() -> None:
 
 
 def compile_typescript() -> None:
-    """Check the types of all TypeScript, strictly, and write the JavaScript that Node runs. Raises `SystemExit`."""
+    """Check the types of all TypeScript, strictly, and write the JavaScript that Node runs. Raises `GenerationError`."""
     _empty(JAVASCRIPT)
     _run("node_modules/.bin/tsc")
 
@@ -102,10 +106,13 @@ def _with_errors(descriptors: bytes) -> bytes:
 def _run(*command: str) -> None:
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        raise GenerationError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
 
 
 if __name__ == "__main__":
-    generate_python()
-    generate_typescript()
-    compile_typescript()
+    try:
+        generate_python()
+        generate_typescript()
+        compile_typescript()
+    except GenerationError as error:
+        raise SystemExit(str(error)) from None
