@@ -77,7 +77,7 @@ def generate_typescript() -> None:
 
 
 def compile_typescript() -> None:
-    """Check the types of all TypeScript, strictly, and write the JavaScript that Node runs. Raises `GenerationError`."""
+    """Check the types of all TypeScript, strictly, and write what Node runs. Raises `GenerationError`."""
     _empty(JAVASCRIPT)
     _run("node_modules/.bin/tsc")
 
