@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from datetime import datetime, timedelta
@@ -18,6 +19,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
 from server.interceptors import Call
+from server.metrics import DraftMetrics
 from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
@@ -43,6 +45,7 @@ class QuoteService:
         threads: Executor,
         public_url: str,
         clock: Callable[[], datetime],
+        metrics: DraftMetrics,
     ) -> None:
         self._store = store
         self._organizations = organizations
@@ -50,6 +53,7 @@ class QuoteService:
         self._threads = threads
         self._public_url = public_url
         self._clock = clock
+        self._metrics = metrics
 
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
@@ -138,8 +142,12 @@ class QuoteService:
         return stored
 
     async def _draft(self, text: str, industry: str, settings: PricingSettings) -> Draft:
-        if len(text) <= DRAFTED_ON_LOOP:
-            return self._drafter.draft(text, industry=industry, settings=settings)
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, lambda: self._drafter.draft(text, industry=industry, settings=settings)
-        )
+        def draft() -> tuple[Draft, float]:
+            began = time.perf_counter()
+            drafted = self._drafter.draft(text, industry=industry, settings=settings)
+            return drafted, time.perf_counter() - began
+
+        on_loop = len(text) <= DRAFTED_ON_LOOP
+        drafted, took = draft() if on_loop else await asyncio.get_running_loop().run_in_executor(self._threads, draft)
+        self._metrics.drafted(drafted, took)
+        return drafted
