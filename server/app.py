@@ -34,17 +34,20 @@ from server.domain.pricing.sourcing import PriceSearch
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.faults import Fault
+from server.importing import Importer
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
 from server.metrics import DraftMetrics, show_store
+from server.rpc.books import Books
 from server.rpc.company import CompanyService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
+from server.rpc.price_book import PriceBookService
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
 from server.rpc.workflow import WorkflowService
 from server.rpc.writing_assist import WritingAssistService
-from server.store import accounts, idempotency, workflows
+from server.store import accounts, idempotency, price_book, workflows
 from server.store.database import Store, StoreBusyError, StoreClosedError
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
@@ -68,6 +71,7 @@ class Server:
         show_store(telemetry.registry, self.store)
         telemetry.readiness.add("store", self._store_gets_through)
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
+        self.importer = Importer(self.store, log)
         authenticator = Authenticator(self.store, self.secret.encode(), now_us)
         self.revocations = Revocations(self.store, log)
         servicers = {
@@ -91,6 +95,7 @@ class Server:
         """The servicers that do the product's work, by service."""
         embedded = load_embedded()
         organizations = Organizations(self.store)
+        books = Books(self.store)
         config = self.config
         return {
             "quotewright.v1.CompanyService": CompanyService(
@@ -104,9 +109,13 @@ class Server:
             "quotewright.v1.LeadService": LeadService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
+            "quotewright.v1.PriceBookService": PriceBookService(
+                self.store, organizations, books, self.importer, self.threads, now
+            ),
             "quotewright.v1.QuoteService": QuoteService(
                 self.store,
                 organizations,
+                books,
                 Drafter(embedded.catalogue, embedded.gazetteer),
                 self.threads,
                 config.public_url,
@@ -114,7 +123,7 @@ class Server:
                 DraftMetrics(self.telemetry.registry),
             ),
             "quotewright.v1.SourcingService": SourcingService(
-                organizations, PriceSearch(embedded.catalogue), embedded.gazetteer
+                organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
             ),
             "quotewright.v1.WorkflowService": WorkflowService(self.store),
             "quotewright.v1.WritingAssistService": WritingAssistService(
@@ -184,6 +193,9 @@ class Server:
                 await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: workflows.expire(now().date().isoformat(), at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
+                await self.store.write(lambda at=at: price_book.give_up_silent(at))  # type: ignore[misc]
+                while await self.store.write(price_book.sweep):
+                    pass
             except StoreBusyError as error:
                 self.log("housekeeping_put_off", error=str(error))
 
@@ -201,6 +213,7 @@ class Server:
         except TimeoutError:
             self.log("stop", in_flight=len(self._chain.in_flight))
         self.threads.shutdown(cancel_futures=True)
+        await asyncio.get_running_loop().run_in_executor(None, self.importer.stop)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)
 
     async def call(

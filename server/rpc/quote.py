@@ -20,6 +20,7 @@ from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
 from server.interceptors import Call
 from server.metrics import DraftMetrics
+from server.rpc.books import Books
 from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
@@ -41,6 +42,7 @@ class QuoteService:
         self,
         store: Store,
         organizations: Organizations,
+        books: Books,
         drafter: Drafter,
         threads: Executor,
         public_url: str,
@@ -49,6 +51,7 @@ class QuoteService:
     ) -> None:
         self._store = store
         self._organizations = organizations
+        self._books = books
         self._drafter = drafter
         self._threads = threads
         self._public_url = public_url
@@ -62,7 +65,7 @@ class QuoteService:
         if request.document_id:
             raise faults.unimplemented("Quoting from documents")
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing)
+        draft = await self._draft(request.text, request.industry, organization.pricing, call)
         today = self._clock().date()
 
         def effect(act: Act) -> quote_pb2.GenerateQuoteResponse:
@@ -87,7 +90,7 @@ class QuoteService:
     async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
         """The same draft, not stored."""
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing)
+        draft = await self._draft(request.text, request.industry, organization.pricing, call)
         message = draft_message(draft, request.text, request.industry)
         message.livemode = call.caller.livemode
         return quote_pb2.PreviewQuoteResponse(quote=message)
@@ -141,13 +144,16 @@ class QuoteService:
             raise faults.not_found("quote")
         return stored
 
-    async def _draft(self, text: str, industry: str, settings: PricingSettings) -> Draft:
+    async def _draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
+        book = await self._books.find(call.caller, self._clock().date())
+
         def draft() -> tuple[Draft, float]:
             began = time.perf_counter()
-            drafted = self._drafter.draft(text, industry=industry, settings=settings)
+            drafted = self._drafter.draft(text, industry=industry, settings=settings, book=book)
             return drafted, time.perf_counter() - began
 
-        on_loop = len(text) <= DRAFTED_ON_LOOP
+        # Looking things up in a book waits for the store, which the event loop must not.
+        on_loop = book is None and len(text) <= DRAFTED_ON_LOOP
         drafted, took = draft() if on_loop else await asyncio.get_running_loop().run_in_executor(self._threads, draft)
         self._metrics.drafted(drafted, took)
         return drafted

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from datetime import datetime
 
 from quotewright.v1 import sourcing_pb2
 
 from server.domain.pricing.options import PriceOption
+from server.domain.pricing.price_book import own_options
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.regions import COUNTRY_OF, Gazetteer
+from server.domain.settings import PricingSettings
 from server.interceptors import Call
+from server.rpc.books import Books
 from server.rpc.organizations import Organizations
 from server.rpc.quote_messages import source_message
+
+#: Options of an answer.
+MOST_OPTIONS = 10
 
 
 class SourcingService:
     """Finds prices."""
 
-    def __init__(self, organizations: Organizations, search: PriceSearch, gazetteer: Gazetteer) -> None:
+    def __init__(
+        self,
+        organizations: Organizations,
+        books: Books,
+        threads: Executor,
+        search: PriceSearch,
+        gazetteer: Gazetteer,
+        clock: Callable[[], datetime],
+    ) -> None:
         self._organizations = organizations
+        self._books = books
+        self._threads = threads
+        self._clock = clock
         self._search = search
         self._gazetteer = gazetteer
 
@@ -33,8 +53,18 @@ class SourcingService:
             industry=request.industry,
             place=match.place if match else None,
             settings=organization.pricing,
+            limit=MOST_OPTIONS,
         )
-        return options_message(options)
+        return options_message((*await self._own(request.query, organization.pricing, call), *options)[:MOST_OPTIONS])
+
+    async def _own(self, query: str, settings: PricingSettings, call: Call) -> tuple[PriceOption, ...]:
+        """The organization's own prices, which come before every public one."""
+        book = await self._books.find(call.caller, self._clock().date())
+        if book is None:
+            return ()
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, lambda: own_options(book, query, settings, MOST_OPTIONS)
+        )
 
 
 def options_message(options: Sequence[PriceOption]) -> sourcing_pb2.FindPricesResponse:

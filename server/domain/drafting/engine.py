@@ -15,6 +15,7 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import MAX_QUESTIONS, read_request
 from server.domain.money import CURRENCIES, line_amount_minor, to_minor
 from server.domain.pricing.build_up import Unpriced, unit_price
+from server.domain.pricing.price_book import OwnPrice, PriceBook, own_price
 from server.domain.regions import COUNTRY_OF, CURRENCY_OF, PlaceMatch
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
@@ -67,8 +68,15 @@ class Drafter:
         self._index = TaskIndex.build(catalogue)
         self.version = hashlib.sha256(f"{RULES_VERSION}\n{catalogue.version}".encode()).hexdigest()[:16]
 
-    def draft(self, text: str, *, industry: str = "", location: str = "", settings: PricingSettings) -> Draft:
-        """The draft for ``text``: the same text, arguments and catalogue always give the same draft. Raises nothing."""
+    def draft(
+        self, text: str, *, industry: str = "", location: str = "", settings: PricingSettings,
+        book: PriceBook | None = None,
+    ) -> Draft:  # fmt: skip
+        """The draft for ``text``: the same text, arguments, catalogue and book always give the same draft.
+
+        ``book`` holds the organization's own prices, which win over every public fact. Raises what the book's look-up
+        raises, nothing of its own.
+        """
         named = _Named(self._located(text, settings))
         takeoff = read_request(text, industry=industry, index=self._index, gazetteer=named)
         match = self._place(named, location, settings)
@@ -76,8 +84,9 @@ class Drafter:
         if match is not None and match.note:
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, match.note))
         settings = replace(settings, currency=_currency(place, settings))
-        priced = [self._priced(item, place, settings) for item in takeoff.items]
-        return self._assembled(takeoff, priced, place, settings)
+        priced = [self._priced(item, place, settings, self._own(book, item, text, settings)) for item in takeoff.items]
+        draft = self._assembled(takeoff, priced, place, settings)
+        return draft if book is None else replace(draft, engine_version=f"{self.version}-{book.version}")
 
     def _located(self, text: str, settings: PricingSettings) -> tuple[Place, Span] | None:
         if self._gazetteer is None:
@@ -98,9 +107,20 @@ class Drafter:
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
-    def _priced(self, item: TakeoffItem, place: Place | None, settings: PricingSettings) -> _Priced:
+    def _own(self, book: PriceBook | None, item: TakeoffItem, text: str, settings: PricingSettings) -> OwnPrice:
+        if book is None:
+            return OwnPrice()
+        said = text[item.span.start : item.span.end]
+        return own_price(book, item, said, task=self._catalogue.tasks.get(item.task_id), settings=settings)
+
+    def _priced(self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice) -> _Priced:
         task = self._catalogue.tasks.get(item.task_id)
-        if task is None:
+        item = replace(item, review_reasons=(*item.review_reasons, *own.reasons))
+        if own.price is not None:
+            stated = () if item.qty is not None else ("Quantity missing: one is priced.",)
+            line = _line(item, item.qty or Decimal(1), own.price, (*item.review_reasons, *stated))
+            return _Priced(line, item, own.price)
+        if task is None or own.final:
             return _Priced(_unpriced_line(item, ()), item, None)
         reasons = item.review_reasons
         qty = item.qty
