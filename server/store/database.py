@@ -14,7 +14,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -54,6 +54,11 @@ def execute(sql: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
     """Run fixed SQL on the connection of the thread: inside the functions given to `Store.write` and `Store.read`."""
     cursor: sqlite3.Cursor = Organization._meta.database.execute_sql(sql, parameters)
     return cursor
+
+
+def execute_many(sql: str, rows: Iterable[Sequence[object]]) -> None:
+    """Run fixed SQL once for each row of parameters, on the same connection."""
+    Organization._meta.database.connection().executemany(sql, rows)
 
 
 #: What is to be done, who waits for it, and since when (`time.monotonic`).

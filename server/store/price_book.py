@@ -15,10 +15,10 @@ from typing import Any
 
 import orjson
 
-from server.domain.price_book.item import BookItem, Entry, name_key, sku_key, words
+from server.domain.price_book.item import BookItem, Entry, sku_key, words
 from server.domain.price_book.price_list import RowProblem
 from server.domain.pricing.price_book import MOST_CANDIDATES, Wanted, pairs_of
-from server.store.database import execute
+from server.store.database import execute, execute_many
 
 #: A running import that gave no sign for this long is over: its process is gone. In µs.
 SILENT_FOR = 60 * 1_000_000
@@ -193,11 +193,7 @@ def stage(import_id: int, batch: Batch, at: int) -> None:
     ).fetchone()
     _running(row)
     book_id, dry_run, actor = row
-    counts = Counts()
-    indexed: list[tuple[int, str]] = []
-    for entry in batch.entries:
-        _stage_entry(book_id, import_id, entry, counts, indexed, dry_run=bool(dry_run), actor=actor, at=at)
-    _index_words(indexed)
+    counts = _stage_entries(book_id, import_id, batch.entries, dry_run=bool(dry_run), actor=actor, at=at)
     kept = execute("select count(*) from price_import_problem where price_import_id = ?", (import_id,)).fetchone()[0]
     for problem in batch.problems[: max(MOST_PROBLEMS - kept, 0)]:
         execute(
@@ -211,24 +207,48 @@ def stage(import_id: int, batch: Batch, at: int) -> None:
     )
 
 
-def _stage_entry(
-    book_id: int, import_id: int, entry: Entry, counts: Counts, indexed: list[tuple[int, str]], *,
-    dry_run: bool, actor: str, at: int,
-) -> None:  # fmt: skip
-    key = sku_key(entry.sku)
-    found = execute("select id from price_item where book_id = ? and sku_key = ?", (book_id, key)).fetchone()
-    current = None if found is None else in_force(found[0], entry.effective_from)
-    if current is not None and not current.retired and _same(current.entry, entry):
-        counts.unchanged += 1
-        return
-    if current is None:
-        counts.created += 1
-    else:
-        counts.changed += 1
-    if dry_run:
-        return
-    item_id = found[0] if found is not None else _new_item(book_id, entry.sku, key)
-    _revise(book_id, item_id, entry, indexed, before=current, import_id=import_id, actor=actor, at=at)
+def _stage_entries(
+    book_id: int, import_id: int, entries: Sequence[Entry], *, dry_run: bool, actor: str, at: int
+) -> Counts:
+    """Many rows at once: ids are given out here, as no other writer can come between."""
+    counts = Counts()
+    keys = [sku_key(entry.sku) for entry in entries]
+    marks = ", ".join("?" * len(keys))
+    known: dict[str, int] = dict(
+        execute(f"select sku_key, id from price_item where book_id = ? and sku_key in ({marks})", (book_id, *keys))  # noqa: S608
+    )
+    items: list[tuple[object, ...]] = []
+    revisions: list[tuple[object, ...]] = []
+    indexed: list[_Indexed] = []
+    next_item, next_revision = _next_id("price_item"), _next_id("price_revision")
+    for entry, key in zip(entries, keys, strict=True):
+        current = in_force(known[key], entry.effective_from) if key in known else None
+        if current is not None and not current.retired and _same(current.entry, entry):
+            counts.unchanged += 1
+            continue
+        if current is None:
+            counts.created += 1
+        else:
+            counts.changed += 1
+        if dry_run:
+            continue
+        if key not in known:
+            known[key] = next_item
+            items.append((next_item, book_id, entry.sku, key))
+            next_item += 1
+        named = words(entry.name)
+        revisions.append(_revision(next_revision, book_id, known[key], entry, named, import_id, actor, at))
+        if current is None or words(current.entry.name) != named:
+            indexed.append((next_revision, book_id, named))
+        next_revision += 1
+    execute_many("insert into price_item (id, book_id, sku, sku_key) values (?, ?, ?, ?)", items)
+    execute_many(_INSERT_REVISION, revisions)
+    _index_words(indexed)
+    return counts
+
+
+def _next_id(table: str) -> int:
+    return int(execute(f"select coalesce(max(id), 0) + 1 from {table}").fetchone()[0])  # noqa: S608 - a constant
 
 
 def _same(one: Entry, other: Entry) -> bool:
@@ -373,11 +393,10 @@ def revise_item(
 def _record(
     book_id: int, item_id: int, entry: Entry, *, before: BookItem | None, retired: bool, actor: str, at: int
 ) -> BookItem:
-    indexed: list[tuple[int, str]] = []
-    revision = _revise(
-        book_id, item_id, entry, indexed, before=before, import_id=None, actor=actor, at=at, retired=retired
-    )
-    _index_words(indexed)
+    revision, named = _next_id("price_revision"), words(entry.name)
+    execute(_INSERT_REVISION, _revision(revision, book_id, item_id, entry, named, None, actor, at, retired=retired))
+    if before is None or words(before.entry.name) != named:
+        _index_words([(revision, book_id, named)])
     _bump(book_id)
     return BookItem(item_id, revision, entry, retired)
 
@@ -426,8 +445,8 @@ def list_items(book_id: int, on: str, *, limit: int, offset: int) -> list[BookIt
         f"where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE}) order by p.sku_key limit ? offset ?",
         (book_id, on, limit, offset),
     ).fetchall()
-    found = (in_force(row[0], on) for row in rows)
-    return [item for item in found if item is not None and not item.retired]
+    found = {item.item_id: item for item in _in_use((row[0] for row in rows), on)}
+    return [found[row[0]] for row in rows if row[0] in found]
 
 
 def _new_item(book_id: int, sku: str, key: str) -> int:
@@ -435,24 +454,22 @@ def _new_item(book_id: int, sku: str, key: str) -> int:
     return int(row.fetchone()[0])
 
 
-def _revise(
-    book_id: int, item_id: int, entry: Entry, indexed: list[tuple[int, str]], *, before: BookItem | None,
-    import_id: int | None, actor: str, at: int, retired: bool = False,
-) -> int:  # fmt: skip
-    """Append a revision; ``indexed`` takes it on where the name has words that were not indexed before."""
-    row = execute(
-        "insert into price_revision (book_id, item_id, effective_from, retired, name, name_key, description, unit, "
-        "price, currency, kind, category, supplier, price_import_id, recorded_by, recorded_at) "
-        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id",
-        (
-            book_id, item_id, entry.effective_from, retired, entry.name, name_key(entry.name), entry.description,
-            entry.unit, f"{entry.price:f}", entry.currency, entry.kind, entry.category, entry.supplier, import_id,
-            actor, at,
-        ),
-    ).fetchone()  # fmt: skip
-    if before is None or name_key(before.entry.name) != name_key(entry.name):
-        indexed.append((row[0], f"b{book_id} {' '.join(sorted(set(words(entry.name))))}"))
-    return int(row[0])
+_INSERT_REVISION = """
+insert into price_revision (id, book_id, item_id, effective_from, retired, name, name_key, description, unit, price,
+    currency, kind, category, supplier, price_import_id, recorded_by, recorded_at)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def _revision(
+    revision_id: int, book_id: int, item_id: int, entry: Entry, named: Sequence[str], import_id: int | None,
+    actor: str, at: int, *, retired: bool = False,
+) -> tuple[object, ...]:  # fmt: skip
+    return (
+        revision_id, book_id, item_id, entry.effective_from, retired, entry.name, " ".join(named), entry.description,
+        entry.unit, f"{entry.price:f}", entry.currency, entry.kind, entry.category, entry.supplier, import_id, actor,
+        at,
+    )  # fmt: skip
 
 
 def _item(row: Sequence[Any], sku: str) -> BookItem:
@@ -482,30 +499,38 @@ def look_up(book_id: int, on: str, wanted: Wanted) -> tuple[BookItem, ...]:
             rows = execute(f"{table} and {column} in ({marks}) limit ?", (book_id, *keys, MOST_CANDIDATES))
             found |= {row[0]: None for row in rows}
     for stage in wanted.stages:
-        before = len(found)
         for groups in stage:
             terms = " AND ".join(_either(group) for group in groups)
             found |= dict.fromkeys(_matching(book_id, terms))
-        if len(found) > before:
+        if found:
             break
     if len(wanted.pairs) > 1:
         terms = " OR ".join(f"({_either(one)} AND {_either(two)})" for one, two in pairs_of(wanted.pairs))
         found |= dict.fromkeys(_matching(book_id, terms))
-    items = (in_force(item_id, on) for item_id in found)
-    return tuple(item for item in items if item is not None and not item.retired)
+    return _in_use(found, on)
+
+
+def _in_use(item_ids: Iterable[int], on: str) -> tuple[BookItem, ...]:
+    """The items that are in use on a day, in one statement."""
+    ids = tuple(item_ids)
+    marks = ", ".join("?" * len(ids))
+    rows = execute(
+        f"select {_REVISION}, p.sku from price_item p join price_revision r on r.id = ("  # noqa: S608 - constants
+        f"select r.id from price_revision r where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE} "
+        f"order by r.effective_from desc, r.id desc limit 1) where p.id in ({marks}) and not r.retired",
+        (on, *ids),
+    ).fetchall()
+    return tuple(_item(row, row[12]) for row in rows)
 
 
 def _matching(book_id: int, terms: str) -> list[int]:
     """Items of which a revision's name fits the terms, the shortest names first."""
     rows = execute(
-        "select rowid from price_words where price_words match ? limit ?",
-        (f'"b{book_id}" AND ({terms})', MOST_CANDIDATES),
-    ).fetchall()
-    found = (
-        execute("select item_id from price_revision where id = ?", (row[0] & ((1 << _ROWID_BITS) - 1),)).fetchone()
-        for row in rows
+        "select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? "
+        "where price_words match ? limit ?",
+        ((1 << _ROWID_BITS) - 1, f'"b{book_id}" AND ({terms})', MOST_CANDIDATES),
     )
-    return [row[0] for row in found if row is not None]
+    return [row[0] for row in rows]
 
 
 def _either(words_: Sequence[str]) -> str:
@@ -518,20 +543,27 @@ def _quoted(word: str) -> str:
     return f'"{plain}"*' if word.endswith("*") else f'"{plain}"'
 
 
-def _index_words(revisions: Iterable[tuple[int, str]]) -> None:
+#: Revision, book, words of its name.
+_Indexed = tuple[int, int, Sequence[str]]
+
+
+def _index_words(revisions: Iterable[_Indexed]) -> None:
+    rows = [
+        (_rowid(revision, named), f"b{book_id} {' '.join(sorted(set(named)))}")
+        for revision, book_id, named in revisions
+    ]
     # In the order of the index: FTS5 writes out what it holds each time that a rowid is lower than the one before.
-    rows = sorted((_rowid(revision, text.split()[1:]), text) for revision, text in revisions)
-    for rowid, text in rows:
-        execute("insert into price_words (rowid, words) values (?, ?)", (rowid, text))
+    execute_many("insert into price_words (rowid, words) values (?, ?)", sorted(rows))
 
 
 def _forget_words(revisions: Iterable[tuple[int, str]]) -> None:
-    for revision, name in revisions:
-        execute("delete from price_words where rowid = ?", (_rowid(revision, sorted(set(words(name)))),))
+    execute_many(
+        "delete from price_words where rowid = ?", [(_rowid(revision, words(name)),) for revision, name in revisions]
+    )
 
 
-def _rowid(revision: int, distinct: Sequence[str]) -> int:
-    return (len(distinct) << _ROWID_BITS) | revision
+def _rowid(revision: int, named: Sequence[str]) -> int:
+    return (len(set(named)) << _ROWID_BITS) | revision
 
 
 def _json(value: object) -> str:

@@ -20,6 +20,10 @@ LIST = (
 )
 
 
+#: What does not hang on the way between gateway and server is asked of one process only.
+in_one_process = pytest.mark.parametrize("running", ["combined"], indirect=True)
+
+
 @pytest.fixture
 def fresh(running):
     """An organization whose book is empty."""
@@ -61,6 +65,7 @@ async def until(found):
     raise AssertionError("not found")
 
 
+@in_one_process
 async def test_a_dry_run_is_the_default_and_stores_no_price(client, fresh):
     answer = await client.request("POST", IMPORTS, key=fresh.live_key, data=LIST.encode(), headers=CSV)
     done = (await ended(client, fresh.live_key, answer.json()["import_id"]))["price_import"]
@@ -82,6 +87,7 @@ async def test_what_is_applied_is_found_by_code_name_and_words_and_in_its_mode_o
     assert (again["status"], again["unchanged"], again["changed"]) == ("applied", 3, 0)
 
 
+@in_one_process
 async def test_one_bad_row_stops_all_and_every_bad_row_says_why(client, fresh):
     data = (LIST + "X1;=cmd|calc;m;1,00;USD\nGUT-100;Again;m;2,00;USD\nX2;Y;furlong;-3;GBP\n").encode("cp1252")
     done = await imported(client, fresh.live_key, data)
@@ -98,6 +104,7 @@ async def test_one_bad_row_stops_all_and_every_bad_row_says_why(client, fresh):
     assert (partly["price_import"]["status"], partly["price_import"]["created"]) == ("applied", 3)
 
 
+@in_one_process
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -108,19 +115,21 @@ async def test_one_bad_row_stops_all_and_every_bad_row_says_why(client, fresh):
         (b"%PDF-1.7", "PDF"),
     ],
 )
-async def test_a_file_that_is_no_price_list_is_refused_with_the_reason(client, fresh, data, said):
-    done = (await imported(client, fresh.live_key, data))["price_import"]
+async def test_a_file_that_is_no_price_list_is_refused_with_the_reason(client, organization, data, said):
+    done = (await imported(client, organization.live_key, data))["price_import"]
     assert done["status"] == "failed"
     assert said in done["problem"]
 
 
-async def test_a_file_above_ten_mebibytes_is_too_large(client, fresh):
+@in_one_process
+async def test_a_file_above_ten_mebibytes_is_too_large(client, organization):
     answer = await client.request(
-        "POST", IMPORTS, key=fresh.live_key, data=io.BytesIO(b"x" * (10 * 1024 * 1024 + 1)), headers=CSV
+        "POST", IMPORTS, key=organization.live_key, data=io.BytesIO(b"x" * (10 * 1024 * 1024 + 1)), headers=CSV
     )
     assert answer.status == 413
 
 
+@in_one_process
 @pytest.mark.parametrize(
     ("query", "field"),
     [
@@ -130,11 +139,12 @@ async def test_a_file_above_ten_mebibytes_is_too_large(client, fresh):
         ("effective_from=2026-02-30", "effective_from"),
     ],
 )
-async def test_an_import_that_is_asked_for_wrongly_is_refused(client, fresh, query, field):
-    answer = await client.request("POST", f"{IMPORTS}?{query}", key=fresh.live_key, data=b"x", headers=CSV)
+async def test_an_import_that_is_asked_for_wrongly_is_refused(client, organization, query, field):
+    answer = await client.request("POST", f"{IMPORTS}?{query}", key=organization.live_key, data=b"x", headers=CSV)
     assert (answer.status, {name for name, _ in answer.fields()}) == (422, {field})
 
 
+@in_one_process
 async def test_a_repeated_start_is_the_same_import(client, fresh):
     headers = {**CSV, "Idempotency-Key": "list-1"}
     first, second = [
@@ -160,6 +170,7 @@ async def test_progress_is_streamed_as_one_document_a_line_to_the_end(client, fr
     assert unknown.status == 404
 
 
+@in_one_process
 async def test_an_item_keeps_its_history_and_the_price_at_any_date(client, fresh):
     new = {"sku": "P-1", "name": "Paint wall", "unit": "sq m", "price": 9.5, "effective_from": "2025-01-01"}
     made = await client.request("POST", ITEMS, key=fresh.live_key, json=new)
@@ -191,6 +202,7 @@ async def test_an_item_keeps_its_history_and_the_price_at_any_date(client, fresh
     assert history[0]["recorded_by"] == f"key:{fresh.live_key_id}"
 
 
+@in_one_process
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -202,9 +214,9 @@ async def test_an_item_keeps_its_history_and_the_price_at_any_date(client, fresh
         ({"effective_from": "2026-13-01"}, "effective_from"),
     ],
 )
-async def test_an_item_that_cannot_be_is_refused(client, fresh, change, field):
+async def test_an_item_that_cannot_be_is_refused(client, organization, change, field):
     new = {"sku": "P-1", "name": "Paint wall", "unit": "m2", "price": 9.5, **change}
-    answer = await client.request("POST", ITEMS, key=fresh.live_key, json=new)
+    answer = await client.request("POST", ITEMS, key=organization.live_key, json=new)
     assert (answer.status, {name for name, _ in answer.fields()}) == (422, {field})
 
 
@@ -223,13 +235,15 @@ async def test_another_organization_s_items_and_imports_do_not_exist(client, fre
             assert (await client.request(method, path, key=key, **body)).status == 404
 
 
-async def test_a_key_without_the_scope_reads_and_writes_nothing(client, fresh):
+@in_one_process
+async def test_a_key_without_the_scope_reads_and_writes_nothing(client, organization):
     for method, path in (("GET", ITEMS), ("POST", ITEMS)):
         body = {} if method == "GET" else {"json": {"sku": "a", "name": "b", "unit": "m", "price": 1}}
-        answer = await client.request(method, path, key=fresh.bare_key, **body)
+        answer = await client.request(method, path, key=organization.bare_key, **body)
         assert (answer.status, answer.reason) == (403, "scope_required")
 
 
+@in_one_process
 async def test_own_prices_come_before_public_ones_and_name_their_revision(client, fresh):
     before = (await client.request("POST", PRICE, key=fresh.live_key, json={"query": "ceiling fan"})).json()["options"]
     assert before and all(one["source"]["kind"] != "price_book" for one in before)
@@ -246,6 +260,7 @@ async def test_own_prices_come_before_public_ones_and_name_their_revision(client
     assert [one["source"]["kind"] for one in options[1:]] == [one["source"]["kind"] for one in before][:9]
 
 
+@in_one_process
 async def test_a_quote_takes_the_company_s_own_price_and_refuses_a_unit_that_does_not_fit(client, fresh):
     text = "Fit three ceiling fans in Nashville and replace 12 m of seamless gutter"
     wrong = LIST.replace("Ceiling fan;each", "Ceiling fan;m2")

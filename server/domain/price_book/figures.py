@@ -84,7 +84,7 @@ def _parts(text: str) -> _Parts:
     rest = text.strip(f" \t{_NEUTRAL}")
     if not rest:
         raise FigureError("price_missing", "The price is missing.")
-    if len(rest) > 60 or not rest.isprintable():
+    if len(rest) > 60:
         raise FigureError("price_malformed", "The price is no number.")
     signs = _SIGN.findall(rest)
     if len(signs) > 1:

@@ -61,11 +61,6 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(found if found[0].isdigit() else stem(found) for found in _WORD.findall(fold(text)))
 
 
-def name_key(name: str) -> str:
-    """Names with the same words in the same order are the same name."""
-    return " ".join(words(name))
-
-
 def faults_of(entry: Entry) -> list[tuple[str, str, str]]:
     """What keeps an entry out of a book: field, reason, message. Empty where nothing does.
 

@@ -32,7 +32,7 @@ from server.domain.units import Dimension, dimension, factor
 from server.domain.words import SYNONYM_GROUPS, fold, stem
 
 #: Items that one way of looking gives at most.
-MOST_CANDIDATES = 64
+MOST_CANDIDATES = 32
 #: The dataset that components of own prices name.
 DATASET = "price-book"
 _MOST_WORDS = 10
