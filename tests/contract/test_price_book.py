@@ -236,6 +236,16 @@ async def test_another_organization_s_items_and_imports_do_not_exist(client, fre
 
 
 @in_one_process
+async def test_a_viewer_reads_and_does_not_write(client, running, organization):
+    viewer = running.member(organization.organization_id, "viewer")
+    assert (await client.request("GET", ITEMS, session=viewer)).status == 200
+    answer = await client.request(
+        "POST", ITEMS, session=viewer, json={"sku": "a", "name": "b", "unit": "m", "price": 1}
+    )
+    assert (answer.status, answer.reason) == (403, "role_required")
+
+
+@in_one_process
 async def test_a_key_without_the_scope_reads_and_writes_nothing(client, organization):
     for method, path in (("GET", ITEMS), ("POST", ITEMS)):
         body = {} if method == "GET" else {"json": {"sku": "a", "name": "b", "unit": "m", "price": 1}}
