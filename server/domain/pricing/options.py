@@ -36,6 +36,10 @@ class PriceOption:
     source: Source
     price_low: Decimal
     price_high: Decimal
+    #: Id of the task, product or price-book row.
+    item_id: str = ""
+    #: What a reader has to know about the answer, e.g. that it is in another unit than the one asked for.
+    notes: tuple[str, ...] = ()
 
 
 def customary_unit(unit: str, country: str) -> str:
@@ -123,4 +127,5 @@ def product_option(
         source,
         money.unit_price(product.low * rate * times),
         money.unit_price(product.high * rate * times),
+        product.product_id,
     )

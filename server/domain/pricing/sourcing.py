@@ -250,6 +250,7 @@ class PriceSearch:
             price.source,
             price.low,
             price.high,
+            document.task.task_id,
         )
 
 
