@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from quotewright.v1 import sourcing_pb2
 
+from server.domain.catalogue import Place
 from server.domain.pricing.options import PriceOption
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.regions import COUNTRY_OF, Gazetteer
@@ -25,16 +27,31 @@ class SourcingService:
     async def FindPrices(self, request: sourcing_pb2.FindPricesRequest, call: Call) -> sourcing_pb2.FindPricesResponse:
         """The options, best first; none is an answer too."""
         organization = await self._organizations.find(call.caller.organization_id)
-        location = request.location or organization.pricing.home_location
         hint = COUNTRY_OF.get(organization.pricing.currency, "US")
-        match = self._gazetteer.find(location, hint) if location else None
-        options = self._search.find(
-            request.query,
-            industry=request.industry,
-            place=match.place if match else None,
-            settings=organization.pricing,
-        )
+        query, place, notes = self._placed(request, organization.pricing.home_location, hint)
+        options = self._search.find(query, industry=request.industry, place=place, settings=organization.pricing)
+        if notes:
+            options = tuple(replace(option, notes=(*notes, *option.notes)) for option in options)
         return options_message(options)
+
+    def _placed(
+        self, request: sourcing_pb2.FindPricesRequest, home: str, hint: str
+    ) -> tuple[str, Place | None, tuple[str, ...]]:
+        """The query without its place, the place that prices are for, and what has to be said about it.
+
+        The request's own place comes before one that the query names, and that before the organization's.
+        """
+        if request.location:
+            match = self._gazetteer.find(request.location, hint)
+            if match is None:
+                return request.query, None, (f"“{request.location}” is no known place; national figures are used.",)
+            return request.query, match.place, (match.note,) if match.note else ()
+        named = self._gazetteer.find_in_request(request.query, hint)
+        if named is not None:
+            place, span = named
+            return request.query[: span.start] + " " + request.query[span.end :], place, ()
+        match = self._gazetteer.find(home, hint) if home else None
+        return request.query, match.place if match else None, ()
 
 
 def options_message(options: Sequence[PriceOption]) -> sourcing_pb2.FindPricesResponse:
@@ -54,6 +71,7 @@ def options_message(options: Sequence[PriceOption]) -> sourcing_pb2.FindPricesRe
                 source=source_message(option.source),
                 price_low=None if option.price_low is None else float(option.price_low),
                 price_high=None if option.price_high is None else float(option.price_high),
+                notes=option.notes,
             )
             for option in options
         ]

@@ -105,9 +105,7 @@ def has_price(embedded: Embedded, item_id: str, place: Place, settings: PricingS
     catalogue = embedded.catalogue
     if item_id in catalogue.tasks:
         task = catalogue.tasks[item_id]
-        return not isinstance(
-            unit_price(catalogue, task, unit=task.unit, place=place, settings=settings), Unpriced
-        )
+        return not isinstance(unit_price(catalogue, task, unit=task.unit, place=place, settings=settings), Unpriced)
     product = catalogue.products[item_id]
     return product_option(catalogue, product, unit=product.unit, place=place, settings=settings) is not None
 

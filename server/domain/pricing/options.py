@@ -67,6 +67,7 @@ def product_option(
     if stated and product.country != country:
         return None
     rate, note, row = Decimal(1), "", "; ".join(product.rows)
+    notes: list[str] = []
     deductions = set() if product.country == country else {"interpolated"}
     if product.currency != settings.currency:
         exchange = catalogue.exchange_rates.get((product.currency, settings.currency))
@@ -78,10 +79,16 @@ def product_option(
         )
         row = f"{row}; {exchange.dataset_id}: {exchange.row}"
         deductions.add("converted")
+        notes.append(
+            f"A {product.currency} list price of {product.country}, converted at the rate of {exchange.as_of}; local "
+            "prices differ."
+        )
     if place is None:
         deductions.add("no_place")
+        notes.append(f"No place is known: figures for {country} are used.")
     if not product.as_of:
         deductions.add("undated")
+        notes.append("The publishers give no date: the price may be old.")
     times = factor(unit, product.unit)
     amount = product.price * rate * times
     as_of = product.as_of or "undated"
@@ -98,6 +105,8 @@ def product_option(
     )
     if stated:
         kind = "claims" if len(product.publishers) > 1 else "single_claim"
+        if kind == "single_claim":
+            notes.append(f"A single publisher ({product.publishers[0]}) states this price.")
         start = confidence.claims_confidence(len(product.publishers))
     else:
         kind, start = "list_price", confidence.CLAIMS_TWO
@@ -128,4 +137,5 @@ def product_option(
         money.unit_price(product.low * rate * times),
         money.unit_price(product.high * rate * times),
         product.product_id,
+        tuple(notes),
     )
