@@ -49,8 +49,12 @@ checkgenerate: generate ## Generate, then the tree must be clean
 	@test -z "$$(git status --porcelain generated)" || { git status --short generated; echo 'generated/ is stale: commit what make generate wrote'; exit 1; }
 
 .PHONY: data
-data: $(STAMP) ## Build the embedded data from the folder $(SHARED)
+data: $(STAMP) ## Build the embedded data and docs/price-comparison.md from the folder $(SHARED)
 	$(BIN)/python -m tools.catalogue.build --shared $(SHARED)
+
+.PHONY: eval
+eval: $(STAMP) ## Measure relevance, plausibility and coverage into docs/quality.md
+	$(BIN)/python -m tools.evaluation
 
 .PHONY: lint
 lint: $(STAMP) ## Check style, protos, wire compatibility and import rules

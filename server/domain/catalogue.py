@@ -88,6 +88,8 @@ class PublishedClaim:
     rows: tuple[str, ...]
     dataset_id: str
     includes_materials: bool = True
+    #: Rows about the same work that were dropped as implausible beside the other sources.
+    dropped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from decimal import Decimal
 from pathlib import Path
 
 from server.domain.catalogue import Dataset, LabourBurden, ObservedPrice, Task
-from tools.catalogue import sources
+from server.embedded import load_embedded
+from tools.catalogue import comparison, sources
 from tools.catalogue.claims import Claim, read_claims
 from tools.catalogue.exchange import read_rates
 from tools.catalogue.norms import OCCUPATIONS, read_materials, read_norms
@@ -25,6 +26,7 @@ from tools.catalogue.wages import read_areas, read_titles, read_wages
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "server" / "data"
+REPORT = HERE.parents[1] / "docs" / "price-comparison.md"
 CLAIM_FILES = ("published_claims_us.csv", "published_claims_uk_other.csv", "published_claims_sample.csv")
 OBSERVED_UNITS = {"EA": "each", "LF": "ft", "SF": "sqft", "kW": "kW"}
 CHICAGO_AREA = "0016980"
@@ -121,8 +123,11 @@ def occupations_of(tasks: Iterable[Task], mapped: Mapping[str, str]) -> set[str]
     return {norm.occupation for task in tasks for norm in task.labour} | set(mapped.values())
 
 
-def build(shared: Path, target: Path) -> None:
-    """Read the shared files, write `target`. ``OSError`` for a missing file, ``ValueError`` for a wrong reference."""
+def build(shared: Path, target: Path, report: Path) -> None:
+    """Read the shared files, write `target` and the report on the sources.
+
+    Raises ``OSError`` for a missing file, ``ValueError`` for a wrong reference.
+    """
     materials = read_materials(shared / "bcca_materials_es.csv")
     claims = by_item(read_claims(shared / name for name in CLAIM_FILES))
     oews = shared / "oews_trades_2025.csv"
@@ -152,6 +157,11 @@ def build(shared: Path, target: Path) -> None:
     }
     for name, text in texts.items():
         (target / name).write_text(text, encoding="utf-8", newline="\n")
+    # What norms and observations make of a task is known only now; claims that they contradict are dropped.
+    others = comparison.other_prices(load_embedded(target).catalogue)
+    tasks = read_tasks(HERE / "trades", facts, others)
+    (target / "tasks.json").write_text(lines(tasks), encoding="utf-8", newline="\n")
+    report.write_text(comparison.report(load_embedded(target).catalogue), encoding="utf-8", newline="\n")
     print(f"{len(tasks)} tasks, {len(products)} products, {len(wages)} wages, {len(areas)} areas → {target.name}")
 
 
@@ -160,8 +170,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, required=True, help="folder of the shared fact files")
     parser.add_argument("--target", type=Path, default=DATA, help="folder to write (default: server/data)")
+    parser.add_argument("--report", type=Path, default=REPORT, help="page to write (default: docs/price-comparison.md)")
     arguments = parser.parse_args()
-    build(arguments.shared, arguments.target)
+    build(arguments.shared, arguments.target, arguments.report)
 
 
 if __name__ == "__main__":
