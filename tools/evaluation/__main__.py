@@ -164,7 +164,7 @@ def timing(judgements: Sequence[Judgement]) -> str:
     """Times of the lookups; printed only, since they belong to the machine."""
     taken = sorted(one.milliseconds for one in judgements)
     middle, late = taken[len(taken) // 2], taken[int(len(taken) * 0.99)]
-    return f"{len(taken)} lookups: median {middle:.2f} ms, p99 {late:.2f} ms"
+    return f"{len(taken)} lookups: median {middle:.2f} ms of CPU, p99 {late:.2f} ms"
 
 
 def print_misses(judgements: Sequence[Judgement]) -> None:

@@ -99,8 +99,8 @@ _SIZING_NOUNS = {
 _LIGHT = 0.25
 _SIZE_TOLERANCE = Decimal("0.06")
 _SPELLING_CUTOFF = 84
-#: Words beyond this many are not read: a question is short, and the time for an answer is bounded.
-MOST_WORDS = 80
+#: Words beyond this many are not read, and unknown ones beyond this many not repaired: an answer takes bounded time.
+MOST_WORDS, MOST_REPAIRS = 80, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Vocabulary:
         verbs: set[str] = set()
         second: set[str] = set()
         repaired: list[tuple[str, str]] = []
-        where = False
+        where, unknown = False, 0
         for word in self._joined(tokens(rest)[:MOST_WORDS]):
             if word in STOP:
                 where = word in {"in", "near"} or (where and word == "the")
@@ -179,11 +179,13 @@ class Vocabulary:
                 # The word of an action is also a word ("tree removal"), but a light one.
                 terms.append(Term(root, _LIGHT, action=True))
                 continue
-            known = self._known(word)
-            if known != word:
-                repaired.append((word, known))
-                root = stem(known)
-            if root in self.stems or root in self._synonyms:
+            if unknown < MOST_REPAIRS and not self._knows(root):
+                unknown += 1
+                known = self._nearest(word)
+                if known != word:
+                    repaired.append((word, known))
+                    root = stem(known)
+            if self._knows(root):
                 weight = _LIGHT if word == pack else 1.0
                 terms.append(Term(root, weight, self._synonyms.get(root, ())))
                 where = False
@@ -222,17 +224,19 @@ class Vocabulary:
 
     def _split(self, word: str) -> list[str]:
         """A word that nothing here has, as the two words that it is made of where both are known."""
-        if stem(word) in self.stems or word in STOP or is_action(word) or stem(word) in self._synonyms:
+        if self._knows(stem(word)) or word in STOP or is_action(word):
             return [word]
         for at in range(4, len(word) - 3):
             if stem(word[:at]) in self.stems and stem(word[at:]) in self.stems:
                 return [word[:at], word[at:]]
         return [word]
 
-    def _known(self, word: str) -> str:
+    def _knows(self, root: str) -> bool:
+        return root in self.stems or root in self._synonyms
+
+    def _nearest(self, word: str) -> str:
         """``word``, or the known word that it misspells."""
-        root = stem(word)
-        if len(word) < 4 or root in self.stems or root in self._synonyms:
+        if len(word) < 4:
             return word
         near = process.extractOne(word, self._repairable, scorer=fuzz.ratio, score_cutoff=_SPELLING_CUTOFF)
         return str(near[0]) if near is not None else word

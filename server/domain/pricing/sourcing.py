@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from server.domain.catalogue import Catalogue, Place, Product, Task
@@ -20,6 +20,7 @@ from server.domain.pricing.query import (
     STOP,
     PriceQuery,
     Size,
+    Term,
     Vocabulary,
     sizes_of,
     with_fractions,
@@ -56,6 +57,7 @@ _SAME_SIZE, _OTHER_SIZE = 1.6, 0.7
 #: What a name that says a size is worth to a question that does not.
 _UNASKED_SIZE = 0.8
 _DEFAULT_TASK = 1.15
+_IN_TRADE = 1.4
 #: Answers below this share of the best one are noise.
 _TAIL = 0.35
 #: An industry narrows to its trades where they answer at least this well beside the best answer of all.
@@ -96,6 +98,16 @@ class _Document:
         return self.task.trade if self.task is not None else self.product.category if self.product is not None else ""
 
 
+@dataclass(frozen=True, slots=True)
+class _WeighedTerm:
+    """A word of a question with its other forms, its weight, and how much of the question it is."""
+
+    roots: tuple[str, ...]
+    weight: float
+    counts: float
+    action: bool
+
+
 class PriceSearch:
     """Search over a catalogue's tasks and products. Build once: the index does not change."""
 
@@ -109,7 +121,10 @@ class PriceSearch:
         for index, document in enumerate(self._documents):
             for one in document.counts:
                 self._postings.setdefault(one, []).append(index)
-        self._mean_length = sum(document.length for document in self._documents) / max(len(self._documents), 1)
+        count = len(self._documents)
+        self._rarities = {root: _rarity(len(found), count) for root, found in self._postings.items()}
+        self._rarest = _rarity(0, count)
+        self._mean_length = sum(document.length for document in self._documents) / max(count, 1)
         self._vocabulary = Vocabulary(text for document in self._documents for text in _texts(document))
         self._trades = _trade_words(catalogue)
         self._newest = max((one.as_of for one in catalogue.datasets.values()), default="")
@@ -153,25 +168,15 @@ class PriceSearch:
         found = frozenset().union(*(self._trades.get(word, frozenset()) for word in words)) if words else frozenset()
         return frozenset() if found & _GENERAL_TRADES else found
 
-    def _idf(self, word: str) -> float:
-        holding = len(self._postings.get(word, ()))
-        return math.log(1 + (len(self._documents) - holding + 0.5) / (holding + 0.5))
+    def _idf(self, root: str) -> float:
+        return self._rarities.get(root, self._rarest)
 
     def _scored(self, asked: PriceQuery, trades: frozenset[str]) -> list[tuple[float, int]]:
-        idf = {root: self._idf(root) for term in asked.terms for root in (term.root, *term.others)}
-        weights = {}
-        for term in asked.terms:
-            known = any(root in self._postings for root in (term.root, *term.others))
-            unknown = _UNKNOWN_WEIGHT if len(asked.terms) > _SHORT else 1.0
-            weights[term.root] = term.weight * (1.0 if known else unknown)
-        total = sum(weights[term.root] * _worth(term.root, term.others, idf, self._postings) for term in asked.terms)
-        wanted = {
-            index
-            for term in asked.terms
-            for root in (term.root, *term.others)
-            for index in self._postings.get(root, ())
-        }
-        content = {term.root for term in asked.terms if not term.action} or {term.root for term in asked.terms}
+        """Documents that answer with their relevance, best first."""
+        terms = [self._weighed(term, len(asked.terms)) for term in asked.terms]
+        total = sum(term.counts for term in terms)
+        wanted = {index for term in terms for root in term.roots for index in self._postings.get(root, ())}
+        content = {term.roots[0] for term in terms if not term.action} or {term.roots[0] for term in terms}
         scored = []
         for index in wanted:
             document = self._documents[index]
@@ -179,30 +184,36 @@ class PriceSearch:
             score = covered = 0.0
             matched: dict[str, float] = {}
             named: set[str] = set()
-            for term in asked.terms:
-                root = next((one for one in (term.root, *term.others) if one in document.counts), "")
+            for term in terms:
+                root = next((one for one in term.roots if one in document.counts), "")
                 if not root:
                     continue
-                alike = 1.0 if root == term.root else _SYNONYM_WEIGHT
-                own = weights[term.root] * alike
+                alike = 1.0 if root == term.roots[0] else _SYNONYM_WEIGHT
                 count = document.counts[root]
-                score += own * idf[root] * count * (_K1 + 1) / (count + norm)
-                covered += weights[term.root] * _worth(term.root, term.others, idf, self._postings)
+                score += term.weight * alike * self._idf(root) * count * (_K1 + 1) / (count + norm)
+                covered += term.counts
                 matched[root] = alike
-                named.add(term.root)
-            cover = covered / total if total else 0.0
+                named.add(term.roots[0])
+            cover = covered / total
             share, spelled = _named(document, matched, len(content - named), asked)
             verb_fit = _verb_fit(document, asked)
-            if verb_fit < 1 and asked.verbs and document.task is not None and not spelled:
-                continue
-            if cover < _least_cover(spelled, verb_fit):
+            if (verb_fit < 1 and asked.verbs and document.task is not None and not spelled) or (
+                cover < _least_cover(spelled, verb_fit)
+            ):
                 continue
             score *= (0.3 + 0.7 * cover) * (1 + 1.5 * share + 0.15 * spelled)
             score *= _DEFAULT_TASK if document.task is not None and document.task.default else 1.0
             score *= verb_fit * _unit_fit(document, asked) * _size_fit(document, asked)
-            score *= 1.4 if trades and _in_trades(document, trades) else 1.0
+            score *= _IN_TRADE if trades and _in_trades(document, trades) else 1.0
             scored.append((score, index))
         return sorted(scored, key=lambda one: (-one[0], one[1]))
+
+    def _weighed(self, term: Term, terms: int) -> _WeighedTerm:
+        """A word of a question of ``terms`` words; an unknown one counts as the rarest, less in a long question."""
+        roots = (term.root, *term.others)
+        known = [self._idf(root) for root in roots if root in self._postings]
+        weight = term.weight * (_UNKNOWN_WEIGHT if not known and terms > _SHORT else 1.0)
+        return _WeighedTerm(roots, weight, weight * max(known, default=self._idf(term.root)), term.action)
 
     def _option(
         self, document: _Document, asked: PriceQuery, place: Place | None, settings: PricingSettings
@@ -286,13 +297,12 @@ def _trade_words(catalogue: Catalogue) -> dict[str, frozenset[str]]:
     return {word: frozenset(trades) for word, trades in found.items()}
 
 
+def _rarity(holding: int, documents: int) -> float:
+    """The inverse document frequency of BM25."""
+    return math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
+
+
 # --- fit ------------------------------------------------------------------------------------------------------------
-
-
-def _worth(root: str, others: Sequence[str], idf: Mapping[str, float], postings: Collection[str]) -> float:
-    """How much a word tells: as its most telling known form, or as the rarest word where nothing has it."""
-    known = [idf[one] for one in (root, *others) if one in postings]
-    return max(known) if known else idf[root]
 
 
 def _named(document: _Document, matched: Mapping[str, float], unmatched: int, asked: PriceQuery) -> tuple[float, int]:
