@@ -101,6 +101,8 @@ _SIZE_TOLERANCE = Decimal("0.06")
 _SPELLING_CUTOFF = 84
 #: Words beyond this many are not read, and unknown ones beyond this many not repaired: an answer takes bounded time.
 MOST_WORDS, MOST_REPAIRS = 80, 12
+#: Longer words are none of a trade, and neither taken apart nor repaired.
+LONGEST_WORD = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,7 @@ class Vocabulary:
 
     def _split(self, word: str) -> list[str]:
         """A word that nothing here has, as the two words that it is made of where both are known."""
-        if self._knows(stem(word)) or word in STOP or is_action(word):
+        if len(word) > LONGEST_WORD or self._knows(stem(word)) or word in STOP or is_action(word):
             return [word]
         for at in range(4, len(word) - 3):
             if stem(word[:at]) in self.stems and stem(word[at:]) in self.stems:
@@ -236,7 +238,7 @@ class Vocabulary:
 
     def _nearest(self, word: str) -> str:
         """``word``, or the known word that it misspells."""
-        if len(word) < 4:
+        if not 4 <= len(word) <= LONGEST_WORD:
             return word
         near = process.extractOne(word, self._repairable, scorer=fuzz.ratio, score_cutoff=_SPELLING_CUTOFF)
         return str(near[0]) if near is not None else word
