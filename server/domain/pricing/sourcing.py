@@ -311,7 +311,7 @@ def _named(document: _Document, matched: Mapping[str, float], unmatched: int, as
     for phrase in document.phrases:
         hit = phrase.roots & matched.keys()
         if hit:
-            share = sum(matched[root] for root in hit) / (len(phrase.roots | matched.keys()) + unmatched)
+            share = math.fsum(matched[root] for root in hit) / (len(phrase.roots | matched.keys()) + unmatched)
             best = max(best, share * (_UNASKED_SIZE if phrase.sized and not asked.sizes else 1.0))
             if len(hit) == len(phrase.roots):
                 spelled = max(spelled, len(hit))
