@@ -40,6 +40,7 @@ from server.rpc.company import CompanyService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
+from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
 from server.rpc.workflow import WorkflowService
@@ -102,6 +103,9 @@ class Server:
                 embedded.catalogue,
             ),
             "quotewright.v1.LeadService": LeadService(
+                self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
+            ),
+            "quotewright.v1.PricingService": PricingService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
             "quotewright.v1.QuoteService": QuoteService(

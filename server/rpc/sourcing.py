@@ -8,7 +8,7 @@ from quotewright.v1 import sourcing_pb2
 
 from server.domain.pricing.options import PriceOption
 from server.domain.pricing.sourcing import PriceSearch
-from server.domain.regions import COUNTRY_OF, Gazetteer
+from server.domain.regions import COUNTRY_OF, Gazetteer, currency_at
 from server.interceptors import Call
 from server.rpc.organizations import Organizations
 from server.rpc.quote_messages import source_message
@@ -28,11 +28,12 @@ class SourcingService:
         location = request.location or organization.pricing.home_location
         hint = COUNTRY_OF.get(organization.pricing.currency, "US")
         match = self._gazetteer.find(location, hint) if location else None
+        place = match.place if match else None
         options = self._search.find(
             request.query,
             industry=request.industry,
-            place=match.place if match else None,
-            settings=organization.pricing,
+            place=place,
+            settings=organization.pricing.in_currency(currency_at(place, organization.pricing.currency)),
         )
         return options_message(options)
 
