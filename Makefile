@@ -48,6 +48,10 @@ generate: $(STAMP) ## Generate code and artefacts from the protos
 checkgenerate: generate ## Generate, then the tree must be clean
 	@test -z "$$(git status --porcelain generated)" || { git status --short generated; echo 'generated/ is stale: commit what make generate wrote'; exit 1; }
 
+.PHONY: clients
+clients: $(STAMP) ## Generate the clients of docs/clients.md into tests/clients/generated and check their types
+	$(BIN)/python -m tools.contract.clients
+
 .PHONY: data
 data: $(STAMP) ## Build the embedded data and docs/price-comparison.md from the folder $(SHARED)
 	$(BIN)/python -m tools.catalogue.build --shared $(SHARED)
@@ -88,4 +92,4 @@ lock: $(STAMP) ## Resolve the dependencies anew into the lock files
 
 .PHONY: clean
 clean: ## Remove the environment and the local data
-	rm -rf $(VENV) var build.binpb
+	rm -rf $(VENV) var build.binpb tests/clients/generated tests/clients/node_modules

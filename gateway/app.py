@@ -1,6 +1,6 @@
 """The gateway's composition root, and the way of a request through it.
 
-edge → route → admission → quota → body → transcode → backend → transcode: the order of the checks is the order of
+edge → route → admission → slots → quota → body → transcode → backend → transcode: the order of the checks is that of
 `Gateway._serve` (D21).
 """
 
@@ -12,7 +12,6 @@ import re
 import ssl
 import time
 import traceback
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from aiohttp import HttpVersion11, web
@@ -27,14 +26,18 @@ from gateway.backend import Backend, Stream
 from gateway.config import GatewayConfig
 from gateway.edge import Proxies, problem_response
 from gateway.envelope import FieldProblem, Problem
-from gateway.quota import MemoryQuota, Verdict
+from gateway.metrics import GatewayMetrics
+from gateway.quota import MemoryQuota, Quota, Subject, Verdict
 from gateway.reference import Page, public_pages
 from gateway.reply import NOT_CACHED, Reply
 from gateway.routes import NotAllowed, Route, RouteTable
+from gateway.slots import Slots
 from gateway.transcode import RequestTranscoder, TranscodeError
 from process import contract, wire
 from process.contract import Rpc
 from process.log import Log
+from process.telemetry import Telemetry
+from process.tracing import Attribute, Trace
 
 #: What public pages take.
 PAGE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -52,11 +55,15 @@ class Exchange:
     request: web.BaseRequest
     request_id: str
     client: str
+    trace: Trace
     began: float
     route: Route | None = None
     page: str = ""
-    credential: str = ""
     caller: Caller | None = None
+    #: The organization whose slot it holds.
+    slot: int | None = None
+    #: The allowance that it is counted against, by the name that the rate headers have for it.
+    policy: str = ""
     reason: str = ""
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -80,7 +87,9 @@ class _Way:
 class Gateway:
     """Answers HTTP requests by calling RPCs."""
 
-    def __init__(self, config: GatewayConfig, backend: Backend, secret: str, log: Log) -> None:
+    def __init__(
+        self, config: GatewayConfig, backend: Backend, secret: str, log: Log, allowances: Quota, telemetry: Telemetry
+    ) -> None:
         self._config = config
         self._backend = backend
         self._log = log
@@ -89,9 +98,15 @@ class Gateway:
         self._pages = public_pages()
         self._ways = {route: _Way.of(route, self._rpcs[route.rpc]) for route in self._routes.routes}
         self._gate = Gate(backend, self._rpcs, secret, log)
-        self._quota = MemoryQuota(time.monotonic)
+        self._allowances = allowances
+        #: What protects this gateway from an address is counted here: a flood must not load what gateways share.
+        self._addresses = MemoryQuota(time.monotonic)
+        self._slots = Slots(config.most_concurrent, config.most_concurrent_per_organization)
         self._proxies = Proxies(config.trusted_proxies)
         self._server = edge.edge_server(self.answer, config)
+        self._tracer = telemetry.tracer
+        self._metrics = GatewayMetrics(telemetry.registry, self._gate, self._server.counted)
+        telemetry.readiness.add("server_connection", lambda: self._gate.trusts_memory)
         self._listeners: list[asyncio.Server] = []
         self._stopping = False
 
@@ -129,7 +144,9 @@ class Gateway:
         """One request, to its answer and its log line."""
         given = request.headers.get("X-Request-Id", "")
         request_id = given if wire.REQUEST_ID.fullmatch(given) else edge.new_request_id()
-        exchange = Exchange(request, request_id, self._proxies.client_address(request), time.perf_counter())
+        began = time.perf_counter()
+        exchange = Exchange(request, request_id, self._proxies.client_address(request), self._begin(request), began)
+        self._metrics.in_flight += 1
         answer: Reply | web.StreamResponse
         try:
             answer = await self._serve(exchange)
@@ -138,11 +155,22 @@ class Gateway:
             answer = problem_response(problem, request_id, exchange.headers)
         except Exception:  # noqa: BLE001 - the last line of defence
             exchange.reason = "internal_error"
-            self._log("defect", request_id=request_id, trace=traceback.format_exc())
+            trace_id = exchange.trace.trace_id
+            self._log("defect", request_id=request_id, trace_id=trace_id, trace=traceback.format_exc())
             defect = Problem(500, "internal_error", envelope.INTERNAL_MESSAGE)
             answer = problem_response(defect, request_id, exchange.headers)
-        self._log_line(exchange, answer.status)
+        finally:
+            if exchange.slot is not None:
+                self._slots.leave(exchange.slot)
+            self._metrics.in_flight -= 1
+        self._tell(exchange, answer.status)
         return answer
+
+    def _begin(self, request: web.BaseRequest) -> Trace:
+        headers = request.headers
+        if "traceparent" not in headers:
+            return self._tracer.begin()
+        return self._tracer.begin(",".join(headers.getall("traceparent")), ",".join(headers.getall("tracestate", ())))
 
     async def _serve(self, exchange: Exchange) -> Reply | web.StreamResponse:
         request = exchange.request
@@ -166,10 +194,10 @@ class Gateway:
         way = self._ways[route]
         rpc = way.rpc
         if not way.public:
-            exchange.caller = self._remembered(exchange) or await self._identify(exchange)
-            self._check_access(exchange, way)
+            caller = exchange.caller = await self._identify(exchange)
+            await self._admit(exchange, way, caller)
         if way.rate != options_pb2.RATE_CLASS_NONE:
-            self._count(exchange, way.rate)
+            await self._count(exchange, way.rate)
         body = edge.whole_body(request, way.body_limit)
         if body is None:
             body = await edge.read_body(request, way.body_limit, self._config.body_seconds)
@@ -273,7 +301,7 @@ class Gateway:
         if request.method not in ("GET", "HEAD"):
             return _allowed_or_refused(request.method, PAGE_METHODS, exchange.request_id)
         await self._refuse_key_in_query(exchange)
-        self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
+        await self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
         await edge.read_body(request, 0, self._config.body_seconds)
         headers = {**NOT_CACHED, **page.headers, "X-Request-Id": exchange.request_id, **exchange.headers}
         return page.reply(request, headers)
@@ -292,50 +320,55 @@ class Gateway:
             await self._gate.report_exposure(key[0], "query", exchange.client)
             raise Problem(401, "key_in_query", "An API key must not be sent in a URL; revoke this one.")
 
-    def _remembered(self, exchange: Exchange) -> Caller | None:
-        """The caller, where he is known without asking: the usual case, and not asynchronous."""
-        try:
-            exchange.credential = admission.credential_of(exchange.request.headers)
-        except Problem:
-            self._quota.take(_failures(exchange), self._config.failed_sign_ins_per_minute)
-            raise
-        return self._gate.remembered(exchange.credential)
-
     async def _identify(self, exchange: Exchange) -> Caller:
-        """The caller, from the server; an address that has often given wrong credentials is not asked for again."""
+        """The caller: remembered, as a rule, or from the server; an address that has often given wrong credentials is
+        not asked for again."""
+        failures: Subject = ("failed_sign_in", exchange.client)
         limit = self._config.failed_sign_ins_per_minute
-        verdict = self._quota.look(_failures(exchange), limit)
-        if not verdict.admitted:
-            exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
-            raise _over_limit(verdict)
         try:
-            return await self._gate.ask(exchange.credential, exchange.request_id)
+            credential = admission.credential_of(exchange.request.headers)
+            caller = self._gate.remembered(credential)
+            if caller is not None:
+                return caller
+            verdict = await self._addresses.look(failures, limit)
+            if not verdict.admitted:
+                exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
+                exchange.policy = "failed_sign_ins"
+                raise _over_limit(verdict)
+            return await self._gate.ask(credential, _hop(exchange))
         except Problem as problem:
             if problem.status == 401:
-                self._quota.take(_failures(exchange), limit)
+                await self._addresses.take(failures, limit)
             raise
 
-    def _check_access(self, exchange: Exchange, way: _Way) -> None:
-        assert exchange.caller is not None
+    async def _admit(self, exchange: Exchange, way: _Way, caller: Caller) -> None:
+        """Raise what the RPC's rules have against the caller, or what is under way already; else he has a slot."""
         try:
-            admission.check_access(way.rpc, exchange.caller)
+            admission.check_access(way.rpc, caller)
+            self._slots.enter(caller.organization_id)
         except Problem as problem:
-            if problem.status == 403:
+            if problem.status != 401:
                 # Known, and refused: told where the allowance stands, without using it up (D22).
-                self._tell_allowance(exchange, way.rate, self._quota.look)
+                await self._tell_allowance(exchange, way.rate, take=False)
             raise
+        exchange.slot = caller.organization_id
 
-    def _count(self, exchange: Exchange, rate: int) -> None:
+    async def _count(self, exchange: Exchange, rate: int) -> None:
         """Count the call against its allowance. Raises 429 where that is used up."""
-        verdict = self._tell_allowance(exchange, rate, self._quota.take)
+        verdict = await self._tell_allowance(exchange, rate, take=True)
         if not verdict.admitted:
             raise _over_limit(verdict)
 
-    def _tell_allowance(self, exchange: Exchange, rate: int, ask: Callable[[Hashable, int], Verdict]) -> Verdict:
-        """Ask the quota of the call's subject, and put what it says into the headers of the answer."""
+    async def _tell_allowance(self, exchange: Exchange, rate: int, *, take: bool) -> Verdict:
+        """Ask the quota of the call's subject, and put what it says into the headers of the answer.
+
+        A memory's coroutines never suspend: awaiting them costs a call and no turn of the loop.
+        """
         caller = exchange.caller
+        counted = self._allowances
         if rate == options_pb2.RATE_CLASS_ADDRESS or caller is None:
-            subject: tuple[object, ...] = ("address", exchange.client)
+            counted = self._addresses
+            subject: Subject = ("address", exchange.client)
             name, limit = "address", self._config.address_requests_per_minute
         elif rate == options_pb2.RATE_CLASS_USER:
             subject = ("user", caller.user_id)
@@ -343,12 +376,13 @@ class Gateway:
         else:
             subject = ("organization", caller.organization_id, caller.livemode)
             name, limit = "organization", caller.requests_per_minute
-        verdict = ask(subject, limit)
+        verdict = await (counted.take if take else counted.look)(subject, limit)
         exchange.headers |= quota.headers(verdict, name, time.time())
+        exchange.policy = name
         return verdict
 
     def _metadata(self, exchange: Exchange) -> dict[str, str | bytes]:
-        metadata: dict[str, str | bytes] = {"x-request-id": exchange.request_id}
+        metadata: dict[str, str | bytes] = _hop(exchange)
         if exchange.caller is not None:
             metadata[wire.PRINCIPAL] = exchange.caller.proof
         key = exchange.request.headers.get("Idempotency-Key")
@@ -365,23 +399,57 @@ class Gateway:
             metadata["idempotency-key"] = key
         return metadata
 
-    def _log_line(self, exchange: Exchange, status: int) -> None:
+    def _tell(self, exchange: Exchange, status: int) -> None:
+        """Those who watch: numbers, the span, the log line."""
+        seconds = time.perf_counter() - exchange.began
+        method, reason, trace, caller = exchange.request.method, exchange.reason, exchange.trace, exchange.caller
         # The path's template, not the path, and never the query: both may hold what people typed.
-        caller = exchange.caller
+        route = exchange.route.template if exchange.route else exchange.page
+        self._metrics.ended(method, route, status, seconds)
+        if reason:
+            self._metrics.refused(reason, exchange.policy)
+        if trace.span is not None:
+            trace.span.end(f"{method} {route}".rstrip(), _attributes(exchange, route, status), _failure(reason, status))
         self._log(
             "request",
-            method=exchange.request.method,
-            route=exchange.route.template if exchange.route else exchange.page,
+            method=method,
+            route=route,
             rpc=exchange.route.rpc if exchange.route else "",
             status=status,
-            reason=exchange.reason,
+            reason=reason,
             request_id=exchange.request_id,
+            trace_id=trace.trace_id,
             organization_id=caller.organization_id if caller else 0,
             livemode=caller.livemode if caller else None,
             credential=caller.credential_id if caller else "",
             client=exchange.client,
-            ms=round((time.perf_counter() - exchange.began) * 1000, 3),
+            ms=round(seconds * 1000, 3),
         )
+
+
+def _hop(exchange: Exchange) -> dict[str, str | bytes]:
+    """What the server is told of the request itself, whatever is asked of it."""
+    hop: dict[str, str | bytes] = {"x-request-id": exchange.request_id, "traceparent": exchange.trace.traceparent}
+    if exchange.trace.state:
+        hop["tracestate"] = exchange.trace.state
+    return hop
+
+
+def _attributes(exchange: Exchange, route: str, status: int) -> dict[str, Attribute]:
+    """OpenTelemetry's semantic conventions for HTTP servers, without the path; what has no name there begins with
+    ours."""
+    return {
+        "http.request.method": exchange.request.method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "client.address": exchange.client,
+        "quotewright.request_id": exchange.request_id,
+        "quotewright.organization_id": exchange.caller.organization_id if exchange.caller else 0,
+    }
+
+
+def _failure(reason: str, status: int) -> str:
+    return reason or str(status) if status >= 500 else ""
 
 
 def _allowed_or_refused(method: str, methods: tuple[str, ...], request_id: str) -> Reply:
@@ -410,10 +478,6 @@ def _file(request: web.BaseRequest, headers: dict[str, str], content: bytes, dis
     return reply.validated(
         request, {**headers, "Cache-Control": "private, no-cache"}, content, reply.entity_tag(content)
     )
-
-
-def _failures(exchange: Exchange) -> tuple[str, str]:
-    return ("failed_sign_in", exchange.client)
 
 
 def _over_limit(verdict: Verdict) -> Problem:

@@ -46,25 +46,28 @@ class Deadlines:
 
 
 class Connections:
-    """Counts open connections, in all and by client address."""
+    """Counts open connections, in all and by client address, and what is refused at the edge."""
 
     def __init__(self, most: int, most_per_address: int) -> None:
         self._most = most
         self._most_per_address = most_per_address
-        self._open = 0
+        self.open = 0
+        #: What ended before there was a request to answer, by its reason.
+        self.refusals: Counter[str] = Counter()
         self._by_address: Counter[str] = Counter()
 
     def admit(self, address: str) -> bool:
         """Count a connection, unless there are too many."""
-        if self._open >= self._most or self._by_address[address] >= self._most_per_address:
+        if self.open >= self._most or self._by_address[address] >= self._most_per_address:
+            self.refusals["too_many_connections"] += 1
             return False
-        self._open += 1
+        self.open += 1
         self._by_address[address] += 1
         return True
 
     def release(self, address: str) -> None:
         """A counted connection has closed."""
-        self._open -= 1
+        self.open -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
@@ -140,6 +143,7 @@ class EdgeProtocol(RequestHandler):
             problem = Problem(422, MALFORMED, "The request is not valid HTTP/1.1.")
         else:
             problem = Problem(500, "internal_error", "An unexpected failure; the request id finds it in the log.")
+        self._counted.refusals[problem.reason] += 1
         response = problem_response(problem, new_request_id())
         response.close = True
         return response  # type: ignore[return-value]  # what aiohttp asks of an answer, a Reply has
@@ -155,6 +159,7 @@ class EdgeProtocol(RequestHandler):
     def _head_is_late(self) -> None:
         # Nothing useful can be said to a client that has not finished asking.
         self._head_timer = None
+        self._counted.refusals["head_late"] += 1
         self.force_close()
 
 
@@ -164,14 +169,15 @@ class EdgeServer(web.Server):
     def __init__(self, answer: Answer, deadlines: Deadlines, connections: Connections) -> None:
         super().__init__(answer)  # type: ignore[arg-type]  # what aiohttp asks of an answer, a Reply has
         self._deadlines = deadlines
-        self._counted = connections
+        #: What all listeners count together.
+        self.counted = connections
 
     def __call__(self) -> RequestHandler:
         """A protocol for a new connection."""
         return EdgeProtocol(
             self,
             self._deadlines,
-            self._counted,
+            self.counted,
             loop=self._loop,
             access_log=None,
             keepalive_timeout=self._deadlines.idle,

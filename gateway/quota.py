@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 WINDOW = 60.0  # seconds
 #: Subjects that have been silent for a window are forgotten when this many calls have passed.
 SWEEP_EVERY = 10_000
 
+#: Whose allowance it is: a kind and what identifies one of it, such as ``("organization", 7, True)``.
+Subject = tuple[object, ...]
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """``reset``: seconds until the oldest counted request leaves the window; 0 where none is counted."""
+
+class Verdict(NamedTuple):
+    """``reset``: seconds until the oldest counted request leaves the window, for a refused request until there is a
+    place again; 0 where none is counted."""
 
     admitted: bool
     limit: int
@@ -26,30 +29,52 @@ class Verdict:
     reset: float
 
 
+class Quota(Protocol):
+    """Allowances per minute. Its answers never fail: what cannot be asked elsewhere is decided here."""
+
+    async def take(self, subject: Subject, limit: int) -> Verdict:
+        """Admit a request of ``subject`` and count it, or refuse it, under ``limit`` requests a minute."""
+
+    async def look(self, subject: Subject, limit: int) -> Verdict:
+        """Whether a request of ``subject`` would be admitted, without counting one."""
+
+    async def close(self) -> None:
+        """Let go of what it holds."""
+
+
 class MemoryQuota:
-    """Limits kept in this process. ``clock`` is monotonic, in seconds."""
+    """Limits kept in this process; never suspends. ``clock`` is monotonic, in seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._admitted: dict[Hashable, deque[float]] = {}
+        self._admitted: dict[Subject, deque[float]] = {}
         self._calls = 0
 
-    def take(self, subject: Hashable, limit: int) -> Verdict:
-        """Admit a request of ``subject``, or refuse it, under ``limit`` requests a minute."""
+    async def take(self, subject: Subject, limit: int) -> Verdict:
+        """See `Quota.take`."""
         now = self._clock()
         times = self._recent(subject, now)
-        admitted = len(times) < limit
-        if admitted:
-            times.append(now)
-        return Verdict(admitted, limit, max(0, limit - len(times)), times[0] + WINDOW - now if times else WINDOW)
+        if len(times) >= limit:
+            return _refused(times, limit, now)
+        times.append(now)
+        return Verdict(True, limit, limit - len(times), times[0] + WINDOW - now)
 
-    def look(self, subject: Hashable, limit: int) -> Verdict:
-        """Whether a request of ``subject`` would be admitted, without counting one."""
+    async def look(self, subject: Subject, limit: int) -> Verdict:
+        """See `Quota.look`."""
         now = self._clock()
         times = self._recent(subject, now)
-        return Verdict(len(times) < limit, limit, max(0, limit - len(times)), times[0] + WINDOW - now if times else 0.0)
+        if len(times) >= limit:
+            return _refused(times, limit, now)
+        return Verdict(True, limit, limit - len(times), times[0] + WINDOW - now if times else 0.0)
 
-    def _recent(self, subject: Hashable, now: float) -> deque[float]:
+    def note(self, subject: Subject, at: float) -> None:
+        """Count a request that was admitted elsewhere, at ``at`` on the clock and no earlier than those before it."""
+        self._recent(subject, at).append(at)
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+    def _recent(self, subject: Subject, now: float) -> deque[float]:
         self._calls += 1
         if self._calls >= SWEEP_EVERY:
             self._calls = 0
@@ -62,6 +87,12 @@ class MemoryQuota:
         while times and times[0] <= now - WINDOW:
             times.popleft()
         return times
+
+
+def _refused(times: deque[float], limit: int, now: float) -> Verdict:
+    # Where an allowance was lowered, more than one request must leave before there is a place.
+    reset = times[len(times) - limit] + WINDOW - now if limit > 0 else WINDOW
+    return Verdict(False, limit, 0, reset)
 
 
 def headers(verdict: Verdict, policy: str, now: float) -> dict[str, str]:

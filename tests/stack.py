@@ -60,6 +60,8 @@ class Process:
 
     def __init__(self, command: list[str], settings: dict[str, str], log: Path) -> None:
         self.log = log
+        #: Address of its private port.
+        self.private = f"http://127.0.0.1:{settings['QW_PRIVATE_PORT']}"
         with log.open("ab") as stream:
             self._process = subprocess.Popen(
                 [*QUOTEWRIGHT, *command], env=settings, stdout=stream, stderr=stream, start_new_session=True
@@ -184,6 +186,7 @@ def start(stack: Stack, command: str, name: str = "", **settings: object) -> Pro
         "QW_HTTPS_PORT": stack.https_port,
         "QW_HTTP_PORT": stack.http_port,
         "QW_GRPC_PORT": stack.grpc_port,
+        "QW_PRIVATE_PORT": free_port(),
         "QW_SERVER_TARGET": f"127.0.0.1:{stack.grpc_port}",
         "QW_FAILED_SIGN_INS_PER_MINUTE": 100_000,
         "QW_ADDRESS_REQUESTS_PER_MINUTE": 100_000,

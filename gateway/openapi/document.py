@@ -22,6 +22,8 @@ from gateway.templates import Template
 Examples = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _HTTP_BODY = "google.api.HttpBody"
+# https://spec.openapis.org/registry/format/binary: 3.1 needs no schema for raw bytes, but generators of clients do.
+_BINARY = {"type": "string", "format": "binary"}
 _VERBS = frozenset(("GET", "PUT", "POST", "DELETE", "PATCH"))
 _WORDS = re.compile("(?<=[a-z])(?=[A-Z])")
 _MEDIA_TYPE = re.compile(r"`([a-z]+/[a-z0-9.+-]+)`")
@@ -38,7 +40,7 @@ _INFO = {
         "have none. Times are RFC 3339 in UTC.\n\n"
         "Operations with `x-stability` `stable` are the compatibility contract of `/api/v1`; the others may change.\n\n"
         "A request is checked in this order: route, credential, permission, allowance, size and media type, content, "
-        "existence. Every answer of 400 or above has the body `Error`."
+        "existence. Every answer of 400 or above has the body `ErrorEnvelope`."
     ),
 }
 
@@ -240,7 +242,7 @@ def _success(route: Route, schemas: Schemas, comments: Mapping[str, str]) -> Sch
     if body.full_name == _HTTP_BODY:
         # The comment names the media types, as the descriptor has no place for them.
         named = _MEDIA_TYPE.findall(comments.get(str(route.method.full_name), ""))
-        content: Schema = {media_type: {} for media_type in named or ["*/*"]}
+        content: Schema = {media_type: {"schema": _BINARY} for media_type in named} or {"*/*": {}}
     else:
         content = {"application/json": {"schema": schemas.response(body)}}
     headers = ["X-Request-Id"]

@@ -84,8 +84,9 @@ ERRORS: dict[int, ErrorResponse] = {
     ),
     429: ErrorResponse(
         "RateLimited",
-        "The allowance of the last 60 seconds, `limit`, is used up, or too many credentials of the client's address "
-        "were refused. Refused requests do not count.",
+        "`quota_exceeded`: the allowance of the last 60 seconds, `limit`, is used up, or too many credentials of the "
+        "client's address were refused. `concurrency_exceeded`: as many requests of the organization as `limit` are "
+        "under way. Refused requests do not count.",
         Problem(429, "quota_exceeded", "More than 100 requests in a minute.", retry_after=12.0, extra={"limit": 100}),
         (*RATE_HEADERS, "Retry-After"),
     ),
@@ -97,7 +98,8 @@ ERRORS: dict[int, ErrorResponse] = {
     ),
     503: ErrorResponse(
         "Unavailable",
-        "The service is stopping, busy or out of reach. The request can be repeated, safely with an Idempotency-Key.",
+        "The service is stopping, out of reach or, with the reason `overloaded`, has too much under way. The request "
+        "can be repeated, safely with an Idempotency-Key.",
         Problem(503, "unavailable", "The server is stopping.", retry_after=1.0),
         (*RATE_HEADERS, "Retry-After"),
     ),
@@ -148,29 +150,35 @@ _DETAILS = {
     },
     "required": ["request_id", "reason"],
 }
+_PROBLEM = {
+    "type": "object",
+    "description": "What went wrong.",
+    "properties": {
+        "code": {
+            "type": "string",
+            "enum": sorted({*CODES.values(), HTTPS_REQUIRED}),
+            "description": "Follows from the status; 403 has two.",
+        },
+        "message": {"type": "string", "description": "For people; may change."},
+        "details": {"$ref": "#/components/schemas/ErrorDetails"},
+    },
+    "required": ["code", "message", "details"],
+    "additionalProperties": False,
+}
 _ERROR = {
     "type": "object",
     "description": "The body of every answer of 400 or above.",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "code": {
-                    "type": "string",
-                    "enum": sorted({*CODES.values(), HTTPS_REQUIRED}),
-                    "description": "Follows from the status; 403 has two.",
-                },
-                "message": {"type": "string", "description": "For people; may change."},
-                "details": {"$ref": "#/components/schemas/ErrorDetails"},
-            },
-            "required": ["code", "message", "details"],
-            "additionalProperties": False,
-        }
-    },
+    "properties": {"error": {"$ref": "#/components/schemas/Problem"}},
     "required": ["error"],
     "additionalProperties": False,
 }
-SCHEMAS: dict[str, Schema] = {"Error": _ERROR, "ErrorDetails": _DETAILS, "FieldViolation": _FIELD}
+#: Generators name types as these are named: none is called as one of its own fields, or as a class of a language.
+SCHEMAS: dict[str, Schema] = {
+    "ErrorEnvelope": _ERROR,
+    "ErrorDetails": _DETAILS,
+    "FieldViolation": _FIELD,
+    "Problem": _PROBLEM,
+}
 
 
 def statuses(route: Route) -> list[int]:
@@ -217,7 +225,7 @@ def _response(response: ErrorResponse) -> Schema:
         "headers": header_references(("X-Request-Id", *response.headers)),
         "content": {
             "application/json": {
-                "schema": {"$ref": "#/components/schemas/Error"},
+                "schema": {"$ref": "#/components/schemas/ErrorEnvelope"},
                 "example": orjson.loads(response.example.body(_REQUEST_ID)),
             }
         },

@@ -72,7 +72,9 @@ def message_rules(message: Descriptor) -> Schema:
         either = _EITHER.fullmatch(rule.expression)
         needs = _NEEDS.fullmatch(rule.expression)
         if either is not None:
-            schema["oneOf"] = [_given(name) for name in either.groups()]
+            # Not oneOf, from which generators make one type a branch: the fields stand in one type, beside the rule.
+            one, other = map(_given, either.groups())
+            schema |= {"if": one, "then": {"not": other}, "else": other}
         elif needs is not None:
             schema.setdefault("dependentSchemas", {})[needs[1] or needs[2]] = _given(needs[3])
     return schema

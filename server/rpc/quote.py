@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from datetime import datetime, timedelta
@@ -18,11 +19,12 @@ from server.domain.drafting.engine import Drafter
 from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
 from server.interceptors import Call
+from server.metrics import DraftMetrics
 from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.printing import printable_quote
-from server.rpc.quote_messages import draft_message, quote_message, summary_message
+from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
 from server.rpc.workflow import move_quote
 from server.store import audit, quotes
 from server.store.audit import Act
@@ -43,6 +45,7 @@ class QuoteService:
         threads: Executor,
         public_url: str,
         clock: Callable[[], datetime],
+        metrics: DraftMetrics,
     ) -> None:
         self._store = store
         self._organizations = organizations
@@ -50,6 +53,7 @@ class QuoteService:
         self._threads = threads
         self._public_url = public_url
         self._clock = clock
+        self._metrics = metrics
 
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
@@ -121,6 +125,19 @@ class QuoteService:
 
         return await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
 
+    async def ExplainLine(self, request: quote_pb2.ExplainLineRequest, call: Call) -> quote_pb2.ExplainLineResponse:
+        """A line calculated again from the facts that were kept with it."""
+        caller = call.caller
+        found = await self._store.read(
+            lambda: quotes.explanation(caller.organization_id, caller.livemode, request.quote_id, request.line)
+        )
+        if found is None:
+            raise faults.not_found("line of a quote")
+        currency, explanation = found
+        return quote_pb2.ExplainLineResponse(
+            explanation=explanation_message(explanation, request.quote_id, request.line, currency)
+        )
+
     async def GetQuotePdf(self, request: quote_pb2.GetQuotePdfRequest, call: Call) -> quote_pb2.GetQuotePdfResponse:
         """The quote as a PDF, printed from what is stored."""
         stored = await self._find(request.quote_id, call)
@@ -138,8 +155,12 @@ class QuoteService:
         return stored
 
     async def _draft(self, text: str, industry: str, settings: PricingSettings) -> Draft:
-        if len(text) <= DRAFTED_ON_LOOP:
-            return self._drafter.draft(text, industry=industry, settings=settings)
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, lambda: self._drafter.draft(text, industry=industry, settings=settings)
-        )
+        def draft() -> tuple[Draft, float]:
+            began = time.perf_counter()
+            drafted = self._drafter.draft(text, industry=industry, settings=settings)
+            return drafted, time.perf_counter() - began
+
+        on_loop = len(text) <= DRAFTED_ON_LOOP
+        drafted, took = draft() if on_loop else await asyncio.get_running_loop().run_in_executor(self._threads, draft)
+        self._metrics.drafted(drafted, took)
+        return drafted

@@ -10,7 +10,7 @@ from quotewright.v1 import sourcing_pb2
 from server.domain.catalogue import Place
 from server.domain.pricing.options import PriceOption
 from server.domain.pricing.sourcing import PriceSearch
-from server.domain.regions import COUNTRY_OF, Gazetteer
+from server.domain.regions import COUNTRY_OF, Gazetteer, currency_at
 from server.interceptors import Call
 from server.rpc.organizations import Organizations
 from server.rpc.quote_messages import source_message
@@ -29,7 +29,12 @@ class SourcingService:
         organization = await self._organizations.find(call.caller.organization_id)
         hint = COUNTRY_OF.get(organization.pricing.currency, "US")
         query, place, notes = self._placed(request, organization.pricing.home_location, hint)
-        options = self._search.find(query, industry=request.industry, place=place, settings=organization.pricing)
+        options = self._search.find(
+            query,
+            industry=request.industry,
+            place=place,
+            settings=organization.pricing.in_currency(currency_at(place, organization.pricing.currency)),
+        )
         if notes:
             options = tuple(replace(option, notes=(*notes, *option.notes)) for option in options)
         return options_message(options)

@@ -19,7 +19,9 @@ from tools.catalogue import comparison, sources
 from tools.catalogue.claims import Claim, read_claims
 from tools.catalogue.exchange import read_rates
 from tools.catalogue.norms import OCCUPATIONS, read_materials, read_norms
+from tools.catalogue.packs import read_packs
 from tools.catalogue.places import read_places
+from tools.catalogue.postcodes import read_postcodes
 from tools.catalogue.products import read_names, read_products
 from tools.catalogue.trades import Facts, read_tasks
 from tools.catalogue.wages import read_areas, read_titles, read_wages
@@ -144,6 +146,8 @@ def build(shared: Path, target: Path, report: Path) -> None:
     areas = read_areas(oews, shared / "labour_factors_2025.csv")
     wages = read_wages(oews, occupations_of(tasks, OCCUPATIONS))
     products = read_products(HERE / "products.toml", materials, claims)
+    packs = read_packs(HERE / "packs.toml", claims, {one.name for task in tasks for one in task.materials})
+    places = read_places(areas)
     target.mkdir(parents=True, exist_ok=True)
     texts = {
         "tasks.json": lines(tasks),
@@ -151,9 +155,11 @@ def build(shared: Path, target: Path, report: Path) -> None:
         "areas.json": lines(areas.values()),
         "rates.json": lines([*read_rates()]),
         "burden.json": lines([burden()]),
+        "packs.json": lines(packs),
         "datasets.json": lines(sources.ALL),
         "wages.csv": "".join(",".join(row) + "\n" for row in wages),
-        "places.tsv": "".join(row.line() + "\n" for row in read_places(areas)),
+        "places.tsv": "".join(row.line() + "\n" for row in places),
+        "postcodes.tsv": "".join(line + "\n" for line in read_postcodes(places)),
         "ATTRIBUTION.md": attribution(sources.ALL),
     }
     for name, text in texts.items():

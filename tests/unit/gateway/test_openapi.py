@@ -213,7 +213,7 @@ def test_an_operation_lists_the_errors_that_it_can_answer(operation, statuses):
 
 def test_the_examples_of_errors_are_envelopes():
     described = Draft202012Validator(
-        {**DOCUMENT["components"]["schemas"]["Error"], "components": DOCUMENT["components"]}
+        {**DOCUMENT["components"]["schemas"]["ErrorEnvelope"], "components": DOCUMENT["components"]}
     )
     for route in ROUTES:
         for status, response in operation_of(route)["responses"].items():
@@ -226,7 +226,8 @@ def test_the_examples_of_errors_are_envelopes():
 
 def test_a_quote_s_pdf_is_binary_and_documents_are_taken_as_they_are():
     paths = DOCUMENT["paths"]
-    assert paths["/api/v1/quotes/{quote_id}/pdf"]["get"]["responses"]["200"]["content"] == {"application/pdf": {}}
+    pdf = paths["/api/v1/quotes/{quote_id}/pdf"]["get"]["responses"]["200"]["content"]
+    assert pdf == {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
     assert paths["/api/v1/documents"]["post"]["requestBody"]["content"] == {"*/*": {}}
 
 

@@ -15,6 +15,19 @@ class Clock:
         return self.now
 
 
+def at_once(call):
+    """The result of a coroutine that must not suspend."""
+    try:
+        call.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("it suspended")
+
+
+def take(limiter, subject, limit):
+    return at_once(limiter.take(subject, limit))
+
+
 @settings(max_examples=200, deadline=None)
 @given(
     limit=st.integers(1, 12),
@@ -27,7 +40,8 @@ def test_every_window_of_a_minute_admits_at_most_the_limit_and_exactly_it_when_a
     for step in steps:
         clock.now += step
         inside = [at for at in admitted if at > clock.now - WINDOW]
-        verdict = limiter.take("a", limit)
+        assert at_once(limiter.look(("a",), limit)).admitted is (len(inside) < limit)
+        verdict = take(limiter, ("a",), limit)
         assert verdict.admitted is (len(inside) < limit)
         if verdict.admitted:
             admitted.append(clock.now)
@@ -38,32 +52,38 @@ def test_every_window_of_a_minute_admits_at_most_the_limit_and_exactly_it_when_a
 
 def test_subjects_do_not_share_an_allowance():
     limiter = MemoryQuota(Clock())
-    assert limiter.take(("organization", 1, True), 1).admitted
-    assert limiter.take(("organization", 1, False), 1).admitted
-    assert limiter.take(("organization", 2, True), 1).admitted
-    assert not limiter.take(("organization", 1, True), 1).admitted
+    assert take(limiter, ("organization", 1, True), 1).admitted
+    assert take(limiter, ("organization", 1, False), 1).admitted
+    assert take(limiter, ("organization", 2, True), 1).admitted
+    assert not take(limiter, ("organization", 1, True), 1).admitted
 
 
 def test_waiting_as_long_as_retry_after_says_is_enough():
     clock = Clock()
     limiter = MemoryQuota(clock)
     for _ in range(3):
-        limiter.take("a", 3)
+        take(limiter, ("a",), 3)
         clock.now += 1.7
-    refused = limiter.take("a", 3)
-    assert not refused.admitted
-    clock.now += int(quota.headers(refused, "a", 0)["Retry-After"])
-    assert limiter.take("a", 3).admitted
+    for limit in (3, 2):  # the allowance as it was, and lowered meanwhile
+        refused = take(limiter, ("a",), limit)
+        assert not refused.admitted
+        clock.now += int(quota.headers(refused, "a", 0)["Retry-After"])
+        assert at_once(limiter.look(("a",), limit)).admitted
+
+
+def test_an_allowance_of_nothing_admits_nothing():
+    limiter = MemoryQuota(Clock())
+    assert take(limiter, ("a",), 0) == at_once(limiter.look(("a",), 0)) == (False, 0, 0, WINDOW)
 
 
 def test_silent_subjects_are_forgotten():
     clock = Clock()
     limiter = MemoryQuota(clock)
     for number in range(1000):
-        limiter.take(number, 5)
+        take(limiter, (number,), 5)
     clock.now += 2 * WINDOW
     for _ in range(quota.SWEEP_EVERY):
-        limiter.take("busy", 5)
+        take(limiter, ("busy",), 5)
     assert len(limiter._admitted) == 1
 
 
