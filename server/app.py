@@ -43,6 +43,7 @@ from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
 from server.rpc.price_book import PriceBookService
+from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
 from server.rpc.workflow import WorkflowService
@@ -111,6 +112,9 @@ class Server:
             ),
             "quotewright.v1.PriceBookService": PriceBookService(
                 self.store, organizations, books, self.importer, self.threads, now
+            ),
+            "quotewright.v1.PricingService": PricingService(
+                self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
             "quotewright.v1.QuoteService": QuoteService(
                 self.store,

@@ -25,7 +25,7 @@ from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.printing import printable_quote
-from server.rpc.quote_messages import draft_message, quote_message, summary_message
+from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
 from server.rpc.workflow import move_quote
 from server.store import audit, quotes
 from server.store.audit import Act
@@ -127,6 +127,19 @@ class QuoteService:
             return quote_pb2.VoidQuoteResponse(quote=quote_message(stored, self._public_url))
 
         return await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
+
+    async def ExplainLine(self, request: quote_pb2.ExplainLineRequest, call: Call) -> quote_pb2.ExplainLineResponse:
+        """A line calculated again from the facts that were kept with it."""
+        caller = call.caller
+        found = await self._store.read(
+            lambda: quotes.explanation(caller.organization_id, caller.livemode, request.quote_id, request.line)
+        )
+        if found is None:
+            raise faults.not_found("line of a quote")
+        currency, explanation = found
+        return quote_pb2.ExplainLineResponse(
+            explanation=explanation_message(explanation, request.quote_id, request.line, currency)
+        )
 
     async def GetQuotePdf(self, request: quote_pb2.GetQuotePdfRequest, call: Call) -> quote_pb2.GetQuotePdfResponse:
         """The quote as a PDF, printed from what is stored."""

@@ -150,7 +150,8 @@ class Quote(Table):
 
 
 class QuoteItem(Table):
-    """A line of a quote. ``source`` is JSON of `server.domain.draft.Source`, null where the line is unpriced."""
+    """A line of a quote. ``source`` is JSON of `server.domain.draft.Source`, null where the line is unpriced;
+    ``derivation`` is JSON of `server.domain.pricing.explanation.Derivation`, null for lines stored without."""
 
     quote = ForeignKeyField(Quote, backref="items", on_delete="CASCADE")
     position = IntegerField()
@@ -171,6 +172,7 @@ class QuoteItem(Table):
     span_end = IntegerField(null=True)
     task_id = CharField(80)
     source = TextField(null=True)
+    derivation = TextField(null=True)
 
     class Meta:
         """Read with the quote, in order."""
@@ -199,6 +201,32 @@ class Workflow(Table):
             (("organization", "livemode", "id"), False),
             (("quote", "status"), False),
         )
+
+
+class Fact(Table):
+    """A figure behind stored prices, `server.domain.pricing.derivation.Fact` as text. ``key`` is the hash of the text:
+    quotes share facts, and none is ever changed."""
+
+    key = CharField(32, primary_key=True)
+    text = TextField()
+
+
+class RegionalFactor(Table):
+    """An organization's own wage level of a place (`server.domain.settings.RegionalFactor`)."""
+
+    organization = ForeignKeyField(Organization, backref="regional_factors", on_delete="CASCADE")
+    country = CharField(2)
+    place = TextField()
+    name = TextField()
+    factor = CharField(32)
+    source = TextField()
+    as_of = CharField(10)
+    imported_at = BigIntegerField()
+
+    class Meta:
+        """One factor a place."""
+
+        primary_key = CompositeKey("organization", "country", "place")
 
 
 class Lead(Table):
@@ -383,6 +411,8 @@ MODELS: tuple[type[Table], ...] = (
     Quote,
     QuoteItem,
     Workflow,
+    Fact,
+    RegionalFactor,
     Lead,
     PriceBook,
     PriceImport,

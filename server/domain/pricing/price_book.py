@@ -132,7 +132,7 @@ def _option(own: OwnItem, asked_unit: str, settings: PricingSettings) -> PriceOp
     price = money.unit_price(source.components[0].amount)
     return PriceOption(
         entry.name, price, entry.currency, unit, source.supplier, source.place, entry.category, _confidence(own.match),
-        source.as_of, source, price, price,
+        source.as_of, source, price, price, entry.sku,
     )  # fmt: skip
 
 
