@@ -1,4 +1,4 @@
-"""The processes: ``serve`` (server and gateway in one), ``server``, ``gateway``, and ``demo``."""
+"""The processes: ``serve`` (server and gateway in one), ``server``, ``gateway``, ``worker``, and ``demo``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from process.config import ProcessConfig
 from process.log import Log
 from process.private_port import PrivatePort
 from process.telemetry import Telemetry
-from server.app import Server, gateway_secret
+from server.app import Delivery, Server, gateway_secret
 from server.config import ServerConfig
 from server.store.database import Store
 
@@ -40,6 +40,7 @@ def add_commands(commands: Any) -> None:
     serve.set_defaults(run=_serve)
     commands.add_parser("server", help="run the gRPC server alone").set_defaults(run=_server)
     commands.add_parser("gateway", help="run the HTTPS gateway alone").set_defaults(run=_gateway)
+    commands.add_parser("worker", help="deliver webhooks alone").set_defaults(run=_worker)
     show = commands.add_parser("demo", help="serve, send one real request, show its draft")
     show.add_argument("--exit", action="store_true", help="stop afterwards")
     show.set_defaults(run=_demo)
@@ -60,6 +61,11 @@ def _server(_options: argparse.Namespace, server: ServerConfig, gateway: Gateway
 def _gateway(_options: argparse.Namespace, _server: ServerConfig, gateway: GatewayConfig) -> None:
     watched = _telemetry("quotewright-gateway")
     uvloop.run(_until_signal(gateway_alone(gateway, watched), watched))
+
+
+def _worker(_options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
+    watched = _telemetry("quotewright-worker")
+    uvloop.run(_until_signal(worker_alone(server, watched), watched))
 
 
 def _demo(options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> int:
@@ -102,6 +108,22 @@ async def gateway_alone(config: GatewayConfig, watched: Telemetry) -> AsyncItera
         await _open_gateway(config, ChannelBackend(config.server_target), secret, watched, closing)
         watched.readiness.started()
         yield f"HTTPS https://localhost:{config.https_port}/api/v1 · server {config.server_target}"
+
+
+@asynccontextmanager
+async def worker_alone(config: ServerConfig, watched: Telemetry) -> AsyncIterator[str]:
+    """The worker that delivers webhooks, beside servers on the same data folder."""
+    async with AsyncExitStack() as closing:
+        await _let_watch(config, watched, closing)
+        log = Log("worker")
+        closing.callback(log.flush)
+        store = Store(config.data_dir / "quotewright.db")
+        closing.callback(store.close)
+        delivery = Delivery(config, store, log, watched.registry)
+        closing.push_async_callback(delivery.stop)
+        delivery.worker.start()
+        watched.readiness.started()
+        yield "delivering webhooks"
 
 
 async def _let_watch(config: ProcessConfig, watched: Telemetry, closing: AsyncExitStack) -> None:

@@ -18,15 +18,21 @@ from google.protobuf.message import Message
 from google.rpc import status_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
+from prometheus_client import CollectorRegistry
 from quotewright.contract import FILES
 
 from process import contract, wire
 from process.contract import ContractError, Rpc
 from process.log import Log
+from process.settings import SettingsError
 from process.telemetry import Telemetry
 from server import faults
 from server.authentication import Authenticator
 from server.config import ServerConfig
+from server.delivery.egress import Egress
+from server.delivery.sender import Sender
+from server.delivery.vault import Vault
+from server.delivery.worker import Worker
 from server.domain.drafting.engine import Drafter
 from server.domain.intake.reading import IntakeReader
 from server.domain.intake.words import Trades
@@ -36,9 +42,10 @@ from server.embedded import load_embedded
 from server.faults import Fault
 from server.importing import Importer
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
-from server.metrics import DraftMetrics, show_store
+from server.metrics import DraftMetrics, count_tries, show_store
 from server.rpc.books import Books
 from server.rpc.company import CompanyService
+from server.rpc.customer import CustomerService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
@@ -46,9 +53,10 @@ from server.rpc.price_book import PriceBookService
 from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
-from server.rpc.workflow import WorkflowService
+from server.rpc.webhook import WebhookService
+from server.rpc.workflow import WorkflowService, expire_quotes
 from server.rpc.writing_assist import WritingAssistService
-from server.store import accounts, idempotency, price_book, workflows
+from server.store import accounts, idempotency, outbox, price_book
 from server.store.database import Store, StoreBusyError, StoreClosedError
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
@@ -73,10 +81,15 @@ class Server:
         telemetry.readiness.add("store", self._store_gets_through)
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
         self.importer = Importer(self.store, log)
+        self.delivery = Delivery(config, self.store, log, telemetry.registry)
         authenticator = Authenticator(self.store, self.secret.encode(), now_us)
         self.revocations = Revocations(self.store, log)
         servicers = {
             **self.engines(),
+            "quotewright.v1.CustomerService": CustomerService(self.store),
+            "quotewright.v1.WebhookService": WebhookService(
+                self.store, self.delivery.vault, self.delivery.egress, self.delivery.sender, now_us
+            ),
             "quotewright.v1.GateService": GateService(self.store, authenticator, self.revocations, now_us),
         }
         self.rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
@@ -129,7 +142,7 @@ class Server:
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
             ),
-            "quotewright.v1.WorkflowService": WorkflowService(self.store),
+            "quotewright.v1.WorkflowService": WorkflowService(self.store, config.public_url),
             "quotewright.v1.WritingAssistService": WritingAssistService(
                 organizations,
                 IntakeReader(Trades.of(embedded.catalogue)),
@@ -143,6 +156,8 @@ class Server:
         """Follow revocations and open the gRPC port. Raises `OSError` where the port is taken."""
         await self.revocations.start()
         self._tasks = [asyncio.create_task(task) for task in (self._keep_house(), self._watch_store())]
+        if self.config.webhook_worker:
+            self.delivery.worker.start()
         server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", wire.LARGEST_MESSAGE),
@@ -195,7 +210,8 @@ class Server:
             at = now_us()
             try:
                 await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
-                await self.store.write(lambda at=at: workflows.expire(now().date().isoformat(), at))  # type: ignore[misc]
+                await self.store.write(lambda at=at: expire_quotes(now().date(), at, self.config.public_url))  # type: ignore[misc]
+                await self.store.write(lambda at=at: outbox.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
                 await self.store.write(lambda at=at: price_book.give_up_silent(at))  # type: ignore[misc]
                 while await self.store.write(price_book.sweep):
@@ -216,6 +232,7 @@ class Server:
             await asyncio.wait_for(ended, grace)
         except TimeoutError:
             self.log("stop", in_flight=len(self._chain.in_flight))
+        await self.delivery.stop()
         self.threads.shutdown(cancel_futures=True)
         await asyncio.get_running_loop().run_in_executor(None, self.importer.stop)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)
@@ -283,6 +300,30 @@ class Server:
                 await _abort(context, call, fault)
 
         return behave
+
+
+class Delivery:
+    """What delivers webhooks, put together: in a server, or in a process of its own (`quotewright worker`).
+
+    Raises `SettingsError` where the allowed networks are none.
+    """
+
+    def __init__(self, config: ServerConfig, store: Store, log: Log, registry: CollectorRegistry | None = None) -> None:
+        master = config.webhook_secret.encode() or secret_file(config.data_dir / "webhook.secret")
+        self.vault = Vault(master)
+        try:
+            self.egress = Egress.allowing(config.webhook_allowed_networks)
+        except ValueError as error:
+            raise SettingsError(f"QW_WEBHOOK_ALLOWED_NETWORKS: {error}") from None
+        within = config.webhook_attempt_seconds
+        self.sender = Sender(self.egress, within)
+        count = None if registry is None else count_tries(registry)
+        self.worker = Worker(store, self.vault, self.sender, log, within=within, count=count)
+
+    async def stop(self) -> None:
+        """Let what is under way end, then close the connections."""
+        await self.worker.stop()
+        await self.sender.close()
 
 
 def now_us() -> int:

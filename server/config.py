@@ -21,4 +21,14 @@ class ServerConfig(ProcessConfig):
     public_url: str = setting(
         "", "Base address in links to PDFs; https://localhost and the HTTPS port where it is empty."
     )
+    webhook_secret: str = setting(
+        "",
+        "Secret under which secrets of webhook endpoints are stored; made in the data folder where it is empty.",
+        secret=True,
+    )
+    webhook_worker: bool = setting(True, "Whether the server delivers webhooks; `quotewright worker` does it as well.")
+    webhook_attempt_seconds: float = setting(15.0, "Every try of a webhook delivery ends within this time.")
+    webhook_allowed_networks: tuple[str, ...] = setting(
+        (), "Networks (CIDR, comma-separated) where webhook receivers may be though not public, on any port, by http."
+    )
     drafting_threads: int = setting(2, "Threads that draft long requests and print PDFs beside the event loop.")

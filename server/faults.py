@@ -148,6 +148,11 @@ def idempotency_conflict() -> Fault:
     )
 
 
+def limit_reached(message: str) -> Fault:
+    """There are as many as there may be."""
+    return Fault(grpc.StatusCode.FAILED_PRECONDITION, "LIMIT_REACHED", message)
+
+
 def unimplemented(rpc: str) -> Fault:
     """The contract has the RPC, this release has no engine for it."""
     return Fault(grpc.StatusCode.UNIMPLEMENTED, "NOT_IMPLEMENTED", f"{rpc} is not available in this release.")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
-from process.metrics import DURATIONS, Distribution, Histogram, Reading
+from process.metrics import DURATIONS, Calls, Distribution, Histogram, Reading
 from server.domain.draft import Draft
 from server.store.database import Store
 
@@ -55,3 +56,9 @@ def show_store(registry: CollectorRegistry, store: Store) -> None:
         "Writes that the writer has not begun with.",
         lambda: store.waiting,
     )
+
+
+def count_tries(registry: CollectorRegistry) -> Callable[[str, float], None]:
+    """Count tries of webhook deliveries, by error; only the event loop may call what this returns."""
+    calls = Calls(registry, "webhook_tries", "Tries of webhook deliveries", ("error",))
+    return lambda error, seconds: calls.observe((error or "none",), seconds)

@@ -6,18 +6,21 @@ import pytest
 
 from tests import stack
 
+#: Where the tests' own receivers of webhooks are.
+RECEIVERS = {"QW_WEBHOOK_ALLOWED_NETWORKS": "127.0.0.0/8"}
+
 
 @pytest.fixture(scope="session")
 def combined(tmp_path_factory):
     """Server and gateway in one process."""
-    with stack.combined(tmp_path_factory.mktemp("combined")) as running:
+    with stack.combined(tmp_path_factory.mktemp("combined"), **RECEIVERS) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def split(tmp_path_factory):
     """A server and two gateways, each a process."""
-    with stack.split(tmp_path_factory.mktemp("split"), gateways=2) as running:
+    with stack.split(tmp_path_factory.mktemp("split"), gateways=2, **RECEIVERS) as running:
         yield running
 
 

@@ -35,11 +35,11 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def run(*arguments: str, data_dir: Path, stdin: str = "") -> dict[str, Any]:
+def run(*arguments: str, data_dir: Path, stdin: str = "", **settings: object) -> dict[str, Any]:
     """Run a command with --json and read its answer."""
     done = subprocess.run(
         [*QUOTEWRIGHT, *arguments, "--json"],
-        env=environment(data_dir),
+        env=environment(data_dir, **settings),
         input=stdin,
         capture_output=True,
         text=True,
@@ -64,8 +64,12 @@ class Process:
         self.private = f"http://127.0.0.1:{settings['QW_PRIVATE_PORT']}"
         with log.open("ab") as stream:
             self._process = subprocess.Popen(
-                [*QUOTEWRIGHT, *command], env=settings, stdout=stream, stderr=stream, start_new_session=True
+                command, env=settings, stdout=stream, stderr=stream, start_new_session=True
             )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def wait_ready(self, within: float = 30.0) -> None:
         """Return once the process has said that it is ready."""
@@ -82,6 +86,14 @@ class Process:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
         return self._process.wait(timeout=30)
+
+    def wait(self, within: float) -> int:
+        """The exit status of one that ends by itself; one that does not in time is killed."""
+        try:
+            return self._process.wait(within)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return 0
 
     def kill(self) -> None:
         """kill -9."""
@@ -182,6 +194,17 @@ def split(data_dir: Path, gateways: int = 1, **settings: object) -> Iterator[Sta
 
 def start(stack: Stack, command: str, name: str = "", **settings: object) -> Process:
     """One process of the stack, ready."""
+    process = begin(stack, command, name, **settings)
+    try:
+        process.wait_ready()
+    except BaseException:
+        process.kill()
+        raise
+    return process
+
+
+def begin(stack: Stack, command: str, name: str = "", program: list[str] | None = None, **settings: object) -> Process:
+    """One process of the stack, not waited for. ``program`` stands in for `quotewright`."""
     ports = {
         "QW_HTTPS_PORT": stack.https_port,
         "QW_HTTP_PORT": stack.http_port,
@@ -192,15 +215,11 @@ def start(stack: Stack, command: str, name: str = "", **settings: object) -> Pro
         "QW_ADDRESS_REQUESTS_PER_MINUTE": 100_000,
     }
     stack.data_dir.mkdir(parents=True, exist_ok=True)
-    process = Process(
-        [command], environment(stack.data_dir, **{**ports, **settings}), stack.data_dir / f"{name or command}.log"
+    return Process(
+        [*(program or QUOTEWRIGHT), command],
+        environment(stack.data_dir, **{**ports, **settings}),
+        stack.data_dir / f"{name or command}.log",
     )
-    try:
-        process.wait_ready()
-    except BaseException:
-        process.kill()
-        raise
-    return process
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from gateway.openapi import errors
 from gateway.openapi.comments import first_sentence
 from gateway.openapi.rules import DescriptionError, Schema, required_fields
 from gateway.openapi.schemas import Schemas
+from gateway.openapi.webhooks import webhooks
 from gateway.routes import Route, RouteTable
 from gateway.templates import Template
 
@@ -119,6 +120,7 @@ def describe(files: Iterable[FileDescriptor], comments: Mapping[str, str], examp
 
     ``comments`` are those of `read_comments`. A stable operation with a body must have an example.
     """
+    files = tuple(files)
     schemas = Schemas(comments)
     ids = Counter[str]()
     paths: dict[str, dict[str, Any]] = {}
@@ -138,6 +140,7 @@ def describe(files: Iterable[FileDescriptor], comments: Mapping[str, str], examp
         "servers": [{"url": "/", "description": "The host that serves this document."}],
         "tags": list(tags.values()),
         "paths": paths,
+        "webhooks": webhooks(files, schemas, comments),
         "components": {
             "schemas": dict(sorted((schemas.components | errors.SCHEMAS).items())),
             "responses": errors.components(),

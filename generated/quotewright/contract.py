@@ -4,26 +4,32 @@ from google.protobuf.descriptor import FileDescriptor
 
 from quotewright.v1 import (
     company_pb2,
+    customer_pb2,
     document_pb2,
+    event_pb2,
     gate_pb2,
     lead_pb2,
     price_book_pb2,
     pricing_pb2,
     quote_pb2,
     sourcing_pb2,
+    webhook_pb2,
     workflow_pb2,
     writing_assist_pb2,
 )
 
 FILES: tuple[FileDescriptor, ...] = (
     company_pb2.DESCRIPTOR,
+    customer_pb2.DESCRIPTOR,
     document_pb2.DESCRIPTOR,
+    event_pb2.DESCRIPTOR,
     gate_pb2.DESCRIPTOR,
     lead_pb2.DESCRIPTOR,
     price_book_pb2.DESCRIPTOR,
     pricing_pb2.DESCRIPTOR,
     quote_pb2.DESCRIPTOR,
     sourcing_pb2.DESCRIPTOR,
+    webhook_pb2.DESCRIPTOR,
     workflow_pb2.DESCRIPTOR,
     writing_assist_pb2.DESCRIPTOR,
 )

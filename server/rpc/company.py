@@ -7,6 +7,7 @@ from google.protobuf.message import Message
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import company_pb2, document_pb2, quote_pb2, sourcing_pb2, writing_assist_pb2
 
+from server import events
 from server.domain.catalogue import Catalogue
 from server.domain.plans import REQUESTS_PER_MINUTE
 from server.interceptors import Call
@@ -62,6 +63,7 @@ class CompanyService:
             ),
             docs_url=f"{public_url}/docs",
             openapi_url=f"{public_url}/api/v1/openapi.json",
+            webhook_events=events.EVENTS,
             support_email=support_email,
         )
 

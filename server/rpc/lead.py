@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 
 from quotewright.v1 import lead_pb2
 
+from server import events
 from server.domain import coverage
 from server.domain.catalogue import Catalogue
 from server.domain.regions import COUNTRY_OF, Gazetteer
@@ -77,6 +78,7 @@ class LeadService:
             )
             if is_new:
                 audit.record(act, "lead:create", f"lead:{lead.lead_id}")
+                events.record(act, "lead.created", lead_message(lead, request))
             response = lead_pb2.RequestCoverageResponse(
                 lead_id=lead.lead_id,
                 status=lead.status,
@@ -92,3 +94,22 @@ class LeadService:
             return response
 
         return await write_once(self._store, call, request, effect, lead_pb2.RequestCoverageResponse)
+
+
+def lead_message(lead: leads.StoredLead, request: lead_pb2.RequestCoverageRequest) -> lead_pb2.Lead:
+    """A new lead as its event tells of it."""
+    message = lead_pb2.Lead(
+        lead_id=lead.lead_id,
+        status=lead.status,
+        city=lead.city,
+        trade=lead.trade,
+        region=lead.region,
+        country=lead.country,
+        company=request.company,
+        email=request.email,
+        phone=request.phone,
+        notes=request.notes,
+        livemode=lead.livemode,
+    )
+    message.created_at.FromMicroseconds(lead.created_at)
+    return message

@@ -12,7 +12,7 @@ from google.api import httpbody_pb2
 from quotewright.v1 import quote_pb2
 
 from process import wire
-from server import faults
+from server import events, faults
 from server.documents.quote_pdf import render_quote
 from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
@@ -61,7 +61,7 @@ class QuoteService:
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
     ) -> quote_pb2.GenerateQuoteResponse:
-        """Draft from text and store: quote, items, audit row and idempotency record in one transaction."""
+        """Draft from text and store: quote, items, audit row, event and idempotency record in one transaction."""
         if request.document_id:
             raise faults.unimplemented("Quoting from documents")
         organization = await self._organizations.find(call.caller.organization_id)
@@ -83,7 +83,9 @@ class QuoteService:
                 ),
             )
             audit.record(act, "quote:create", f"quote:{stored.quote_id}")
-            return quote_pb2.GenerateQuoteResponse(quote=quote_message(stored, self._public_url))
+            message = quote_message(stored, self._public_url)
+            events.record(act, "quote.created", message)
+            return quote_pb2.GenerateQuoteResponse(quote=message)
 
         return await write_once(self._store, call, request, effect, quote_pb2.GenerateQuoteResponse)
 
@@ -121,9 +123,7 @@ class QuoteService:
         """The quote is given up; its number stays taken."""
 
         def effect(act: Act) -> quote_pb2.VoidQuoteResponse:
-            move_quote(act, request.quote_id, Trigger.VOID, request.note)
-            stored = quotes.find(act.organization_id, act.livemode, request.quote_id)
-            assert stored is not None, "it was moved a moment ago, in the same transaction"
+            stored = move_quote(act, request.quote_id, Trigger.VOID, request.note, self._public_url)
             return quote_pb2.VoidQuoteResponse(quote=quote_message(stored, self._public_url))
 
         return await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from quotewright.v1 import workflow_pb2
 
-from server import faults
+from server import events, faults
 from server.domain import lifecycle
 from server.domain.lifecycle import InvalidStateError, Trigger
 from server.interceptors import Call
 from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
-from server.store import workflows
+from server.rpc.quote_messages import quote_message
+from server.store import quotes, workflows
 from server.store.audit import Act
 from server.store.database import Store
+from server.store.quotes import StoredQuote
 from server.store.workflows import WorkflowRow
+
+#: The moves that integrators act on; any other is an update.
+EVENT_OF = {
+    Trigger.APPROVE: "quote.approved",
+    Trigger.SEND: "quote.sent",
+    Trigger.ACCEPT: "quote.accepted",
+    Trigger.DECLINE: "quote.declined",
+}
 
 
 class WorkflowService:
-    """Takes quotes through approval."""
+    """Takes quotes through approval. ``public_url`` is the base of links."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, public_url: str) -> None:
         self._store = store
+        self._public_url = public_url
 
     async def SubmitWorkflow(
         self, request: workflow_pb2.SubmitWorkflowRequest, call: Call
@@ -28,7 +41,7 @@ class WorkflowService:
         """Quote, workflow, audit row and idempotency record in one transaction."""
 
         def effect(act: Act) -> workflow_pb2.SubmitWorkflowResponse:
-            move_quote(act, request.quote_id, Trigger.SUBMIT, request.note)
+            move_quote(act, request.quote_id, Trigger.SUBMIT, request.note, self._public_url)
             return workflow_pb2.SubmitWorkflowResponse(workflow=_message(workflows.under_way(request.quote_id)))
 
         return await write_once(self._store, call, request, effect, workflow_pb2.SubmitWorkflowResponse)
@@ -39,7 +52,7 @@ class WorkflowService:
         """The quote can be sent from now on."""
 
         def effect(act: Act) -> workflow_pb2.ApproveWorkflowResponse:
-            workflow = _decide(act, request.workflow_id, Trigger.APPROVE, request.note)
+            workflow = _decide(act, request.workflow_id, Trigger.APPROVE, request.note, self._public_url)
             return workflow_pb2.ApproveWorkflowResponse(workflow=workflow)
 
         return await write_once(self._store, call, request, effect, workflow_pb2.ApproveWorkflowResponse)
@@ -50,7 +63,7 @@ class WorkflowService:
         """The quote is a draft again."""
 
         def effect(act: Act) -> workflow_pb2.RejectWorkflowResponse:
-            workflow = _decide(act, request.workflow_id, Trigger.REJECT, request.note)
+            workflow = _decide(act, request.workflow_id, Trigger.REJECT, request.note, self._public_url)
             return workflow_pb2.RejectWorkflowResponse(workflow=workflow)
 
         return await write_once(self._store, call, request, effect, workflow_pb2.RejectWorkflowResponse)
@@ -61,7 +74,7 @@ class WorkflowService:
         """The quote is a draft again."""
 
         def effect(act: Act) -> workflow_pb2.WithdrawWorkflowResponse:
-            workflow = _decide(act, request.workflow_id, Trigger.WITHDRAW, request.note)
+            workflow = _decide(act, request.workflow_id, Trigger.WITHDRAW, request.note, self._public_url)
             return workflow_pb2.WithdrawWorkflowResponse(workflow=workflow)
 
         return await write_once(self._store, call, request, effect, workflow_pb2.WithdrawWorkflowResponse)
@@ -103,16 +116,34 @@ class WorkflowService:
         return workflow_pb2.GetWorkflowResponse(workflow=_message(row))
 
 
-def move_quote(act: Act, quote_id: int, trigger: Trigger, note: str) -> None:
-    """Move a quote inside a transaction. Raises `Fault`: 404 for an unknown one, 409 where its state forbids it."""
+def move_quote(act: Act, quote_id: int, trigger: Trigger, note: str, public_url: str) -> StoredQuote:
+    """Move a quote inside a transaction, with the event that tells of it; the quote afterwards.
+
+    Raises `Fault`: 404 for an unknown one, 409 where its state forbids it.
+    """
     try:
         if workflows.move(act, quote_id, trigger, note) is None:
             raise faults.not_found("quote")
     except InvalidStateError as error:
         raise faults.invalid_state("quote", error.state, error.trigger) from None
+    return _tell(act, quote_id, trigger, public_url)
 
 
-def _decide(act: Act, workflow_id: int, trigger: Trigger, note: str) -> workflow_pb2.Workflow:
+def expire_quotes(today: date, at: int, public_url: str) -> int:
+    """Let sent quotes run out, each with its event, inside a transaction; how many."""
+    return workflows.expire(
+        today.isoformat(), at, lambda act, quote_id: _tell(act, quote_id, Trigger.EXPIRE, public_url)
+    )
+
+
+def _tell(act: Act, quote_id: int, trigger: Trigger, public_url: str) -> StoredQuote:
+    stored = quotes.find(act.organization_id, act.livemode, quote_id)
+    assert stored is not None, "it was moved a moment ago, in the same transaction"
+    events.record(act, EVENT_OF.get(trigger, "quote.updated"), quote_message(stored, public_url))
+    return stored
+
+
+def _decide(act: Act, workflow_id: int, trigger: Trigger, note: str, public_url: str) -> workflow_pb2.Workflow:
     row = workflows.find(act.organization_id, act.livemode, workflow_id)
     if row is None:
         raise faults.not_found("workflow")
@@ -122,7 +153,7 @@ def _decide(act: Act, workflow_id: int, trigger: Trigger, note: str) -> workflow
         act.actor, row.submitted_by, workflows.members(act.organization_id)
     ):
         raise faults.own_submission()
-    move_quote(act, row.quote_id, trigger, note)
+    move_quote(act, row.quote_id, trigger, note, public_url)
     decided = workflows.find(act.organization_id, act.livemode, workflow_id)
     assert decided is not None, "it was there a moment ago, in the same transaction"
     return _message(decided)

@@ -50,6 +50,28 @@ class StoredLead:
 _COLUMNS = "id, status, city, trade, region, country, city_known, city_suggestion, created_at, livemode"
 
 
+@dataclass(frozen=True, slots=True)
+class LeadContact:
+    """Whom a lead is from, and where."""
+
+    company: str
+    email: str
+    phone: str
+    notes: str
+    city: str
+    region: str
+
+
+def find_contact(organization_id: int, livemode: bool, lead_id: int) -> LeadContact | None:
+    """Whom a lead is from, or None where this organization has no such lead in this mode."""
+    row = execute(
+        "select company, email, phone, notes, city, region from lead where organization_id = ? and livemode = ? "
+        "and id = ?",
+        (organization_id, livemode, lead_id),
+    ).fetchone()
+    return None if row is None else LeadContact(*row)
+
+
 def create_or_find(organization_id: int, livemode: bool, new: NewLead) -> tuple[StoredLead, bool]:
     """The lead, and whether it is new."""
     row = execute(

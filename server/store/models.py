@@ -400,6 +400,107 @@ class AuditRow(Table):
         indexes = ((("organization", "id"), False),)
 
 
+class Customer(Table):
+    """Somebody whom quotes are for. ``lead_id`` and ``quote_id`` say what it was made from; one that was merged leads
+    to the customer that stays."""
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, backref="customers", on_delete="CASCADE")
+    livemode = BooleanField()
+    name = TextField()
+    company = TextField()
+    email = TextField()
+    phone = TextField()
+    address = TextField()
+    notes = TextField()
+    lead_id = IntegerField(null=True)
+    quote_id = IntegerField(null=True)
+    merged_into = ForeignKeyField("self", null=True, on_delete="CASCADE", column_name="merged_into")
+    created_by = CharField(40)
+    created_at = BigIntegerField()
+    updated_at = BigIntegerField()
+
+    class Meta:
+        """Lists read newest first."""
+
+        indexes = ((("organization", "livemode", "id"), False),)
+
+
+class Event(Table):
+    """Something that happened, committed with it: the outbox. ``payload`` is the serialized event message."""
+
+    id = AutoField()
+    public_id = CharField(40, unique=True)
+    organization = ForeignKeyField(Organization, backref="events", on_delete="CASCADE", index=False)
+    livemode = BooleanField()
+    type = CharField(40)
+    payload = BlobField()
+    created_at = BigIntegerField()
+
+
+class WebhookEndpoint(Table):
+    """Where events go. ``status``: unverified, enabled, paused, disabled or deleted; secrets are sealed."""
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, backref="webhook_endpoints", on_delete="CASCADE")
+    livemode = BooleanField()
+    url = TextField()
+    description = TextField()
+    #: Space-separated; empty: all.
+    event_types = TextField()
+    status = CharField(12)
+    disabled_reason = CharField(12, default="")
+    secret = BlobField()
+    previous_secret = BlobField(null=True)
+    previous_secret_ends_at = BigIntegerField(null=True)
+    created_at = BigIntegerField()
+    verified_at = BigIntegerField(null=True)
+    failing_since = BigIntegerField(null=True)
+
+
+class WebhookDelivery(Table):
+    """An event on its way to an endpoint. ``status``: pending, delivered or dead.
+
+    A pending row is due at ``due_at``; whoever tries it takes a ``lease`` and moves ``due_at`` to the lease's end, so
+    that a delivery whose worker has died is due again by itself. ``tries`` counts since the last replay.
+    """
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
+    endpoint = ForeignKeyField(WebhookEndpoint, backref="deliveries", on_delete="CASCADE", index=False)
+    event = ForeignKeyField(Event, backref="deliveries", on_delete="CASCADE", index=False)
+    status = CharField(12)
+    attempts = IntegerField(default=0)
+    tries = IntegerField(default=0)
+    due_at = BigIntegerField()
+    lease = CharField(32, default="")
+    created_at = BigIntegerField()
+    finished_at = BigIntegerField(null=True)
+
+    class Meta:
+        """One delivery an event and endpoint; the partial indexes of the worker are in the migration."""
+
+        indexes = ((("event", "endpoint"), True), (("organization", "id"), False), (("endpoint", "id"), False))
+
+
+class WebhookAttempt(Table):
+    """One try of a delivery. ``error`` is empty where it succeeded; ``answer`` holds the first bytes of the answer."""
+
+    delivery = ForeignKeyField(WebhookDelivery, backref="tried", on_delete="CASCADE", index=False)
+    number = IntegerField()
+    at = BigIntegerField()
+    duration_ms = IntegerField()
+    http_status = IntegerField()
+    error = CharField(12)
+    answer = BlobField()
+    next_try_at = BigIntegerField(null=True)
+
+    class Meta:
+        """Read with the delivery, in order."""
+
+        primary_key = CompositeKey("delivery", "number")
+
+
 MODELS: tuple[type[Table], ...] = (
     Organization,
     User,
@@ -421,4 +522,9 @@ MODELS: tuple[type[Table], ...] = (
     PriceRevision,
     IdempotencyRecord,
     AuditRow,
+    Customer,
+    Event,
+    WebhookEndpoint,
+    WebhookDelivery,
+    WebhookAttempt,
 )

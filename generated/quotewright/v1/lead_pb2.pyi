@@ -126,3 +126,71 @@ class RequestCoverageResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RequestCoverageResponse: _TypeAlias = RequestCoverageResponse  # noqa: Y015
+
+@_typing.final
+class Lead(_message.Message):
+    """A lead with whom to answer to, as events tell of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAD_ID_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    CITY_FIELD_NUMBER: _builtins.int
+    TRADE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    COUNTRY_FIELD_NUMBER: _builtins.int
+    COMPANY_FIELD_NUMBER: _builtins.int
+    EMAIL_FIELD_NUMBER: _builtins.int
+    PHONE_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    LIVEMODE_FIELD_NUMBER: _builtins.int
+    lead_id: _builtins.int
+    """Identifier."""
+    status: _builtins.str
+    """received, covered or waitlisted."""
+    city: _builtins.str
+    """City as resolved, or as sent where it is not known."""
+    trade: _builtins.str
+    """Trade as sent, trimmed."""
+    region: _builtins.str
+    """State, province or county as resolved, or as sent."""
+    country: _builtins.str
+    """ISO 3166-1 alpha-2 code as resolved, or as sent."""
+    company: _builtins.str
+    """Company that asks."""
+    email: _builtins.str
+    """E-mail address to answer to."""
+    phone: _builtins.str
+    """Phone number to answer to."""
+    notes: _builtins.str
+    """Anything else that was said."""
+    livemode: _builtins.bool
+    """False for leads made with a test key."""
+    @_builtins.property
+    def created_at(self) -> _timestamp_pb2.Timestamp:
+        """When the lead was first received."""
+
+    def __init__(
+        self,
+        *,
+        lead_id: _builtins.int = ...,
+        status: _builtins.str = ...,
+        city: _builtins.str = ...,
+        trade: _builtins.str = ...,
+        region: _builtins.str = ...,
+        country: _builtins.str = ...,
+        company: _builtins.str = ...,
+        email: _builtins.str = ...,
+        phone: _builtins.str = ...,
+        notes: _builtins.str = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
+        livemode: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["city", b"city", "company", b"company", "country", b"country", "created_at", b"created_at", "email", b"email", "lead_id", b"lead_id", "livemode", b"livemode", "notes", b"notes", "phone", b"phone", "region", b"region", "status", b"status", "trade", b"trade"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Lead: _TypeAlias = Lead  # noqa: Y015

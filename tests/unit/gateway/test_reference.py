@@ -30,6 +30,14 @@ class Reader(HTMLParser):
 PAGE = Reader(PAGES["/docs"].content.decode())
 
 
+def test_every_event_is_on_the_page_with_its_schema():
+    html = PAGES["/docs"].content.decode()
+    for name, item in DOCUMENT["webhooks"].items():
+        schema = item["post"]["operationId"]
+        assert f'<code>{name}</code> <span class="type"><a href="#schema-{schema}">{schema}</a>' in html
+    assert "events" in PAGE.values("id")
+
+
 def test_everything_the_page_loads_is_ours():
     loaded = [*PAGE.values("src"), *(given["href"] for tag, given in PAGE.tags if tag == "link")]
     assert {one for one in loaded if not one.startswith("data:")} <= PAGES.keys()

@@ -117,9 +117,11 @@ def test_a_sent_quote_runs_out_on_the_day_after_its_last(store, act):
         ids[state] = new_quote(store, act)
         for step in steps:
             move(store, act, ids[state], step)
-    store.write_now(lambda: workflows.expire(NEW.valid_until, 9))
-    assert status(store, act, ids["sent"]) == "sent"
-    store.write_now(lambda: workflows.expire("2026-12-22", 9))
+    told = []
+    store.write_now(lambda: workflows.expire(NEW.valid_until, 9, lambda _act, quote_id: told.append(quote_id)))
+    assert (status(store, act, ids["sent"]), ids["sent"] in told) == ("sent", False)
+    store.write_now(lambda: workflows.expire("2026-12-22", 9, lambda _act, quote_id: told.append(quote_id)))
+    assert [number for number in told if number in ids.values()] == [ids["sent"]]
     assert {state: status(store, act, ids[state]) for state in ids} == {
         **{state: state for state in WAY_TO},
         "sent": "expired",

@@ -1,0 +1,144 @@
+"""Customers of an organization: by hand, from a lead or a quote; merged; read."""
+
+from __future__ import annotations
+
+from quotewright.v1 import customer_pb2
+
+from server import events, faults
+from server.faults import FieldViolation
+from server.interceptors import Call
+from server.rpc.company import LIST_LIMIT_DEFAULT
+from server.rpc.once import write_once
+from server.store import audit, customers, leads, quotes
+from server.store.audit import Act
+from server.store.customers import Details, StoredCustomer
+from server.store.database import Store
+
+
+class CustomerService:
+    """Keeps customers."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def CreateCustomer(
+        self, request: customer_pb2.CreateCustomerRequest, call: Call
+    ) -> customer_pb2.CreateCustomerResponse:
+        """A new customer: row, audit row and event in one transaction."""
+
+        def effect(act: Act) -> customer_pb2.CreateCustomerResponse:
+            customer = customers.create(
+                act.organization_id,
+                act.livemode,
+                _details(act, request),
+                lead_id=request.lead_id,
+                quote_id=request.quote_id,
+                created_by=act.actor,
+                at=act.at,
+            )
+            message = customer_message(customer)
+            audit.record(act, "customer:create", f"customer:{customer.customer_id}")
+            events.record(act, "customer.created", message)
+            return customer_pb2.CreateCustomerResponse(customer=message)
+
+        return await write_once(self._store, call, request, effect, customer_pb2.CreateCustomerResponse)
+
+    async def ListCustomers(
+        self, request: customer_pb2.ListCustomersRequest, call: Call
+    ) -> customer_pb2.ListCustomersResponse:
+        """A page, newest first."""
+        caller = call.caller
+        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        total, rows = await self._store.read(
+            lambda: customers.list_page(caller.organization_id, caller.livemode, limit=limit, offset=request.offset)
+        )
+        return customer_pb2.ListCustomersResponse(
+            data=[customer_message(row) for row in rows],
+            limit=limit,
+            offset=request.offset,
+            total=total,
+            has_more=request.offset + len(rows) < total,
+        )
+
+    async def GetCustomer(
+        self, request: customer_pb2.GetCustomerRequest, call: Call
+    ) -> customer_pb2.GetCustomerResponse:
+        """One customer of the caller's organization and mode."""
+        caller = call.caller
+        found = await self._store.read(
+            lambda: customers.find(caller.organization_id, caller.livemode, request.customer_id)
+        )
+        if found is None:
+            raise faults.not_found("customer")
+        return customer_pb2.GetCustomerResponse(customer=customer_message(found))
+
+    async def MergeCustomers(
+        self, request: customer_pb2.MergeCustomersRequest, call: Call
+    ) -> customer_pb2.MergeCustomersResponse:
+        """The customer that stays, with what it lacked."""
+
+        def effect(act: Act) -> customer_pb2.MergeCustomersResponse:
+            kept = customers.find(act.organization_id, act.livemode, request.customer_id)
+            duplicate = customers.find(act.organization_id, act.livemode, request.duplicate_id)
+            if kept is None or duplicate is None:
+                raise faults.not_found("customer")
+            if request.customer_id == request.duplicate_id:
+                raise faults.invalid(FieldViolation("duplicate_id", "customer.same", "must be another customer"))
+            if kept.customer_id != duplicate.customer_id:
+                kept = customers.merge(kept, duplicate, act.at)
+                subject = f"customer:{kept.customer_id}"
+                audit.record(act, "customer:merge", subject, f"from {duplicate.customer_id}")
+            return customer_pb2.MergeCustomersResponse(customer=customer_message(kept))
+
+        return await write_once(self._store, call, request, effect, customer_pb2.MergeCustomersResponse)
+
+
+def customer_message(customer: StoredCustomer) -> customer_pb2.Customer:
+    """A customer as answers and events hold it."""
+    details = customer.details
+    message = customer_pb2.Customer(
+        customer_id=customer.customer_id,
+        name=details.name,
+        company=details.company,
+        email=details.email,
+        phone=details.phone,
+        address=details.address,
+        notes=details.notes,
+        lead_id=customer.lead_id,
+        quote_id=customer.quote_id,
+        livemode=customer.livemode,
+        created_by=customer.created_by,
+        merged_ids=customer.merged_ids,
+    )
+    message.created_at.FromMicroseconds(customer.created_at)
+    message.updated_at.FromMicroseconds(customer.updated_at)
+    return message
+
+
+def _details(act: Act, request: customer_pb2.CreateCustomerRequest) -> Details:
+    """What the request says, and what its lead and quote know besides. Raises NOT_FOUND, INVALID_ARGUMENT."""
+    details = Details(
+        request.name.strip(), request.company, request.email, request.phone, request.address, request.notes
+    )
+    if request.lead_id:
+        lead = leads.find_contact(act.organization_id, act.livemode, request.lead_id)
+        if lead is None:
+            raise faults.not_found("lead")
+        details = details.or_else(
+            Details(
+                name=lead.company or lead.email,
+                company=lead.company,
+                email=lead.email,
+                phone=lead.phone,
+                address=", ".join(filter(None, [lead.city, lead.region])),
+                notes=lead.notes,
+            )
+        )
+    if request.quote_id:
+        quote = quotes.find(act.organization_id, act.livemode, request.quote_id)
+        if quote is None:
+            raise faults.not_found("quote")
+        details = details.or_else(Details(address=quote.draft.location))
+    if not details.name:
+        raise faults.invalid(FieldViolation("name", "required", "value is required"))
+    return details

@@ -1,0 +1,160 @@
+"""Promises of delivery through kill -9: no committed event is lost, and what arrives twice carries the same id.
+
+Seven points of an event's way; a round or two at each in `make test`, twenty with ``pytest -m long``.
+"""
+
+import asyncio
+import random
+import sqlite3
+import sys
+import time
+
+import aiohttp
+import pytest
+from quotewright.v1 import customer_pb2, event_pb2
+
+from server import events
+from server.store import customers
+from server.store.audit import Act
+from server.store.customers import Details
+from server.store.database import Store
+from tests import stack
+from tests.doubles.crashing import POINTS
+from tests.doubles.receivers import receiver
+from tests.stack import Client
+
+TEXT = "Fit three ceiling fans in Nashville"
+#: Short tries, so that the leases of the dead end soon: a try's time and five seconds.
+SETTINGS = {"QW_WEBHOOK_ALLOWED_NETWORKS": "127.0.0.0/8", "QW_WEBHOOK_ATTEMPT_SECONDS": 0.5}
+OF_THE_CHANGE = [point for point in POINTS if point.startswith("event")]
+OF_THE_DELIVERY = [point for point in POINTS if not point.startswith("event")]
+
+
+async def test_no_committed_event_is_lost_where_the_service_dies_around_its_change(tmp_path):
+    await die_around_the_change(tmp_path, rounds=1)
+
+
+async def test_no_committed_event_is_lost_where_the_worker_dies_around_its_delivery(tmp_path):
+    await die_around_the_delivery(tmp_path, rounds=1)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+async def test_twenty_rounds_around_the_change(tmp_path):
+    await die_around_the_change(tmp_path, rounds=20)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+async def test_twenty_rounds_around_the_delivery(tmp_path):
+    await die_around_the_delivery(tmp_path, rounds=20)
+
+
+async def die_around_the_change(tmp_path, rounds):
+    running = stack.Stack(tmp_path, stack.free_port(), stack.free_port(), stack.free_port())
+    organization = running.organization()
+    acknowledged = set()
+    async with receiver() as one:
+        one.secret = endpoint(running, organization, one.url)
+        for number in range(rounds):
+            for point in OF_THE_CHANGE:
+                process = crashing(running, "serve", point, number)
+                await asyncio.to_thread(process.wait_ready)
+                async with Client(running) as client:
+                    await asyncio.gather(*(write(client, organization.test_key, acknowledged) for _ in range(2)))
+                assert await asyncio.to_thread(process.wait, within=20) == -9, (
+                    f"did not crash: {process.log.read_text()}"
+                )
+        committed = await delivered_in_the_end(running, one, "serve", event_pb2.QuoteCreatedEvent)
+    check(one, committed)
+    quotes = dict.fromkeys(column(tmp_path, "select id from quote order by id"))
+    assert acknowledged <= set(quotes), "what was acknowledged was committed"
+    assert sorted(event.data.object.quote_id for event in committed.values()) == list(quotes), "one event a quote"
+
+
+async def die_around_the_delivery(tmp_path, rounds):
+    running = stack.Stack(tmp_path, 0, 0, 0)
+    organization = running.organization()
+    async with receiver() as one:
+        one.secret = endpoint(running, organization, one.url)
+        for number in range(rounds):
+            for point in OF_THE_DELIVERY:
+                happen(running, organization, 6)
+                process = crashing(running, "worker", point, number)
+                # It may wait for the leases of the one before it.
+                code = await asyncio.to_thread(process.wait, within=20)
+                assert code == -9, f"did not crash: {process.log.read_text()}"
+        committed = await delivered_in_the_end(running, one, "worker", event_pb2.CustomerCreatedEvent)
+    check(one, committed)
+    made = column(tmp_path, "select id from customer order by id")
+    assert sorted(event.data.object.customer_id for event in committed.values()) == made
+    assert len(one.received) > len(committed), "some arrived twice: the rounds hit what they are about"
+
+
+def endpoint(running, organization, url):
+    return stack.run(
+        "webhooks", "create", "--organization", str(organization.organization_id), "--mode", "test", "--url", url,
+        data_dir=running.data_dir, **SETTINGS,
+    )["secret"]  # fmt: skip
+
+
+def crashing(running, command, point, number):
+    """The process, which will kill itself."""
+    passed = random.Random(f"{point}{number}").randint(1, 3)
+    program = [sys.executable, "-m", "tests.doubles.crashing", point, str(passed)]
+    return stack.begin(running, command, name=f"{point} {number}", program=program, **SETTINGS)
+
+
+def happen(running, organization, number):
+    """Customers with their events."""
+    store = Store(running.data_dir / "quotewright.db")
+    act = Act(organization.organization_id, False, "operator", "", time.time_ns() // 1000)
+
+    def work():
+        for _ in range(number):
+            made = customers.create(
+                act.organization_id, False, Details("Ann"), lead_id=0, quote_id=0, created_by="operator", at=act.at
+            )
+            events.record(act, "customer.created", customer_pb2.Customer(customer_id=made.customer_id))
+
+    store.write_now(work)
+    store.close()
+
+
+async def write(client, key, acknowledged):
+    """Quotes until the connection breaks."""
+    for _ in range(200):
+        try:
+            answer = await client.generate(key, TEXT)
+        except aiohttp.ClientError:
+            return
+        if answer.status == 200:
+            acknowledged.add(answer.json()["quote_id"])
+
+
+async def delivered_in_the_end(running, one, command, message):
+    """What a process that lives delivers the rest of; every committed event by id."""
+    last = await asyncio.to_thread(stack.start, running, command, name="last", **SETTINGS)
+    rows = column(running.data_dir, "select payload from event order by id")
+    committed = {event.id: event for event in map(message.FromString, rows)}
+    deadline = time.monotonic() + 30
+    while {delivery.id for delivery in one.received} < set(committed):
+        assert time.monotonic() < deadline, "not all that was committed has arrived"
+        await asyncio.sleep(0.1)
+    assert await asyncio.to_thread(last.stop) == 0
+    return committed
+
+
+def check(one, committed):
+    bodies = {}
+    for delivery in one.received:
+        assert delivery.event["id"] == delivery.id
+        assert bodies.setdefault(delivery.id, delivery.body) == delivery.body
+    assert set(bodies) == set(committed), "what arrives was committed, and the other way round"
+
+
+def column(data_dir, query):
+    with sqlite3.connect(data_dir / "quotewright.db") as database:
+        rows = database.execute(query).fetchall()
+    database.close()
+    return [row[0] for row in rows]
