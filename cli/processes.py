@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import dataclasses
+import os
 import signal
 import ssl
 import time
@@ -22,8 +23,9 @@ from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
 from gateway.quota import MemoryQuota, Quota
-from process import memory
+from process import memory, sockets
 from process.log import Log
+from process.settings import SettingsError
 from server.app import Server, gateway_secret
 from server.config import ServerConfig
 from server.store.database import Store
@@ -99,11 +101,15 @@ async def _started(config: ServerConfig, closing: AsyncExitStack) -> Server:
 async def _open_gateway(config: GatewayConfig, backend: Backend, secret: str, closing: AsyncExitStack) -> None:
     log = Log("gateway")
     closing.callback(log.flush)
+    handed_over = sockets.inherited(os.environ)
+    unknown = handed_over.keys() - {config.https_port, config.http_port}
+    if unknown:
+        raise SettingsError(f"sockets were handed over for ports that no setting names: {sorted(unknown)}")
     allowances = await _allowances(config, log)
     closing.push_async_callback(allowances.close)
     gateway = Gateway(config, backend, secret, log, allowances)
     closing.push_async_callback(gateway.stop)
-    await gateway.start(tls_context(config))
+    await gateway.start(tls_context(config), handed_over)
 
 
 async def _allowances(config: GatewayConfig, log: Log) -> Quota:
