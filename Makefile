@@ -53,8 +53,13 @@ clients: $(STAMP) ## Generate the clients of docs/clients.md into tests/clients/
 	$(BIN)/python -m tools.contract.clients
 
 .PHONY: data
-data: $(STAMP) ## Build the embedded data from the folder $(SHARED)
+data: $(STAMP) ## Build the embedded data and docs/price-comparison.md from the folder $(SHARED)
 	$(BIN)/python -m tools.catalogue.build --shared $(SHARED)
+
+.PHONY: eval
+eval: $(STAMP) ## Measure relevance, plausibility and coverage into docs/quality.md, and the reading of notes
+	$(BIN)/python -m tools.evaluation
+	$(BIN)/python -m tools.evaluation.intake
 
 .PHONY: lint
 lint: $(STAMP) ## Check style, protos, wire compatibility and import rules

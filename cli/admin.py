@@ -7,16 +7,23 @@ import getpass
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from gateway.config import GatewayConfig
 from server import administration
+from server.administration import RefusedError
 from server.config import ServerConfig
 from server.domain.plans import REQUESTS_PER_MINUTE, ROLES, SCOPES
+from server.domain.regional_factors import read_factors
 from server.domain.settings import PricingSettings
+from server.embedded import load_embedded
 from server.store.database import Store
 
 Answer = dict[str, object]
+#: More than the rows of an import can need, in bytes.
+LARGEST_FILE = 4_000_000
+SHOWN_PROBLEMS = 20
 
 
 def add_commands(commands: Any) -> None:
@@ -55,6 +62,12 @@ def add_commands(commands: Any) -> None:
     one = _action(actions, "create-session", _create_session, "sign a user in; the token is shown once")
     one.add_argument("--email", required=True)
     one.add_argument("--organization", type=int, help="active workspace")
+
+    one = _action(actions, "import-regional-factors", _import_regional_factors, "read wage levels of places from CSV")
+    one.add_argument("--organization", type=int, required=True)
+    one.add_argument("--file", type=Path, required=True, help="country, place, factor, source, as_of; UTF-8")
+    one.add_argument("--apply", action="store_true", help="store them; else only check the file")
+    one.add_argument("--replace", action="store_true", help="all older factors go")
 
 
 def _action(actions: Any, name: str, act: Callable[..., Answer], text: str) -> argparse.ArgumentParser:
@@ -117,6 +130,23 @@ def _revoke_key(options: argparse.Namespace, store: Store) -> Answer:
 def _rotate_key(options: argparse.Namespace, store: Store) -> Answer:
     key = administration.rotate_key(store, options.key_id, options.overlap_hours)
     return {"key_id": key.public_id, "key": key.secret}
+
+
+def _import_regional_factors(options: argparse.Namespace, store: Store) -> Answer:
+    embedded = load_embedded()
+    if options.file.stat().st_size > LARGEST_FILE:
+        raise RefusedError(f"{options.file} is larger than {LARGEST_FILE} bytes")
+    try:
+        text = options.file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RefusedError(f"{options.file} is not UTF-8 at byte {error.start}") from None
+    file = read_factors(text, embedded.gazetteer, embedded.catalogue.areas.keys())
+    if file.problems:
+        told = "\n".join(f"  line {one.line}: {one.column} {one.message}" for one in file.problems[:SHOWN_PROBLEMS])
+        raise RefusedError(f"{len(file.problems)} rows cannot be taken, so none is:\n{told}")
+    if options.apply:
+        administration.import_regional_factors(store, options.organization, file.factors, replace=options.replace)
+    return {"accepted": len(file.factors), "applied": options.apply}
 
 
 def _create_session(options: argparse.Namespace, store: Store) -> Answer:

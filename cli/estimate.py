@@ -14,6 +14,7 @@ from gateway.config import GatewayConfig
 from server.config import ServerConfig
 from server.domain.drafting.engine import Drafter
 from server.domain.pricing.sourcing import PriceSearch
+from server.domain.regions import currency_at
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.rpc.quote_messages import draft_message
@@ -47,11 +48,12 @@ def _draft(options: argparse.Namespace, _server: ServerConfig, _gateway: Gateway
 def _price(options: argparse.Namespace, _server: ServerConfig, _gateway: GatewayConfig) -> None:
     embedded = load_embedded()
     match = embedded.gazetteer.find(options.location) if options.location else None
+    place, settings = match.place if match else None, PricingSettings()
     found = PriceSearch(embedded.catalogue).find(
         options.query,
         industry=options.industry,
-        place=match.place if match else None,
-        settings=PricingSettings(),
+        place=place,
+        settings=settings.in_currency(currency_at(place, settings.currency)),
     )
     answer = _as_json(options_message(found))
     print(json.dumps(answer, indent=2, ensure_ascii=False) if options.json else options_table(answer))

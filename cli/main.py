@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cli import admin, estimate, processes
+from cli import admin, estimate, price_book, processes
 from gateway.config import GatewayConfig
 from process import settings
 from process.settings import SettingsError
@@ -23,6 +23,7 @@ def parser() -> argparse.ArgumentParser:
     processes.add_commands(commands)
     admin.add_commands(commands)
     estimate.add_commands(commands)
+    price_book.add_commands(commands)
     return root
 
 

@@ -23,9 +23,12 @@ from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
 from gateway.quota import MemoryQuota, Quota
-from process import memory, sockets
+from process import memory, sockets, telemetry
+from process.config import ProcessConfig
 from process.log import Log
+from process.private_port import PrivatePort
 from process.settings import SettingsError
+from process.telemetry import Telemetry
 from server.app import Server, gateway_secret
 from server.config import ServerConfig
 from server.store.database import Store
@@ -46,59 +49,88 @@ def add_commands(commands: Any) -> None:
 def _serve(options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> None:
     if options.demo:
         _ensure_demo(server)
-    uvloop.run(_until_signal(combined(server, gateway)))
+    watched = _telemetry("quotewright")
+    uvloop.run(_until_signal(combined(server, gateway, watched), watched))
 
 
 def _server(_options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> None:
-    uvloop.run(_until_signal(server_alone(_with_public_url(server, gateway))))
+    watched = _telemetry("quotewright-server")
+    uvloop.run(_until_signal(server_alone(_with_public_url(server, gateway), watched), watched))
 
 
 def _gateway(_options: argparse.Namespace, _server: ServerConfig, gateway: GatewayConfig) -> None:
-    uvloop.run(_until_signal(gateway_alone(gateway)))
+    watched = _telemetry("quotewright-gateway")
+    uvloop.run(_until_signal(gateway_alone(gateway, watched), watched))
 
 
 def _demo(options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> int:
     credentials = _ensure_demo(server)
-    return uvloop.run(_show(combined(server, gateway), credentials, gateway, stop=options.exit))
+    watched = _telemetry("quotewright")
+    return uvloop.run(_show(combined(server, gateway, watched), watched, credentials, gateway, stop=options.exit))
+
+
+def _telemetry(service: str) -> Telemetry:
+    return Telemetry(telemetry.tracer(service, os.environ))
 
 
 @asynccontextmanager
-async def combined(server_config: ServerConfig, config: GatewayConfig) -> AsyncIterator[str]:
+async def combined(server_config: ServerConfig, config: GatewayConfig, watched: Telemetry) -> AsyncIterator[str]:
     """Server and gateway on one event loop; the gateway awaits the servicers in process."""
     async with AsyncExitStack() as closing:
-        server = await _started(_with_public_url(server_config, config), closing)
-        await _open_gateway(config, InProcessBackend(server), server.secret, closing)
+        await _let_watch(config, watched, closing)
+        server = await _started(_with_public_url(server_config, config), watched, closing)
+        await _open_gateway(config, InProcessBackend(server), server.secret, watched, closing)
+        watched.readiness.started()
         yield f"HTTPS https://localhost:{config.https_port}/api/v1 · gRPC localhost:{server.port}"
 
 
 @asynccontextmanager
-async def server_alone(config: ServerConfig) -> AsyncIterator[str]:
+async def server_alone(config: ServerConfig, watched: Telemetry) -> AsyncIterator[str]:
     """The gRPC server."""
     async with AsyncExitStack() as closing:
-        server = await _started(config, closing)
+        await _let_watch(config, watched, closing)
+        server = await _started(config, watched, closing)
+        watched.readiness.started()
         yield f"gRPC localhost:{server.port}"
 
 
 @asynccontextmanager
-async def gateway_alone(config: GatewayConfig) -> AsyncIterator[str]:
+async def gateway_alone(config: GatewayConfig, watched: Telemetry) -> AsyncIterator[str]:
     """The gateway, with a channel to a server elsewhere."""
     secret = gateway_secret(config.gateway_secret, config.data_dir)
     async with AsyncExitStack() as closing:
-        await _open_gateway(config, ChannelBackend(config.server_target), secret, closing)
+        await _let_watch(config, watched, closing)
+        await _open_gateway(config, ChannelBackend(config.server_target), secret, watched, closing)
+        watched.readiness.started()
         yield f"HTTPS https://localhost:{config.https_port}/api/v1 · server {config.server_target}"
 
 
-async def _started(config: ServerConfig, closing: AsyncExitStack) -> Server:
+async def _let_watch(config: ProcessConfig, watched: Telemetry, closing: AsyncExitStack) -> None:
+    """Open the private port before everything else and close it after everything else, so that starting and stopping
+    can be watched."""
+    log = Log("process")
+    closing.callback(log.flush)
+    watched.tracer.start(log)
+    closing.push_async_callback(watched.tracer.close)
+    if config.private_port:
+        port = PrivatePort(watched)
+        closing.push_async_callback(port.stop)
+        await port.start(config.private_host, config.private_port)
+
+
+async def _started(config: ServerConfig, watched: Telemetry, closing: AsyncExitStack) -> Server:
     """A started server, which ``closing`` stops, also where starting it fails half-way."""
     log = Log("server")
     closing.callback(log.flush)
-    server = Server(config, log)
+    server = Server(config, log, watched)
     closing.push_async_callback(server.stop)
     await server.start()
     return server
 
 
-async def _open_gateway(config: GatewayConfig, backend: Backend, secret: str, closing: AsyncExitStack) -> None:
+async def _open_gateway(
+    config: GatewayConfig, backend: Backend, secret: str, watched: Telemetry, closing: AsyncExitStack
+) -> None:
     log = Log("gateway")
     closing.callback(log.flush)
     handed_over = sockets.inherited(os.environ)
@@ -107,7 +139,7 @@ async def _open_gateway(config: GatewayConfig, backend: Backend, secret: str, cl
         raise SettingsError(f"sockets were handed over for ports that no setting names: {sorted(unknown)}")
     allowances = await _allowances(config, log)
     closing.push_async_callback(allowances.close)
-    gateway = Gateway(config, backend, secret, log, allowances)
+    gateway = Gateway(config, backend, secret, log, allowances, watched)
     closing.push_async_callback(gateway.stop)
     await gateway.start(tls_context(config), handed_over)
 
@@ -145,23 +177,31 @@ def _ensure_demo(config: ServerConfig) -> demo.DemoCredentials:
         store.close()
 
 
-def _stop_signal() -> asyncio.Event:
+def _stop_signal(watched: Telemetry) -> asyncio.Event:
+    """Set by SIGINT and SIGTERM; from then on the process says that it is not ready."""
     stop = asyncio.Event()
+
+    def drain() -> None:
+        watched.readiness.drain()
+        stop.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, drain)
     return stop
 
 
-async def _until_signal(service: Any) -> None:
-    stop = _stop_signal()
+async def _until_signal(service: Any, watched: Telemetry) -> None:
+    stop = _stop_signal(watched)
     async with service as where:
         memory.settle()
         print(f"ready: {where}", flush=True)
         await stop.wait()
 
 
-async def _show(service: Any, credentials: demo.DemoCredentials, config: GatewayConfig, *, stop: bool) -> int:
-    stopping = _stop_signal()
+async def _show(
+    service: Any, watched: Telemetry, credentials: demo.DemoCredentials, config: GatewayConfig, *, stop: bool
+) -> int:
+    stopping = _stop_signal(watched)
     async with service as where:
         memory.settle()
         print(f"ready: {where}", flush=True)

@@ -19,7 +19,7 @@ from google.rpc import status_pb2
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
 
-from gateway.backend import Backend
+from gateway.backend import Backend, Metadata
 from gateway.envelope import Problem, from_status
 from process.contract import Rpc
 from process.log import Log
@@ -124,6 +124,9 @@ class Gate:
         self._heard_at = float("-inf")
         #: Grows with every revocation, so that an answer that was under way meanwhile is not remembered.
         self._revoked = 0
+        #: Credentials that were remembered, and that had to be asked for.
+        self.hits = 0
+        self.misses = 0
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -150,10 +153,17 @@ class Gate:
             caller = self._callers[_digest(credential)]
         except KeyError:
             return None
-        return caller if caller.expires_at > time.time_ns() // 1000 else None
+        if caller.expires_at <= time.time_ns() // 1000:
+            return None
+        self.hits += 1
+        return caller
 
-    async def ask(self, credential: str, request_id: str) -> Caller:
-        """The caller, from the server. Raises 401, or 503 where the server cannot be reached."""
+    async def ask(self, credential: str, hop: Metadata) -> Caller:
+        """The caller, from the server, which is told by the metadata ``hop`` for which request it is asked.
+
+        Raises 401, or 503 where the server cannot be reached.
+        """
+        self.misses += 1
         request = (
             gate_pb2.AuthenticateRequest(session_token=credential)
             if credential.startswith(SESSION_PREFIX)
@@ -161,7 +171,7 @@ class Gate:
         )
         revoked = self._revoked
         answer, _ = await self._backend.call(
-            self._authenticate, request, {**self._metadata, "x-request-id": request_id}, AUTHENTICATE_WITHIN
+            self._authenticate, request, {**self._metadata, **hop}, AUTHENTICATE_WITHIN
         )
         if isinstance(answer, status_pb2.Status):
             raise from_status(answer)

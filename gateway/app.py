@@ -29,6 +29,7 @@ from gateway.backend import Backend, Stream
 from gateway.config import GatewayConfig
 from gateway.edge import Proxies, problem_response
 from gateway.envelope import FieldProblem, Problem
+from gateway.metrics import GatewayMetrics
 from gateway.quota import MemoryQuota, Quota, Subject, Verdict
 from gateway.reference import Page, public_pages
 from gateway.reply import NOT_CACHED, Reply
@@ -38,6 +39,8 @@ from gateway.transcode import RequestTranscoder, TranscodeError
 from process import contract, wire
 from process.contract import Rpc
 from process.log import Log
+from process.telemetry import Telemetry
+from process.tracing import Attribute, Trace
 
 #: What public pages take.
 PAGE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -59,12 +62,15 @@ class Exchange:
     request: web.BaseRequest
     request_id: str
     client: str
+    trace: Trace
     began: float
     route: Route | None = None
     page: str = ""
     caller: Caller | None = None
     #: The organization whose slot it holds.
     slot: int | None = None
+    #: The allowance that it is counted against, by the name that the rate headers have for it.
+    policy: str = ""
     reason: str = ""
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -88,7 +94,9 @@ class _Way:
 class Gateway:
     """Answers HTTP requests by calling RPCs."""
 
-    def __init__(self, config: GatewayConfig, backend: Backend, secret: str, log: Log, allowances: Quota) -> None:
+    def __init__(
+        self, config: GatewayConfig, backend: Backend, secret: str, log: Log, allowances: Quota, telemetry: Telemetry
+    ) -> None:
         self._config = config
         self._backend = backend
         self._log = log
@@ -103,6 +111,9 @@ class Gateway:
         self._slots = Slots(config.most_concurrent, config.most_concurrent_per_organization)
         self._proxies = Proxies(config.trusted_proxies)
         self._server = edge.edge_server(self.answer, config)
+        self._tracer = telemetry.tracer
+        self._metrics = GatewayMetrics(telemetry.registry, self._gate, self._server.counted)
+        telemetry.readiness.add("server_connection", lambda: self._gate.trusts_memory)
         self._listeners: list[asyncio.Server] = []
         self._stopping = False
 
@@ -155,12 +166,16 @@ class Gateway:
             backlog=BACKLOG,
         )
         self._listeners.append(listener)
+        for one in listener.sockets:
+            edge.keep_little_unsent(one.fileno())
 
     async def answer(self, request: web.BaseRequest) -> Reply | web.StreamResponse:
         """One request, to its answer and its log line."""
         given = request.headers.get("X-Request-Id", "")
         request_id = given if wire.REQUEST_ID.fullmatch(given) else edge.new_request_id()
-        exchange = Exchange(request, request_id, self._proxies.client_address(request), time.perf_counter())
+        began = time.perf_counter()
+        exchange = Exchange(request, request_id, self._proxies.client_address(request), self._begin(request), began)
+        self._metrics.in_flight += 1
         answer: Reply | web.StreamResponse
         try:
             answer = await self._serve(exchange)
@@ -169,14 +184,22 @@ class Gateway:
             answer = problem_response(problem, request_id, exchange.headers)
         except Exception:  # noqa: BLE001 - the last line of defence
             exchange.reason = "internal_error"
-            self._log("defect", request_id=request_id, trace=traceback.format_exc())
+            trace_id = exchange.trace.trace_id
+            self._log("defect", request_id=request_id, trace_id=trace_id, trace=traceback.format_exc())
             defect = Problem(500, "internal_error", envelope.INTERNAL_MESSAGE)
             answer = problem_response(defect, request_id, exchange.headers)
         finally:
             if exchange.slot is not None:
                 self._slots.leave(exchange.slot)
-        self._log_line(exchange, answer.status)
+            self._metrics.in_flight -= 1
+        self._tell(exchange, answer.status)
         return answer
+
+    def _begin(self, request: web.BaseRequest) -> Trace:
+        headers = request.headers
+        if "traceparent" not in headers:
+            return self._tracer.begin()
+        return self._tracer.begin(",".join(headers.getall("traceparent")), ",".join(headers.getall("tracestate", ())))
 
     async def _serve(self, exchange: Exchange) -> Reply | web.StreamResponse:
         request = exchange.request
@@ -339,8 +362,9 @@ class Gateway:
             verdict = await self._addresses.look(failures, limit)
             if not verdict.admitted:
                 exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
+                exchange.policy = "failed_sign_ins"
                 raise _over_limit(verdict)
-            return await self._gate.ask(credential, exchange.request_id)
+            return await self._gate.ask(credential, _hop(exchange))
         except Problem as problem:
             if problem.status == 401:
                 await self._addresses.take(failures, limit)
@@ -383,10 +407,11 @@ class Gateway:
             name, limit = "organization", caller.requests_per_minute
         verdict = await (counted.take if take else counted.look)(subject, limit)
         exchange.headers |= quota.headers(verdict, name, time.time())
+        exchange.policy = name
         return verdict
 
     def _metadata(self, exchange: Exchange) -> dict[str, str | bytes]:
-        metadata: dict[str, str | bytes] = {"x-request-id": exchange.request_id}
+        metadata: dict[str, str | bytes] = _hop(exchange)
         if exchange.caller is not None:
             metadata[wire.PRINCIPAL] = exchange.caller.proof
         key = exchange.request.headers.get("Idempotency-Key")
@@ -403,23 +428,57 @@ class Gateway:
             metadata["idempotency-key"] = key
         return metadata
 
-    def _log_line(self, exchange: Exchange, status: int) -> None:
+    def _tell(self, exchange: Exchange, status: int) -> None:
+        """Those who watch: numbers, the span, the log line."""
+        seconds = time.perf_counter() - exchange.began
+        method, reason, trace, caller = exchange.request.method, exchange.reason, exchange.trace, exchange.caller
         # The path's template, not the path, and never the query: both may hold what people typed.
-        caller = exchange.caller
+        route = exchange.route.template if exchange.route else exchange.page
+        self._metrics.ended(method, route, status, seconds)
+        if reason:
+            self._metrics.refused(reason, exchange.policy)
+        if trace.span is not None:
+            trace.span.end(f"{method} {route}".rstrip(), _attributes(exchange, route, status), _failure(reason, status))
         self._log(
             "request",
-            method=exchange.request.method,
-            route=exchange.route.template if exchange.route else exchange.page,
+            method=method,
+            route=route,
             rpc=exchange.route.rpc if exchange.route else "",
             status=status,
-            reason=exchange.reason,
+            reason=reason,
             request_id=exchange.request_id,
+            trace_id=trace.trace_id,
             organization_id=caller.organization_id if caller else 0,
             livemode=caller.livemode if caller else None,
             credential=caller.credential_id if caller else "",
             client=exchange.client,
-            ms=round((time.perf_counter() - exchange.began) * 1000, 3),
+            ms=round(seconds * 1000, 3),
         )
+
+
+def _hop(exchange: Exchange) -> dict[str, str | bytes]:
+    """What the server is told of the request itself, whatever is asked of it."""
+    hop: dict[str, str | bytes] = {"x-request-id": exchange.request_id, "traceparent": exchange.trace.traceparent}
+    if exchange.trace.state:
+        hop["tracestate"] = exchange.trace.state
+    return hop
+
+
+def _attributes(exchange: Exchange, route: str, status: int) -> dict[str, Attribute]:
+    """OpenTelemetry's semantic conventions for HTTP servers, without the path; what has no name there begins with
+    ours."""
+    return {
+        "http.request.method": exchange.request.method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "client.address": exchange.client,
+        "quotewright.request_id": exchange.request_id,
+        "quotewright.organization_id": exchange.caller.organization_id if exchange.caller else 0,
+    }
+
+
+def _failure(reason: str, status: int) -> str:
+    return reason or str(status) if status >= 500 else ""
 
 
 def _allowed_or_refused(method: str, methods: tuple[str, ...], request_id: str) -> Reply:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from process.config import ProcessConfig
 from process.settings import setting
 
 
 @dataclass(frozen=True, slots=True)
-class GatewayConfig:
+class GatewayConfig(ProcessConfig):
     """Read once, by the composition root."""
 
-    data_dir: Path = setting(Path("var"), "Folder of the database, the certificates and the secrets.")
     https_host: str = setting("127.0.0.1", "Address on which HTTPS listens.")
     https_port: int = setting(8443, "HTTPS port.")
     http_port: int = setting(8080, "Port on which plain HTTP is refused with 403; 0: none.")
@@ -22,9 +21,6 @@ class GatewayConfig:
         (), "Networks (CIDR, comma-separated) whose X-Forwarded-Proto and X-Forwarded-For count."
     )
     server_target: str = setting("127.0.0.1:50051", "gRPC server of a gateway that runs apart from it.")
-    gateway_secret: str = setting(
-        "", "Secret shared by gateway and server; made in the data folder where it is empty.", secret=True
-    )
     address_requests_per_minute: int = setting(600, "Requests without a credential, per minute and client address.")
     failed_sign_ins_per_minute: int = setting(60, "Refused credentials, per minute and client address.")
     user_requests_per_minute: int = setting(60, "Text-assist requests, per minute and user.")

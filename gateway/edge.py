@@ -12,8 +12,10 @@ import asyncio
 import functools
 import ipaddress
 import itertools
+import os
 import re
 import secrets
+import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,25 +63,28 @@ class Deadlines:
 
 
 class Connections:
-    """Counts open connections, in all and by client address."""
+    """Counts open connections, in all and by client address, and what is refused at the edge."""
 
     def __init__(self, most: int, most_per_address: int) -> None:
         self._most = most
         self._most_per_address = most_per_address
-        self._open = 0
+        self.open = 0
+        #: What ended before there was a request to answer, by its reason.
+        self.refusals: Counter[str] = Counter()
         self._by_address: Counter[str] = Counter()
 
     def admit(self, address: str) -> bool:
         """Count a connection, unless there are too many."""
-        if self._open >= self._most or self._by_address[address] >= self._most_per_address:
+        if self.open >= self._most or self._by_address[address] >= self._most_per_address:
+            self.refusals["too_many_connections"] += 1
             return False
-        self._open += 1
+        self.open += 1
         self._by_address[address] += 1
         return True
 
     def release(self, address: str) -> None:
         """A counted connection has closed."""
-        self._open -= 1
+        self.open -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
@@ -99,6 +104,18 @@ class EdgeRequest(web.BaseRequest):
         """
         message = self._message
         return not (message.should_close or message.upgrade or self._protocol.draining)
+
+
+def keep_little_unsent(listener: int) -> None:
+    """Have the connections of a listening socket hold few bytes in the kernel that are not sent (TCP_NOTSENT_LOWAT).
+
+    Otherwise megabytes of answers lie there for a slow client, and the next room is told of only when a third of them
+    has gone: a client that reads steadily would look as if it took nothing.
+    """
+    option = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # Linux and macOS
+    if option is not None:
+        with socket.socket(fileno=os.dup(listener)) as same:
+            same.setsockopt(socket.IPPROTO_TCP, option, MOST_UNSENT)
 
 
 class EdgeProtocol(RequestHandler):
@@ -225,6 +242,7 @@ class EdgeProtocol(RequestHandler):
             problem = Problem(422, MALFORMED, "The request is not valid HTTP/1.1.")
         else:
             problem = Problem(500, "internal_error", "An unexpected failure; the request id finds it in the log.")
+        self._counted.refusals[problem.reason] += 1
         response = problem_response(problem, new_request_id())
         response.close = True
         return response  # type: ignore[return-value]  # what aiohttp asks of an answer, a Reply has
@@ -245,12 +263,20 @@ class EdgeProtocol(RequestHandler):
         # Nothing useful can be said to a client that has not finished asking.
         self._head_timer = None
         if self._awaits_head:
+            self._counted.refusals["head_late"] += 1
             self.force_close()
 
     def _stop_waiting(self) -> None:
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
+
+    def _process_keepalive(self) -> None:
+        """aiohttp's idle timer. A connection that is still taking its last answer is not idle: the write time is its
+        deadline, and its idle time begins when the answer is gone."""
+        if self._wire is not None and self._wire.get_write_buffer_size():
+            self._next_keepalive_close_time = self._loop.time() + self._deadlines.idle
+        super()._process_keepalive()
 
     def _watch_taking(self, within: float | None = None) -> None:
         self._stop_watching()
@@ -285,7 +311,8 @@ class EdgeServer(web.Server):
         # What aiohttp asks of an answer, a Reply has.
         super().__init__(answer, request_factory=self._request)  # type: ignore[arg-type]
         self._deadlines = deadlines
-        self._counted = connections
+        #: What all listeners count together.
+        self.counted = connections
         #: Set when the gateway is about to stop: every answer is from then on its connection's last.
         self.draining = False
 
@@ -294,7 +321,7 @@ class EdgeServer(web.Server):
         return EdgeProtocol(
             self,
             self._deadlines,
-            self._counted,
+            self.counted,
             loop=self._loop,
             access_log=None,
             keepalive_timeout=self._deadlines.idle,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argon2 import PasswordHasher
@@ -14,7 +15,7 @@ from argon2 import PasswordHasher
 from server.domain import credentials
 from server.domain.credentials import CredentialKind
 from server.domain.plans import REQUESTS_PER_MINUTE, ROLES, SCOPES
-from server.domain.settings import PricingSettings
+from server.domain.settings import PricingSettings, RegionalFactor
 from server.store import accounts, audit
 from server.store.audit import Act
 from server.store.database import Store
@@ -136,6 +137,22 @@ def rotate_key(store: Store, public_id: str, overlap_hours: int) -> NewCredentia
         return new
 
     return store.write_now(work)
+
+
+def import_regional_factors(
+    store: Store, organization_id: int, factors: Sequence[RegionalFactor], *, replace: bool
+) -> None:
+    """Keep an organization's regional factors; with ``replace`` all older ones go."""
+    at = _now()
+
+    def work() -> None:
+        try:
+            accounts.put_regional_factors(organization_id, factors, at, replace=replace)
+        except (accounts.UnknownError, accounts.TooManyError) as error:
+            raise RefusedError(str(error)) from None
+        audit.record(_act(organization_id, True, at), "regional_factors:import", f"organization:{organization_id}")
+
+    store.write_now(work)
 
 
 def create_session(store: Store, email: str, organization_id: int | None) -> NewCredential:

@@ -23,6 +23,7 @@ from quotewright.contract import FILES
 from process import contract, wire
 from process.contract import ContractError, Rpc
 from process.log import Log
+from process.telemetry import Telemetry
 from server import faults
 from server.authentication import Authenticator
 from server.config import ServerConfig
@@ -33,32 +34,45 @@ from server.domain.pricing.sourcing import PriceSearch
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.faults import Fault
-from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged
+from server.importing import Importer
+from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
+from server.metrics import DraftMetrics, show_store
+from server.rpc.books import Books
 from server.rpc.company import CompanyService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
+from server.rpc.price_book import PriceBookService
+from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
 from server.rpc.sourcing import SourcingService
 from server.rpc.workflow import WorkflowService
 from server.rpc.writing_assist import WritingAssistService
-from server.store import accounts, idempotency, workflows
-from server.store.database import Store, StoreBusyError
+from server.store import accounts, idempotency, price_book, workflows
+from server.store.database import Store, StoreBusyError, StoreClosedError
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
+#: The store's writer is asked whether it gets through when it has not for so long; after `STUCK_AFTER` the server says
+#: that it is not ready. Seconds.
+PING_EVERY = 1.0
+STUCK_AFTER = 3.0
 
 
 class Server:
     """A running server. `call` and `stream` serve a gateway in the same process; the port serves everybody else."""
 
-    def __init__(self, config: ServerConfig, log: Log) -> None:
+    def __init__(self, config: ServerConfig, log: Log, telemetry: Telemetry) -> None:
         self.config = config
         self.log = log
+        self.telemetry = telemetry
         self.port = 0
         #: The secret that gateways of this server know.
         self.secret = gateway_secret(config.gateway_secret, config.data_dir)
         self.store = Store(config.data_dir / "quotewright.db")
+        show_store(telemetry.registry, self.store)
+        telemetry.readiness.add("store", self._store_gets_through)
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
+        self.importer = Importer(self.store, log)
         authenticator = Authenticator(self.store, self.secret.encode(), now_us)
         self.revocations = Revocations(self.store, log)
         servicers = {
@@ -66,16 +80,23 @@ class Server:
             "quotewright.v1.GateService": GateService(self.store, authenticator, self.revocations, now_us),
         }
         self.rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
-        self._chain = Chain(authenticator, log)
+        self._chain = Chain(authenticator, log, telemetry.registry)
         self._handlers = {rpc.path: self._chain.before(rpc, servicer) for rpc, servicer in _bound(self.rpcs, servicers)}
+        #: For the gateway in the same process.
+        self._inner = self._handlers
+        if telemetry.tracer.exports:
+            self._inner = {
+                path: traced(handler, telemetry.tracer, internal=True) for path, handler in self._handlers.items()
+            }
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # the stubs lack it
         self._grpc: grpc.aio.Server | None = None
-        self._housekeeping: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def engines(self) -> dict[str, object]:
         """The servicers that do the product's work, by service."""
         embedded = load_embedded()
         organizations = Organizations(self.store)
+        books = Books(self.store)
         config = self.config
         return {
             "quotewright.v1.CompanyService": CompanyService(
@@ -89,16 +110,24 @@ class Server:
             "quotewright.v1.LeadService": LeadService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
+            "quotewright.v1.PriceBookService": PriceBookService(
+                self.store, organizations, books, self.importer, self.threads, now
+            ),
+            "quotewright.v1.PricingService": PricingService(
+                self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
+            ),
             "quotewright.v1.QuoteService": QuoteService(
                 self.store,
                 organizations,
+                books,
                 Drafter(embedded.catalogue, embedded.gazetteer),
                 self.threads,
                 config.public_url,
                 now,
+                DraftMetrics(self.telemetry.registry),
             ),
             "quotewright.v1.SourcingService": SourcingService(
-                organizations, PriceSearch(embedded.catalogue), embedded.gazetteer
+                organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
             ),
             "quotewright.v1.WorkflowService": WorkflowService(self.store),
             "quotewright.v1.WritingAssistService": WritingAssistService(
@@ -113,7 +142,7 @@ class Server:
     async def start(self) -> None:
         """Follow revocations and open the gRPC port. Raises `OSError` where the port is taken."""
         await self.revocations.start()
-        self._housekeeping = asyncio.create_task(self._keep_house())
+        self._tasks = [asyncio.create_task(task) for task in (self._keep_house(), self._watch_store())]
         server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", wire.LARGEST_MESSAGE),
@@ -140,6 +169,25 @@ class Server:
         await server.start()
         self._grpc = server
 
+    def _store_gets_through(self) -> bool:
+        return time.monotonic() - self.store.committed_at < STUCK_AFTER
+
+    async def _watch_store(self) -> None:
+        """Keep knowing whether the store can be written, also while nobody writes, and say it over gRPC."""
+        statuses = health_pb2.HealthCheckResponse
+        told = statuses.SERVING
+        while True:
+            if time.monotonic() - self.store.committed_at >= PING_EVERY:
+                with contextlib.suppress(StoreBusyError, StoreClosedError, TimeoutError):
+                    async with asyncio.timeout(PING_EVERY):
+                        await self.store.ping()
+            status = statuses.SERVING if self._store_gets_through() else statuses.NOT_SERVING
+            if status != told:
+                told = status
+                for name in ("", *{rpc.service for rpc in self.rpcs.values()}):
+                    await self._health.set(name, status)
+            await asyncio.sleep(PING_EVERY)
+
     async def _keep_house(self) -> None:
         """Delete what has outlived its use, a little at a time."""
         while True:
@@ -149,14 +197,17 @@ class Server:
                 await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: workflows.expire(now().date().isoformat(), at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
+                await self.store.write(lambda at=at: price_book.give_up_silent(at))  # type: ignore[misc]
+                while await self.store.write(price_book.sweep):
+                    pass
             except StoreBusyError as error:
                 self.log("housekeeping_put_off", error=str(error))
 
     async def stop(self, grace: float = 10.0) -> None:
         """Take no new calls, let those in flight end for at most ``grace`` seconds, then close the store."""
         await self._health.enter_graceful_shutdown()
-        if self._housekeeping is not None:
-            self._housekeeping.cancel()
+        for task in self._tasks:
+            task.cancel()
         ended = asyncio.create_task(self._chain.in_flight.close())
         await self.revocations.stop()
         if self._grpc is not None:
@@ -166,6 +217,7 @@ class Server:
         except TimeoutError:
             self.log("stop", in_flight=len(self._chain.in_flight))
         self.threads.shutdown(cancel_futures=True)
+        await asyncio.get_running_loop().run_in_executor(None, self.importer.stop)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)
 
     async def call(
@@ -174,7 +226,7 @@ class Server:
         """One unary call from the same process: the response, or the status in its place, and the metadata."""
         call = Call(self.rpcs[path], metadata, time.monotonic() + timeout)
         try:
-            response: Message = await self._handlers[path](request, call)  # type: ignore[assignment]
+            response: Message = await self._inner[path](request, call)  # type: ignore[assignment]
         except Fault as fault:
             return fault.to_status(), call.reply_metadata
         return response, call.reply_metadata
@@ -185,7 +237,7 @@ class Server:
         """One streaming call from the same process: its messages, and a status at the end if it fails."""
         call = Call(self.rpcs[path], metadata, time.monotonic() + DEADLINE_DEFAULT)
         try:
-            messages: Any = await self._handlers[path](request, call)
+            messages: Any = await self._inner[path](request, call)
             async with contextlib.aclosing(messages):
                 async for message in messages:
                     yield message
@@ -206,7 +258,7 @@ class Server:
         return handlers
 
     def _port_unary(self, rpc: Rpc):  # type: ignore[no-untyped-def]  # grpc has no type for it
-        handler = logged(self._handlers[rpc.path], self.log)
+        handler = logged(traced(self._handlers[rpc.path], self.telemetry.tracer), self.log)
 
         async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> Message:
             call = _call_from(rpc, context)
@@ -220,7 +272,7 @@ class Server:
         return behave
 
     def _port_stream(self, rpc: Rpc):  # type: ignore[no-untyped-def]
-        handler = logged(self._handlers[rpc.path], self.log)
+        handler = logged(traced(self._handlers[rpc.path], self.telemetry.tracer), self.log)
 
         async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[Message]:
             call = _call_from(rpc, context)

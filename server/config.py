@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from process.config import ProcessConfig
 from process.settings import setting
 
 
 @dataclass(frozen=True, slots=True)
-class ServerConfig:
+class ServerConfig(ProcessConfig):
     """Read once, by the composition root."""
 
-    data_dir: Path = setting(Path("var"), "Folder of the database, the certificates and the secrets.")
     grpc_host: str = setting("127.0.0.1", "Address on which the gRPC port listens.")
     grpc_port: int = setting(50051, "gRPC port; 0 takes a free one.")
     grpc_reflection: bool = setting(False, "Whether the gRPC port answers reflection.")
-    gateway_secret: str = setting(
-        "", "Secret shared by gateway and server; made in the data folder where it is empty.", secret=True
-    )
     environment: str = setting("development", "Name of the deployment, as GET /config says it.")
     company_name: str = setting("Quotewright", "Name of the company, as GET /config says it.")
     support_email: str = setting("", "Whom to ask, as GET /config says it.")

@@ -19,6 +19,7 @@ from server.domain.catalogue import (
     LabourNorm,
     MaterialNorm,
     ObservedPrice,
+    Pack,
     Product,
     PublishedClaim,
     Task,
@@ -32,7 +33,9 @@ FILES = (
     "areas.json",
     "burden.json",
     "datasets.json",
+    "packs.json",
     "places.tsv",
+    "postcodes.tsv",
     "products.json",
     "rates.json",
     "tasks.json",
@@ -54,6 +57,7 @@ _DECIMALS = {
     "price",
     "labour_factor",
     "rate",
+    "size",
 }
 _PARTS: dict[str, type[Any]] = {
     "labour": LabourNorm,
@@ -99,8 +103,10 @@ def load_embedded(folder: Path = DATA) -> Embedded:
         {(one.source, one.target): one for one in rates},
         {one.product_id: one for one in _records(Product, texts["products.json"])},
         _records(LabourBurden, texts["burden.json"])[0],
+        {(one.material, one.country): one for one in _records(Pack, texts["packs.json"])},
     )
-    return Embedded(catalogue, Gazetteer(texts["places.tsv"].decode().splitlines()), version)
+    gazetteer = Gazetteer(texts["places.tsv"].decode().splitlines(), texts["postcodes.tsv"].decode())
+    return Embedded(catalogue, gazetteer, version)
 
 
 def data_version(texts: Mapping[str, bytes]) -> str:

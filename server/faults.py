@@ -131,6 +131,16 @@ def not_found(what: str) -> Fault:
     return Fault(grpc.StatusCode.NOT_FOUND, "NOT_FOUND", f"There is no such {what}.")
 
 
+def already_exists(reason: str, message: str) -> Fault:
+    """What is to be made exists."""
+    return Fault(grpc.StatusCode.ALREADY_EXISTS, reason, message)
+
+
+def failed_precondition(reason: str, message: str) -> Fault:
+    """The state of things does not allow it now."""
+    return Fault(grpc.StatusCode.FAILED_PRECONDITION, reason, message)
+
+
 def idempotency_conflict() -> Fault:
     """The idempotency key was used with another request (D32)."""
     return Fault(

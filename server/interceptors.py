@@ -19,12 +19,16 @@ from typing import NoReturn
 
 import protovalidate
 from google.protobuf.message import Message
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
 
 from process import wire
 from process.contract import Rpc
 from process.log import Log
+from process.metrics import Calls, Reading
+from process.tracing import Attribute, Trace, Tracer, trace_id_of
 from server import faults
 from server.authentication import Authenticator
 from server.faults import Fault, FieldViolation
@@ -32,6 +36,8 @@ from server.store.database import StoreBusyError, StoreClosedError
 
 #: Kept back from the caller's deadline, so that the answer arrives in time.
 DEADLINE_SHAVED = 0.02
+#: Codes that make a call's span a failure (OpenTelemetry's semantic conventions for gRPC servers).
+FAILURES = frozenset({"UNKNOWN", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"})
 #: A call whose caller sets no deadline ends after this many seconds.
 DEADLINE_DEFAULT = 30.0
 
@@ -45,6 +51,10 @@ class Call:
     deadline: float
     request_id: str = ""
     principal: gate_pb2.Principal | None = None
+    #: This hop; None in the gateway's process, whose own hop it is part of, unless spans are exported.
+    trace: Trace | None = None
+    #: How it ended: the name of a `grpc.StatusCode`.
+    code: str = "OK"
     #: Being cancelled because its time is up.
     overdue: bool = False
     #: Goes back to the caller beside the response.
@@ -54,6 +64,11 @@ class Call:
         """A metadata value, or an empty string."""
         value = self.metadata.get(key, "")
         return value if isinstance(value, str) else ""
+
+    @property
+    def trace_id(self) -> str:
+        """The trace that it belongs to; in process as our own gateway has written it."""
+        return self.trace.trace_id if self.trace is not None else trace_id_of(self.text("traceparent"))
 
     @property
     def caller(self) -> gate_pb2.Principal:
@@ -127,18 +142,22 @@ class InFlight:
 class Chain:
     """Makes handlers out of servicers' methods."""
 
-    def __init__(self, authenticator: Authenticator, log: Log) -> None:
+    def __init__(self, authenticator: Authenticator, log: Log, registry: CollectorRegistry) -> None:
         self._authenticator = authenticator
         self._log = log
         self.in_flight = InFlight()
         self._violations = protovalidate.Validator().collect_violations
+        #: A stream has ended, for these numbers, when it has begun.
+        self._calls = Calls(registry, "rpc_calls", "RPC calls", ("rpc", "code"))
+        Reading(registry, GaugeMetricFamily, "rpc_calls_in_flight", "RPC calls under way.", lambda: len(self.in_flight))
 
     def before(self, rpc: Rpc, servicer: Handler) -> Handler:
         """A handler that lets a call through to the servicer's method. All that it raises is `Fault`."""
         public = rpc.public
-        in_flight, violations_of = self.in_flight, self._violations
+        in_flight, violations_of, observe = self.in_flight, self._violations, self._calls.observe
 
         async def handle(request: Message, call: Call) -> object:
+            began = time.perf_counter()
             task = asyncio.current_task()
             assert task is not None, "calls are awaited in tasks"
             _name_request(call)
@@ -157,18 +176,24 @@ class Chain:
                     _refuse_fields(violations)
                 answer = await servicer(request, call)
                 return self._contained(answer, call) if rpc.streaming else answer  # type: ignore[arg-type]
-            except Fault:
+            except Fault as fault:
+                call.code = fault.code.name
                 raise
             except asyncio.CancelledError:
+                call.code = "CANCELLED"
                 if call.overdue:
                     call.overdue = False
                     if task.uncancel() == 0:
+                        call.code = "DEADLINE_EXCEEDED"
                         raise faults.deadline_exceeded() from None
                 raise
             except Exception as error:  # noqa: BLE001 - the last line of defence
-                raise self._fault(error, call) from None
+                failure = self._fault(error, call)
+                call.code = failure.code.name
+                raise failure from None
             finally:
                 in_flight.leave(call)
+                observe((rpc.path, call.code), time.perf_counter() - began)
                 if call.overdue:  # it ended by itself while it was being cancelled
                     task.uncancel()
 
@@ -212,7 +237,7 @@ class Chain:
         if isinstance(error, StoreClosedError):
             return faults.unavailable("The server is stopping.")
         trace = "".join(traceback.format_exception(error))
-        self._log("defect", rpc=call.rpc.path, request_id=call.request_id, trace=trace)
+        self._log("defect", rpc=call.rpc.path, request_id=call.request_id, trace_id=call.trace_id, trace=trace)
         return faults.internal()
 
 
@@ -221,24 +246,46 @@ def logged(handler: Handler, log: Log) -> Handler:
 
     async def handle(request: Message, call: Call) -> object:
         began = time.perf_counter()
-        code = "OK"
         try:
             return await handler(request, call)
-        except Fault as fault:
-            code = fault.code.name
-            raise
         finally:
             log(
                 "call",
                 rpc=call.rpc.path,
-                code=code,
+                code=call.code,
                 request_id=call.request_id,
+                trace_id=call.trace_id,
                 organization_id=call.principal.organization_id if call.principal else 0,
                 livemode=call.principal.livemode if call.principal else None,
                 ms=round((time.perf_counter() - began) * 1000, 3),
             )
 
     return handle
+
+
+def traced(handler: Handler, tracer: Tracer, *, internal: bool = False) -> Handler:
+    """The handler as a hop of its caller's trace, with a span where spans are exported. ``internal``: the caller is
+    the gateway in the same process."""
+
+    async def handle(request: Message, call: Call) -> object:
+        call.trace = tracer.begin(call.text("traceparent"), call.text("tracestate"), internal=internal)
+        try:
+            return await handler(request, call)
+        finally:
+            if call.trace.span is not None:
+                call.trace.span.end(call.rpc.path[1:], _attributes(call), call.code if call.code in FAILURES else "")
+
+    return handle
+
+
+def _attributes(call: Call) -> dict[str, Attribute]:
+    """OpenTelemetry's semantic conventions for RPC; what has no name there begins with ours."""
+    return {
+        "rpc.system.name": "grpc",
+        "rpc.method": call.rpc.path[1:],
+        "rpc.response.status_code": call.code,
+        "quotewright.request_id": call.request_id,
+    }
 
 
 def _name_request(call: Call) -> None:

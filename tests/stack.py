@@ -72,6 +72,8 @@ class Process:
         self, command: list[str], settings: dict[str, str], log: Path, listener: socket.socket | None = None
     ) -> None:
         self.log = log
+        #: Address of its private port.
+        self.private = f"http://127.0.0.1:{settings['QW_PRIVATE_PORT']}"
         command = [*QUOTEWRIGHT, *command]
         handed_over = [] if listener is None else [listener.fileno()]
         if handed_over:
@@ -215,6 +217,7 @@ def start(
         "QW_HTTPS_PORT": stack.https_port,
         "QW_HTTP_PORT": stack.http_port,
         "QW_GRPC_PORT": stack.grpc_port,
+        "QW_PRIVATE_PORT": free_port(),
         "QW_SERVER_TARGET": f"127.0.0.1:{stack.grpc_port}",
         "QW_FAILED_SIGN_INS_PER_MINUTE": 100_000,
         "QW_ADDRESS_REQUESTS_PER_MINUTE": 100_000,

@@ -26,6 +26,7 @@ from gateway.config import GatewayConfig
 from gateway.quota import MemoryQuota
 from process import memory
 from process.log import Log
+from process.telemetry import Telemetry
 from server import administration
 from server.app import Server
 from server.config import ServerConfig
@@ -73,12 +74,13 @@ def add_key(server: Server) -> None:
 
 
 async def serve(port: int, folder: Path) -> None:
-    server = CannedServer(ServerConfig(data_dir=folder, grpc_port=0), Log("server", io.StringIO()))
+    telemetry = Telemetry()
+    server = CannedServer(ServerConfig(data_dir=folder, grpc_port=0), Log("server", io.StringIO()), telemetry)
     add_key(server)
     await server.start()
     config = GatewayConfig(data_dir=folder, https_port=0, http_port=port, trusted_proxies=("127.0.0.0/8",))
     log = Log("gateway", io.StringIO())
-    gateway = Gateway(config, InProcessBackend(server), server.secret, log, MemoryQuota(time.monotonic))
+    gateway = Gateway(config, InProcessBackend(server), server.secret, log, MemoryQuota(time.monotonic), telemetry)
     local = tls.ensure_local_certificate(folder / "tls", now=datetime.now(UTC))
     await gateway.start(tls.server_context(local.certificate, local.key))
     memory.settle()

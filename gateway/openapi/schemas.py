@@ -124,7 +124,8 @@ def _whole(field: FieldDescriptor, element: Schema) -> Schema:
 def _named_in(rules: Schema) -> set[str]:
     """The fields that rules between fields name."""
     needs = rules.get("dependentSchemas", {})
-    return {*needs, *(name for one in (*rules.get("oneOf", ()), *needs.values()) for name in one["required"])}
+    either = (rules["if"], rules["else"]) if "if" in rules else ()
+    return {*needs, *(name for one in (*either, *needs.values()) for name in one["required"])}
 
 
 def _or_null(schema: Schema) -> Schema:

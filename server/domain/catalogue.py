@@ -50,6 +50,23 @@ class MaterialNorm:
     dataset_id: str
     row: str
     waste: Decimal = Decimal(0)
+    #: Type of cost, which decides the markup: ``material``, ``equipment``, ``disposal`` or ``other`` (the rest of a
+    #: norm's list price that it does not itemise).
+    cost: str = "material"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A material that a country sells in whole packs only: ``size`` in ``unit``, with the source that states it."""
+
+    material: str
+    size: Decimal
+    unit: str
+    name: str
+    country: str
+    as_of: str
+    dataset_id: str
+    row: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +105,8 @@ class PublishedClaim:
     rows: tuple[str, ...]
     dataset_id: str
     includes_materials: bool = True
+    #: Rows about the same work that were dropped as implausible beside the other sources.
+    dropped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +187,8 @@ class Place:
     #: How the wage area was chosen: ``principal`` (the area is named after the place), ``near`` (nearest principal city
     #: of the state within the stated distance), ``state``, or empty outside measured countries.
     wage_basis: str = ""
+    #: The ZIP code, postcode district or area by which the place was found; empty where none was.
+    postcode: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,3 +246,5 @@ class Catalogue:
     products: Mapping[str, Product] = field(default_factory=dict)
     #: The sourced default burden; None where none is stored, then wages count without burden and the price says so.
     labour_burden: LabourBurden | None = None
+    #: By material and country.
+    packs: Mapping[tuple[str, str], Pack] = field(default_factory=dict)

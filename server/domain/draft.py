@@ -3,10 +3,11 @@ units (D3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
+from server.domain.pricing.derivation import Term
 from server.domain.takeoff import Question, Span
 
 
@@ -20,7 +21,8 @@ class LineKind(StrEnum):
 
 
 class Coverage(StrEnum):
-    """How far the facts reach the place asked for: its own figures, a wider area's, or none."""
+    """How far the facts reach the place asked for: its own figures, a wider or other area's, or no wage level of the
+    place at all."""
 
     MEASURED = "measured"
     INTERPOLATED = "interpolated"
@@ -31,7 +33,8 @@ class Coverage(StrEnum):
 class Component:
     """One step of the arithmetic behind a unit price: ``quantity × rate = amount`` per unit of the line, with its fact.
 
-    ``kind`` is ``labour``, ``material``, ``observed``, ``claim``, ``price_book``, ``factor`` or ``markup``.
+    ``kind`` is ``labour``, ``material``, ``other`` (mortar, plant, disposal), ``observed``, ``claim``, ``price_book``,
+    ``factor``, ``markup`` or ``charge``.
     ``amount`` is in the line's currency, per unit of the line, unrounded; the line's price is the sum of its
     components' amounts, rounded once.
     """
@@ -45,12 +48,15 @@ class Component:
     dataset_id: str
     row: str
     as_of: str
+    #: How ``quantity`` and ``rate`` came about; None: they are facts themselves, as the row states them.
+    quantity_from: Term | None = field(default=None, compare=False, repr=False)
+    rate_from: Term | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a price comes from. ``kind`` is the strongest fact behind it: price_book, observed, norm, claims,
-    single_claim."""
+    single_claim, list_price, or settings for what the organization charges by its own rule."""
 
     kind: str
     row: str
@@ -113,8 +119,23 @@ class DraftLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TaxLine:
+    """The tax of one class: ``tax_minor`` is ``rate`` of ``base_minor``, rounded half-even once. ``kinds`` are the
+    kinds of line in the class."""
+
+    tax_class: str
+    kinds: tuple[str, ...]
+    rate: Decimal
+    base_minor: int
+    tax_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
-    """A whole draft in one currency. Unpriced and optional lines stay out of every sum."""
+    """A whole draft in one currency. Unpriced and optional lines stay out of every sum.
+
+    ``tax_minor`` is the sum of ``taxes``, which have one entry for each class that charged lines fall in.
+    """
 
     currency: str
     lines: tuple[DraftLine, ...]
@@ -130,3 +151,4 @@ class Draft:
     questions: tuple[Question, ...]
     review_reasons: tuple[str, ...]
     engine_version: str
+    taxes: tuple[TaxLine, ...] = ()

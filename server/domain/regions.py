@@ -1,7 +1,9 @@
-"""Places in free text, and the wage that holds at a place.
+"""Places in free text: towns, states and countries by name, US ZIP codes, British postcode areas and districts.
 
 A place table row is ``key, name, admin, country, population, wage area, basis, latitude, longitude``, separated by
-tabs; rows become `Place` only when they are found, so a table of forty thousand rows is ready in milliseconds.
+tabs; rows become `Place` only when they are found, so a table of forty thousand rows is ready in milliseconds. A row of
+the postcode table is ``beginning, country, admin`` of codes and then, for each place that some of them stand for, its
+``key:ends``: ``372, US, TN, nashville:01,02,03`` holds 37201 to 37203.
 """
 
 from __future__ import annotations
@@ -9,16 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 
 from rapidfuzz import fuzz, process
 
-from server.domain.catalogue import Catalogue, Place, Wage
-from server.domain.draft import Coverage
+from server.domain.catalogue import Place
+from server.domain.money import CURRENCIES
 from server.domain.takeoff import Span
 from server.domain.words import fold
-
-NATIONAL = "0000000"
 
 US_STATES: dict[str, str] = {
     "AL": "Alabama",
@@ -180,6 +179,18 @@ _CUE = re.compile(
 _RUN = re.compile(rf"{_WORD}(?:[ \t]+{_WORD}){{0,3}}")
 _REGION_AFTER = re.compile(rf"[ \t]*(,?)[ \t]*({_WORD}(?:[ \t]+{_WORD}){{0,3}})")
 _POSTCODE = re.compile(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d)\b")
+#: A ZIP code, or a British postcode of which the district alone counts; in a location text, folded.
+_ZIP = re.compile(r"\b(\d{5})(?:-\d{4})?\b")
+_DISTRICT = re.compile(r"\b([a-z]{1,2}\d[a-z\d]?)(?:\s*\d[a-z]{2})?\b")
+_AREA = re.compile(r"[a-z]{1,2}")
+#: In a work request only what can hardly be anything else: a ZIP code after a state, "ZIP" or a cue, and whole British
+#: postcodes in capitals.
+_ZIP_IN_REQUEST = re.compile(
+    rf"(?:\b(?:{'|'.join(US_STATES)}),?[ ]|\b[Zz][Ii][Pp](?:[ ][Cc]ode)?:?[ ]|\b(?:[Ii]n|[Nn]ear)[ ])"
+    r"(\d{5})(?:-\d{4})?"
+    r"(?![-.,]?\w|[ ](?:sq|square|m2|ft|feet|foot|lf|sf|cu|gal|lb|kg|each|units?|pieces?)\b)"
+)
+_POSTCODE_IN_REQUEST = re.compile(r"\b([A-Z]{1,2}\d[A-Z\d]?) ?\d[A-Z]{2}\b")
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 _PREFIXES = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt"}
 
@@ -188,6 +199,11 @@ def place_key(name: str) -> str:
     """The form under which names of places are indexed: folded, letters and digits only, ``Saint`` as ``st``."""
     words = _NOT_LETTERS.sub(" ", fold(name)).split()
     return " ".join(_PREFIXES.get(word, word) for word in words)
+
+
+def code_beginning(code: str) -> str:
+    """What codes of one line of the postcode table share: three digits of a ZIP code, the letters of a British one."""
+    return code[:3] if code[:1].isdigit() else code[: 2 if code[1:2].isalpha() else 1]
 
 
 def _region_codes() -> dict[str, tuple[str, str]]:
@@ -202,6 +218,7 @@ def _region_codes() -> dict[str, tuple[str, str]]:
 
 
 _REGIONS = _region_codes()
+_REGION_TABLES = {"US": US_STATES, "CA": CANADIAN_PROVINCES, "AU": AUSTRALIAN_STATES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +231,14 @@ class PlaceMatch:
 
 
 class Gazetteer:
-    """Places by name. Made from the lines of the place table; a line that has not nine fields raises ``ValueError``."""
+    """Places by name and postcode. Made from the lines of the place table and the text of the postcode table; a place
+    line that has not nine fields raises ``ValueError``."""
 
-    __slots__ = ("_by_key", "_rows")
+    __slots__ = ("_by_key", "_postcodes", "_rows")
 
-    def __init__(self, lines: Iterable[str]) -> None:
+    def __init__(self, lines: Iterable[str], postcodes: str = "") -> None:
+        #: Searched as one text: a look-up takes some ten microseconds, and there is nothing to build at start.
+        self._postcodes = f"\n{postcodes}"
         self._rows: list[str] = []
         self._by_key: dict[str, list[int]] = {}
         for line in lines:
@@ -230,12 +250,36 @@ class Gazetteer:
         return len(self._rows)
 
     def find(self, text: str, country_hint: str = "US") -> PlaceMatch | None:
-        """The place that a location text names: ``Nashville``, ``Springfield IL``, ``1 Elm St, Austin, TX``.
+        """The place that a location text names: ``Nashville``, ``Springfield IL``, ``1 Elm St, Austin, TX``, ``37201``,
+        ``LS6 2AB``, ``LS6``, ``LS``.
 
-        A named state or country decides; else the most populous in ``country_hint``, else the most populous anywhere.
-        None where no part of the text is a known place.
+        A postcode decides, then a named state or country; else the most populous in ``country_hint``, else the most
+        populous anywhere. None where no part of the text is a known place.
         """
-        words = _POSTCODE.sub(" ", fold(text))
+        folded = fold(text)
+        coded = self._postcode_in(folded, country_hint)
+        if coded is None:
+            named = self._find_named(_POSTCODE.sub(" ", folded), country_hint)
+            # "LS", and nothing else: an area, unless it is the name or code of a place.
+            alone = folded.strip()
+            return named or (self._coded(alone) if _AREA.fullmatch(alone) else None)
+        without = _DISTRICT.sub(" ", _ZIP.sub(" ", folded))
+        country, _, parts = _split_region([key for part in without.split(",") if (key := place_key(part))])
+        if country and country != coded.place.country:
+            return self._find_named(_POSTCODE.sub(" ", folded), country_hint)
+        # The town that is written wins where it lies in the postcode's state; elsewhere the postcode is surer.
+        for part in reversed(parts):
+            named = self._choose(part, coded.place.country, coded.place.admin, country_hint)
+            if named is not None and named.place.population:
+                return PlaceMatch(replace(named.place, postcode=coded.place.postcode))
+        return coded
+
+    def postcode(self, code: str, country: str) -> str:
+        """``code`` as the postcode table has it: a ZIP code, a British area or district. Empty where it has none."""
+        match = self._coded(fold(code).strip())
+        return match.place.postcode if match is not None and match.place.country == country else ""
+
+    def _find_named(self, words: str, country_hint: str) -> PlaceMatch | None:
         parts = [key for part in words.split(",") if (key := place_key(part))]
         if not parts:
             return None
@@ -265,9 +309,48 @@ class Gazetteer:
         """
         with_region = self._city_with_region(text, country_hint)
         cued = self._cued_city(text, country_hint)
+        named = with_region or cued
         if with_region is not None and cued is not None:
-            return min(with_region, cued, key=lambda found: (found[1].start, -found[1].end))
-        return with_region or cued
+            named = min(with_region, cued, key=lambda found: (found[1].start, -found[1].end))
+        coded = self._postcode_in_request(text)
+        if coded is None or named is None:
+            return named or coded
+        if (named[0].country, named[0].admin) == (coded[0].country, coded[0].admin):
+            return replace(named[0], postcode=coded[0].postcode), named[1]
+        same = self._choose(place_key(named[0].name), coded[0].country, coded[0].admin, country_hint)
+        return (same.place, named[1]) if same is not None else coded
+
+    def _postcode_in(self, folded: str, country_hint: str) -> PlaceMatch | None:
+        """The place of the last postcode in a location text. Five digits are a ZIP code where the US is meant, or
+        where nothing else is written: other countries have codes of five digits too."""
+        districts = [match for found in _DISTRICT.finditer(folded) if (match := self._coded(found[1])) is not None]
+        if districts:
+            return districts[-1]
+        zips = [match for found in _ZIP.finditer(folded) if (match := self._coded(found[1])) is not None]
+        alone = not re.search("[a-z]", folded)
+        return zips[-1] if zips and (country_hint == "US" or alone) else None
+
+    def _postcode_in_request(self, text: str) -> tuple[Place, Span] | None:
+        for pattern in (_ZIP_IN_REQUEST, _POSTCODE_IN_REQUEST):
+            for found in pattern.finditer(text):
+                match = self._coded(found[1].lower())
+                if match is not None:
+                    return match.place, Span(found.start(1), found.end())
+        return None
+
+    def _coded(self, code: str) -> PlaceMatch | None:
+        """The place that a folded code stands for; a district that the table lacks is its area."""
+        code = code.upper()
+        beginning = code_beginning(code)
+        end, start = code[len(beginning) :], 0
+        while (start := self._postcodes.find(f"\n{beginning}\t", start)) >= 0:
+            start += 1
+            _, country, admin, *keys = self._postcodes[start : self._postcodes.find("\n", start)].split("\t")
+            for key, _, ends in (one.partition(":") for one in keys):
+                places = self._candidates(key, country, admin) if end in ends.split(",") else ()
+                if places:
+                    return PlaceMatch(replace(max(places, key=lambda place: place.population), postcode=code))
+        return self._coded(beginning) if end[:1].isdigit() and beginning.isalpha() else None
 
     def suggest(self, city: str, country: str) -> str | None:
         """The known place in ``country`` that ``city`` spells or nearly spells; None where nothing is near."""
@@ -362,7 +445,12 @@ class Gazetteer:
             return None
         ranked = sorted(candidates, key=lambda place: (place.country != country_hint, -place.population))
         best = ranked[0]
-        others = [place for place in ranked[1:] if place.population and place.name == best.name]
+        # A hamlet of the same name is nobody's doubt about a city.
+        others = [
+            place
+            for place in ranked[1:]
+            if place.population * _DOMINANCE >= max(best.population, 1) and place.name == best.name
+        ]
         if not others or (country and admin):
             return PlaceMatch(best)
         named = ", ".join(_label(place) for place in sorted(others, key=lambda one: -one.population)[:3])
@@ -389,14 +477,45 @@ def _label(place: Place) -> str:
     return ", ".join(part for part in (place.name, place.admin, place.country) if part)
 
 
+def currency_at(place: Place | None, otherwise: str) -> str:
+    """The currency that prices at a place are in; ``otherwise`` where the place is not known, or its currency not one
+    that the service quotes in."""
+    currency = CURRENCY_OF.get(place.country, "") if place is not None else ""
+    return currency if currency in CURRENCIES else otherwise
+
+
 def label(place: Place) -> str:
     """A place as answers name it: ``Nashville, TN`` in the US, ``Leeds, GB`` elsewhere."""
     region = place.admin if place.country in {"US", "CA", "AU"} and place.admin else place.country
     return place.name if place.name == region else f"{place.name}, {region}"
 
 
+def place_keys(place: Place) -> tuple[str, ...]:
+    """The keys under which a regional factor may be kept for a place, the nearest first: the town, the postcode
+    district, its area, the wage area, the state, the whole country."""
+    keys = [f"place:{place_key(place.name)}|{place.admin}"]
+    if place.postcode:
+        area = re.match("[A-Z]*", place.postcode)
+        keys += [f"postcode:{one}" for one in (place.postcode, area[0] if area else "") if one]
+    if place.wage_area:
+        keys.append(f"area:{place.wage_area}")
+    if place.admin:
+        keys.append(f"admin:{place.admin}")
+    return (*dict.fromkeys(keys), "country")
+
+
+def region_key(text: str, country: str) -> str:
+    """The key of a state, province or nation of ``country`` by name or code: ``TN``, ``Scotland``; empty for others."""
+    if country == "GB" and text.upper() in {"ENG", "SCT", "WLS", "NIR"}:
+        return f"admin:{text.upper()}"
+    if text.upper() in _REGION_TABLES.get(country, {}):
+        return f"admin:{text.upper()}"
+    found = _REGIONS.get(place_key(text))
+    return f"admin:{found[1]}" if found is not None and found[0] == country else ""
+
+
 def _region_name(country: str, admin: str) -> str:
-    return {"US": US_STATES, "CA": CANADIAN_PROVINCES, "AU": AUSTRALIAN_STATES}.get(country, {}).get(admin, "")
+    return _REGION_TABLES.get(country, {}).get(admin, "")
 
 
 def _split_region(parts: Sequence[str]) -> tuple[str, str, list[str]]:
@@ -453,50 +572,3 @@ def _capital(text: str, end: int) -> bool:
     while start > 0 and not text[start - 1].isspace():
         start -= 1
     return text[start : start + 1].isupper()
-
-
-def wage_for(catalogue: Catalogue, place: Place | None, occupation: str) -> tuple[Wage | None, Coverage]:
-    """The hourly wage of an occupation at a place, and how well it is known.
-
-    The trade's own wage in the area (``measured`` where the area is named after the place) → the national wage × the
-    area's labour factor → the state's wage → the national one, all ``interpolated``. ``(None, absent)`` outside the US.
-    Without a place the national wage stands in.
-    """
-    if place is not None and place.country != "US":
-        return None, Coverage.ABSENT
-    national = catalogue.wages.get((NATIONAL, occupation))
-    area_code = place.wage_area if place is not None else NATIONAL
-    own = catalogue.wages.get((area_code, occupation))
-    if own is not None:
-        measured = place is not None and place.wage_basis == "principal"
-        return own, Coverage.MEASURED if measured else Coverage.INTERPOLATED
-    area = catalogue.areas.get(area_code)
-    if national is not None and area is not None and area.labour_factor is not None:
-        times = area.labour_factor
-        row = f"{national.row} × labour factor {times} of {area.name} ({area_code})"
-        scaled = replace(
-            national,
-            area_code=area_code,
-            p25=national.p25 * times,
-            p50=national.p50 * times,
-            p75=national.p75 * times,
-            row=row,
-        )
-        return scaled, Coverage.INTERPOLATED
-    if place is not None:
-        state = US_STATES.get(place.admin, "")
-        code = next((one.area_code for one in catalogue.areas.values() if one.kind == "S" and one.name == state), "")
-        if (code, occupation) in catalogue.wages:
-            return catalogue.wages[code, occupation], Coverage.INTERPOLATED
-    return national, Coverage.INTERPOLATED if national is not None else Coverage.ABSENT
-
-
-def area_factor(catalogue: Catalogue, area_code: str) -> Decimal | None:
-    """The labour factor of a wage area, its state's where it has none of its own; None where neither is known."""
-    area = catalogue.areas.get(area_code)
-    if area is None:
-        return None
-    if area.labour_factor is not None:
-        return area.labour_factor
-    state = US_STATES.get(area.state.split("-")[0], area.state)
-    return next((one.labour_factor for one in catalogue.areas.values() if one.kind == "S" and one.name == state), None)

@@ -88,6 +88,8 @@ _stemmer = snowballstemmer.stemmer("english")
 
 def fold(text: str) -> str:
     """Lower case without accents or typographic apostrophes; lengths may change, so folded text carries no spans."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
     return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()
 

@@ -28,3 +28,7 @@ class Organizations:
                 raise faults.not_found("organization")
             self._rows[organization_id] = row
         return row
+
+    def forget(self, organization_id: int) -> None:
+        """Read the organization anew for the next call; other processes do within `REMEMBERED`."""
+        self._rows.pop(organization_id, None)

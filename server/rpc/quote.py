@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from datetime import datetime, timedelta
@@ -18,11 +19,13 @@ from server.domain.drafting.engine import Drafter
 from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
 from server.interceptors import Call
+from server.metrics import DraftMetrics
+from server.rpc.books import Books
 from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.printing import printable_quote
-from server.rpc.quote_messages import draft_message, quote_message, summary_message
+from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
 from server.rpc.workflow import move_quote
 from server.store import audit, quotes
 from server.store.audit import Act
@@ -39,17 +42,21 @@ class QuoteService:
         self,
         store: Store,
         organizations: Organizations,
+        books: Books,
         drafter: Drafter,
         threads: Executor,
         public_url: str,
         clock: Callable[[], datetime],
+        metrics: DraftMetrics,
     ) -> None:
         self._store = store
         self._organizations = organizations
+        self._books = books
         self._drafter = drafter
         self._threads = threads
         self._public_url = public_url
         self._clock = clock
+        self._metrics = metrics
 
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
@@ -58,7 +65,7 @@ class QuoteService:
         if request.document_id:
             raise faults.not_found("document")  # none can be uploaded yet
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing)
+        draft = await self._draft(request.text, request.industry, organization.pricing, call)
         today = self._clock().date()
 
         def effect(act: Act) -> quote_pb2.GenerateQuoteResponse:
@@ -83,7 +90,7 @@ class QuoteService:
     async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
         """The same draft, not stored."""
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing)
+        draft = await self._draft(request.text, request.industry, organization.pricing, call)
         message = draft_message(draft, request.text, request.industry)
         message.livemode = call.caller.livemode
         return quote_pb2.PreviewQuoteResponse(quote=message)
@@ -121,6 +128,19 @@ class QuoteService:
 
         return await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
 
+    async def ExplainLine(self, request: quote_pb2.ExplainLineRequest, call: Call) -> quote_pb2.ExplainLineResponse:
+        """A line calculated again from the facts that were kept with it."""
+        caller = call.caller
+        found = await self._store.read(
+            lambda: quotes.explanation(caller.organization_id, caller.livemode, request.quote_id, request.line)
+        )
+        if found is None:
+            raise faults.not_found("line of a quote")
+        currency, explanation = found
+        return quote_pb2.ExplainLineResponse(
+            explanation=explanation_message(explanation, request.quote_id, request.line, currency)
+        )
+
     async def GetQuotePdf(self, request: quote_pb2.GetQuotePdfRequest, call: Call) -> quote_pb2.GetQuotePdfResponse:
         """The quote as a PDF, printed from what is stored."""
         stored = await self._find(request.quote_id, call)
@@ -137,9 +157,16 @@ class QuoteService:
             raise faults.not_found("quote")
         return stored
 
-    async def _draft(self, text: str, industry: str, settings: PricingSettings) -> Draft:
-        if len(text) <= DRAFTED_ON_LOOP:
-            return self._drafter.draft(text, industry=industry, settings=settings)
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, lambda: self._drafter.draft(text, industry=industry, settings=settings)
-        )
+    async def _draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
+        book = await self._books.find(call.caller, self._clock().date())
+
+        def draft() -> tuple[Draft, float]:
+            began = time.perf_counter()
+            drafted = self._drafter.draft(text, industry=industry, settings=settings, book=book)
+            return drafted, time.perf_counter() - began
+
+        # Looking things up in a book waits for the store, which the event loop must not.
+        on_loop = book is None and len(text) <= DRAFTED_ON_LOOP
+        drafted, took = draft() if on_loop else await asyncio.get_running_loop().run_in_executor(self._threads, draft)
+        self._metrics.drafted(drafted, took)
+        return drafted

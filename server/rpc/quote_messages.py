@@ -6,6 +6,7 @@ from quotewright.v1 import quote_pb2
 
 from server.domain.draft import Draft, DraftLine, Source
 from server.domain.money import from_minor
+from server.domain.pricing.explanation import Explanation
 from server.store.quotes import QuoteRow, StoredQuote
 
 
@@ -37,6 +38,16 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
         needs_review=bool(draft.review_reasons) or any(line.needs_review for line in draft.lines),
         review_reasons=draft.review_reasons,
         engine_version=draft.engine_version,
+        taxes=[
+            quote_pb2.TaxLine(
+                tax_class=one.tax_class,
+                kinds=one.kinds,
+                rate=float(one.rate),
+                base=_major(one.base_minor),
+                tax=_major(one.tax_minor),
+            )
+            for one in draft.taxes
+        ],
     )
 
 
@@ -67,6 +78,46 @@ def summary_message(row: QuoteRow) -> quote_pb2.QuoteSummary:
     )
     message.created_at.FromMicroseconds(row.created_at)
     return message
+
+
+def explanation_message(explanation: Explanation, quote_id: int, line: int, currency: str) -> quote_pb2.LineExplanation:
+    """How line ``line`` (from 1) comes to its amount."""
+    explained = explanation.line
+    return quote_pb2.LineExplanation(
+        quote_id=quote_id,
+        line=line,
+        description=explained.description,
+        qty=float(explained.qty),
+        unit=explained.unit,
+        currency=currency,
+        priced=explained.priced,
+        price=float(explanation.price),
+        amount=_major(explanation.amount_minor),
+        holds=not explanation.problems,
+        problems=explanation.problems,
+        facts=[
+            quote_pb2.PriceFact(
+                name=f"F{number}",
+                figure=one.name,
+                value=f"{one.value:f}",
+                unit=one.unit,
+                dataset=one.dataset_id,
+                row=one.row,
+                as_of=one.as_of,
+                title=one.title,
+                publisher=one.publisher,
+                licence=one.licence,
+                key=one.key,
+            )
+            for number, one in enumerate(explanation.facts, start=1)
+        ],
+        steps=[
+            quote_pb2.PriceStep(
+                name=one.name, operation=one.operation, operands=one.operands, value=f"{one.value:f}", text=one.text
+            )
+            for one in explanation.steps
+        ],
+    )
 
 
 def source_message(source: Source | None) -> quote_pb2.PriceSource:

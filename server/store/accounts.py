@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+import orjson
+
 from server.domain.credentials import Credential
 from server.domain.plans import REQUESTS_PER_MINUTE
-from server.domain.settings import PricingSettings
+from server.domain.settings import MOST_FACTORS, PricingSettings, RegionalFactor
 from server.store.database import execute
 from server.store.models import ApiKey, Membership, Organization, Revocation, Session, User
 
@@ -20,6 +22,10 @@ class UnknownError(Exception):
 
 class TakenError(Exception):
     """A row with that unique value exists."""
+
+
+class TooManyError(Exception):
+    """There would be more rows than an organization may have; the message says how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,7 @@ def find_organization(organization_id: int) -> OrganizationRow | None:
         plan=row.plan,
         requests_per_minute=row.requests_per_minute or REQUESTS_PER_MINUTE[row.plan],
         address=row.address,
-        pricing=_pricing_from_json(row.pricing),
+        pricing=_pricing_from_json(row.pricing, regional_factors(organization_id)),
     )
 
 
@@ -259,14 +265,60 @@ def sweep_revocations(before: int) -> None:
     execute("delete from revocation where at < ? and id < (select max(id) from revocation)", (before,))
 
 
+def set_pricing(organization_id: int, pricing: PricingSettings) -> None:
+    """Replace what an organization decided about its prices; imported factors are rows of their own and stay. Raises
+    `UnknownError`."""
+    changed = Organization.update(pricing=_pricing_to_json(pricing)).where(Organization.id == organization_id).execute()
+    if not changed:
+        raise UnknownError(f"organization {organization_id}")
+
+
+def put_regional_factors(
+    organization_id: int, factors: Sequence[RegionalFactor], at: int, *, replace: bool = False
+) -> None:
+    """Keep factors; one for the same place takes the place of the older, and all older ones go with ``replace``. Raises
+    `UnknownError`, and `TooManyError` above `MOST_FACTORS`."""
+    if Organization.get_or_none(Organization.id == organization_id) is None:
+        raise UnknownError(f"organization {organization_id}")
+    if replace:
+        execute("delete from regional_factor where organization_id = ?", (organization_id,))
+    for one in factors:
+        execute(
+            "insert into regional_factor (organization_id, country, place, name, factor, source, as_of, imported_at) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (organization_id, country, place) do update set "
+            "name = excluded.name, factor = excluded.factor, source = excluded.source, as_of = excluded.as_of, "
+            "imported_at = excluded.imported_at",
+            (organization_id, one.country, one.place, one.name, str(one.factor), one.source, one.as_of, at),
+        )
+    kept = execute("select count(*) from regional_factor where organization_id = ?", (organization_id,)).fetchone()[0]
+    if kept > MOST_FACTORS:
+        raise TooManyError(f"With the older ones there would be {kept} factors; at most {MOST_FACTORS} are kept.")
+
+
+def regional_factors(organization_id: int) -> dict[tuple[str, str], RegionalFactor]:
+    """The factors of an organization by country and place key, sorted."""
+    rows = execute(
+        "select country, place, name, factor, source, as_of from regional_factor where organization_id = ? "
+        "order by country, place",
+        (organization_id,),
+    ).fetchall()
+    return {(row[0], row[1]): RegionalFactor(row[0], row[1], row[2], Decimal(row[3]), row[4], row[5]) for row in rows}
+
+
+_DECIMAL_SETTINGS = frozenset(
+    name for name, kind in PricingSettings.__annotations__.items() if kind in {"Decimal", "Decimal | None"}
+)
+
+
 def _pricing_to_json(pricing: PricingSettings) -> str:
-    values = {name: getattr(pricing, name) for name in PricingSettings.__dataclass_fields__}
-    return json.dumps({name: str(value) if isinstance(value, Decimal) else value for name, value in values.items()})
+    names = [name for name in PricingSettings.__dataclass_fields__ if name != "regional_factors"]
+    return orjson.dumps({name: getattr(pricing, name) for name in names}, default=str).decode()
 
 
-def _pricing_from_json(text: str) -> PricingSettings:
-    values: dict[str, Any] = json.loads(text)
-    for name in ("labour_burden", "labour_markup", "material_markup", "tax_rate"):
-        if values.get(name) is not None:
+def _pricing_from_json(text: str, factors: Mapping[tuple[str, str], RegionalFactor]) -> PricingSettings:
+    values: dict[str, Any] = orjson.loads(text)
+    for name in _DECIMAL_SETTINGS & values.keys():
+        if values[name] is not None:
             values[name] = Decimal(values[name])
-    return PricingSettings(**values)
+    packs = {name: Decimal(size) for name, size in values.pop("packs", {}).items()}
+    return PricingSettings(**values, packs=packs, regional_factors=factors)

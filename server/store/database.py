@@ -13,7 +13,8 @@ import fcntl
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +22,7 @@ from typing import TypeVar
 from peewee import DatabaseError, SqliteDatabase
 from playhouse.migrations import Runner
 
+from process.metrics import DURATIONS, Distribution
 from server.store.models import MODELS, Organization
 
 Result = TypeVar("Result")
@@ -35,6 +37,8 @@ PRAGMAS = {
     "temp_store": "memory",
 }
 MOST_IN_BATCH = 256
+#: Bounds between which sizes of batches are counted.
+BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, MOST_IN_BATCH)
 READERS = 2
 
 
@@ -52,7 +56,13 @@ def execute(sql: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
     return cursor
 
 
-_Job = tuple[Callable[[], object], "Future[object]"]
+def execute_many(sql: str, rows: Iterable[Sequence[object]]) -> None:
+    """Run fixed SQL once for each row of parameters, on the same connection."""
+    Organization._meta.database.connection().executemany(sql, rows)
+
+
+#: What is to be done, who waits for it, and since when (`time.monotonic`).
+_Job = tuple[Callable[[], object], "Future[object]", float]
 
 
 class Store:
@@ -65,6 +75,14 @@ class Store:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(READERS, "reader", initializer=self._database.connect)
         self._closed = False
+        #: What the writer has done: writes and seconds of each batch on disk, and how long the first of them waited.
+        self.batches = Distribution(BATCHES)
+        self.commits = Distribution(DURATIONS)
+        self.lags = Distribution(DURATIONS)
+        #: Writes that found the database locked or not writable.
+        self.given_up = 0
+        #: When the database was last found to be writable, in `time.monotonic` seconds.
+        self.committed_at = time.monotonic()
         self._database.bind(MODELS)
         try:
             self._migrate()
@@ -101,6 +119,15 @@ class Store:
         """The same for callers without an event loop."""
         return self._readers.submit(work).result()
 
+    async def ping(self) -> None:
+        """Take the writer's turn and change nothing. Raises like `write`."""
+        await self.write(_nothing)
+
+    @property
+    def waiting(self) -> int:
+        """Writes that the writer has not begun with."""
+        return self._jobs.qsize()
+
     def close(self) -> None:
         """Finish what was accepted, then close."""
         if self._closed:
@@ -114,7 +141,7 @@ class Store:
         if self._closed:
             raise StoreClosedError
         future: Future[Result] = Future()
-        self._jobs.put((work, future))  # type: ignore[arg-type]  # the future's type is lost in the queue
+        self._jobs.put((work, future, time.monotonic()))  # type: ignore[arg-type]  # the future's type is lost in the queue
         return future
 
     def _write_batches(self) -> None:
@@ -138,22 +165,33 @@ class Store:
 
     def _commit(self, batch: list[_Job]) -> None:
         # From here on nobody can cancel: a job is either told its outcome or that nothing happened.
-        running = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
+        running = [(work, future) for work, future, _ in batch if future.set_running_or_notify_cancel()]
+        began = time.monotonic()
         outcomes: list[tuple[object, Exception | None]] = []
         try:
             self._database.execute_sql("BEGIN IMMEDIATE")
             outcomes.extend(self._attempt(work) for work, _ in running)
             self._database.execute_sql("COMMIT")
+            self._count(batch, began)
         except DatabaseError as error:
             # Nothing of the batch is on disk.
             with contextlib.suppress(DatabaseError):
                 self._database.execute_sql("ROLLBACK")
             outcomes = [(None, StoreBusyError(str(error)))] * len(running)
+            self.given_up += sum(work is not _nothing for work, _ in running)
         for (_, future), (result, failure) in zip(running, outcomes, strict=True):
             if failure is None:
                 future.set_result(result)
             else:
                 future.set_exception(failure)
+
+    def _count(self, batch: list[_Job], began: float) -> None:
+        self.committed_at = time.monotonic()
+        writes = sum(work is not _nothing for work, _, _ in batch)
+        if writes:
+            self.batches.observe(writes)
+            self.commits.observe(self.committed_at - began)
+            self.lags.observe(began - batch[0][2])
 
     def _attempt(self, work: Callable[[], object]) -> tuple[object, Exception | None]:
         self._database.execute_sql("SAVEPOINT request")
@@ -165,3 +203,7 @@ class Store:
             return None, failure
         self._database.execute_sql("RELEASE request")
         return result, None
+
+
+def _nothing() -> None:
+    """The work of a ping."""

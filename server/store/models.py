@@ -150,7 +150,8 @@ class Quote(Table):
 
 
 class QuoteItem(Table):
-    """A line of a quote. ``source`` is JSON of `server.domain.draft.Source`, null where the line is unpriced."""
+    """A line of a quote. ``source`` is JSON of `server.domain.draft.Source`, null where the line is unpriced;
+    ``derivation`` is JSON of `server.domain.pricing.explanation.Derivation`, null for lines stored without."""
 
     quote = ForeignKeyField(Quote, backref="items", on_delete="CASCADE")
     position = IntegerField()
@@ -171,6 +172,7 @@ class QuoteItem(Table):
     span_end = IntegerField(null=True)
     task_id = CharField(80)
     source = TextField(null=True)
+    derivation = TextField(null=True)
 
     class Meta:
         """Read with the quote, in order."""
@@ -201,6 +203,32 @@ class Workflow(Table):
         )
 
 
+class Fact(Table):
+    """A figure behind stored prices, `server.domain.pricing.derivation.Fact` as text. ``key`` is the hash of the text:
+    quotes share facts, and none is ever changed."""
+
+    key = CharField(32, primary_key=True)
+    text = TextField()
+
+
+class RegionalFactor(Table):
+    """An organization's own wage level of a place (`server.domain.settings.RegionalFactor`)."""
+
+    organization = ForeignKeyField(Organization, backref="regional_factors", on_delete="CASCADE")
+    country = CharField(2)
+    place = TextField()
+    name = TextField()
+    factor = CharField(32)
+    source = TextField()
+    as_of = CharField(10)
+    imported_at = BigIntegerField()
+
+    class Meta:
+        """One factor a place."""
+
+        primary_key = CompositeKey("organization", "country", "place")
+
+
 class Lead(Table):
     """A request for coverage. ``city_key`` and ``trade_key`` are folded for finding the same request again."""
 
@@ -226,6 +254,112 @@ class Lead(Table):
         """The same request within a day is found by this index."""
 
         indexes = ((("organization", "livemode", "city_key", "trade_key", "created_at"), False),)
+
+
+class PriceBook(Table):
+    """An organization's own prices in one mode. ``version`` grows with every change that is in force."""
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, on_delete="CASCADE")
+    livemode = BooleanField()
+    version = IntegerField(default=0)
+
+    class Meta:
+        """One book an organization and mode."""
+
+        indexes = ((("organization", "livemode"), True),)
+
+
+class PriceImport(Table):
+    """A reading of a price list. Its revisions are in force once ``status`` is ``applied``, all at once.
+
+    ``touched_at`` is the last sign of life of a running import. ``columns`` is JSON of field → heading, ``notes`` JSON
+    of a list.
+    """
+
+    id = AutoField()
+    book = ForeignKeyField(PriceBook, backref="imports", on_delete="CASCADE")
+    status = CharField(10)
+    filename = TextField()
+    format = CharField(4, default="")
+    dry_run = BooleanField()
+    skip_refused = BooleanField()
+    effective_from = CharField(10)
+    rows_total = IntegerField(default=0)
+    rows_read = IntegerField(default=0)
+    created = IntegerField(default=0)
+    changed = IntegerField(default=0)
+    unchanged = IntegerField(default=0)
+    refused = IntegerField(default=0)
+    columns = TextField(default="{}")
+    notes = TextField(default="[]")
+    problem = TextField(default="")
+    started_by = CharField(40)
+    created_at = BigIntegerField()
+    touched_at = BigIntegerField()
+    finished_at = BigIntegerField(null=True)
+    #: Whether what it staged and never applied has been deleted.
+    swept = BooleanField(default=False)
+
+    class Meta:
+        """The running one of a book is found by this index."""
+
+        indexes = ((("book", "status"), False),)
+
+
+class PriceImportProblem(Table):
+    """A row of a price list that was refused."""
+
+    id = AutoField()
+    price_import = ForeignKeyField(PriceImport, backref="problems", on_delete="CASCADE")
+    row = IntegerField()
+    field = CharField(20)
+    reason = CharField(40)
+    message = TextField()
+
+
+class PriceItem(Table):
+    """An item of a price book; what it is called and costs is in its revisions. ``sku_key`` is the folded SKU."""
+
+    id = AutoField()
+    book = ForeignKeyField(PriceBook, backref="items", on_delete="CASCADE")
+    sku = TextField()
+    sku_key = TextField()
+
+    class Meta:
+        """One item a SKU."""
+
+        indexes = ((("book", "sku_key"), True),)
+
+
+class PriceRevision(Table):
+    """An item as it is from ``effective_from`` (ISO date) on, until a later revision. Never changed once in force.
+
+    Counts where ``price_import`` is null or an applied import. ``name_key`` holds the stems of the name.
+    """
+
+    id = AutoField()
+    book = ForeignKeyField(PriceBook, on_delete="CASCADE")
+    item = ForeignKeyField(PriceItem, backref="revisions", on_delete="CASCADE", index=False)
+    effective_from = CharField(10)
+    retired = BooleanField(default=False)
+    name = TextField()
+    name_key = TextField()
+    description = TextField()
+    unit = CharField(12)
+    price = CharField(32)
+    currency = CharField(3)
+    kind = CharField(12)
+    category = TextField()
+    supplier = TextField()
+    price_import = ForeignKeyField(PriceImport, null=True, on_delete="CASCADE")
+    recorded_by = CharField(40)
+    recorded_at = BigIntegerField()
+
+    class Meta:
+        """The one in force on a day, and those of a name."""
+
+        indexes = ((("item", "effective_from"), False), (("book", "name_key"), False))
 
 
 class IdempotencyRecord(Table):
@@ -277,7 +411,14 @@ MODELS: tuple[type[Table], ...] = (
     Quote,
     QuoteItem,
     Workflow,
+    Fact,
+    RegionalFactor,
     Lead,
+    PriceBook,
+    PriceImport,
+    PriceImportProblem,
+    PriceItem,
+    PriceRevision,
     IdempotencyRecord,
     AuditRow,
 )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import orjson
 
-from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source
+from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source, TaxLine
+from server.domain.pricing.derivation import Fact
+from server.domain.pricing.explanation import Derivation, Explanation, derive, explain
+from server.domain.pricing.totals import charged
 from server.domain.takeoff import Question, Span
 from server.store.database import execute
 
@@ -90,7 +95,10 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
         "exclusions": draft.exclusions,
         "questions": draft.questions,
         "review_reasons": draft.review_reasons,
+        "taxes": draft.taxes,
     }
+    derivations = [derive(line) for line in draft.lines]
+    _keep({key: fact for _, facts in derivations for key, fact in facts.items()})
     row = execute(
         _INSERT_QUOTE,
         (
@@ -117,8 +125,8 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
     ).fetchone()
     for position, line in enumerate(draft.lines):
         execute(
-            f"insert into quote_item (quote_id, position, {_ITEM_COLUMNS}) "  # noqa: S608 - a constant
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"insert into quote_item (quote_id, position, {_ITEM_COLUMNS}, derivation) "  # noqa: S608 - a constant
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 row[0],
                 position,
@@ -138,7 +146,8 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
                 None if line.span is None else line.span.start,
                 None if line.span is None else line.span.end,
                 line.task_id,
-                None if line.source is None else _json(line.source),
+                None if line.source is None else _json(_plain(line.source)),
+                None if line.source is None else _json(derivations[position][0]),
             ),
         )
     return StoredQuote(
@@ -178,8 +187,62 @@ def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | N
         questions=tuple(_question(one) for one in notes["questions"]),
         review_reasons=tuple(notes["review_reasons"]),
         engine_version=row[18],
+        taxes=tuple(_tax(one) for one in notes.get("taxes", ())),
     )
     return StoredQuote(row[0], row[1], row[2], bool(row[3]), row[4], row[5], draft, *row[6:9])
+
+
+#: Rows of one statement, well below the number of parameters that SQLite takes.
+_FACTS_AT_ONCE = 400
+
+
+def explanation(organization_id: int, livemode: bool, quote_id: int, number: int) -> tuple[str, Explanation] | None:
+    """The quote's currency, and its line ``number`` (from 1) calculated again from the facts kept with it; None where
+    there is none."""
+    quote = find(organization_id, livemode, quote_id)
+    if quote is None or not 1 <= number <= len(quote.draft.lines):
+        return None
+    line = quote.draft.lines[number - 1]
+    text = execute(
+        "select derivation from quote_item where quote_id = ? and position = ?", (quote_id, number - 1)
+    ).fetchone()[0]
+    others = sum(one.amount_minor for one in charged(quote.draft.lines) if one is not line)
+    if text is None:
+        return quote.draft.currency, explain(line, None, {}, others)
+    kept: Derivation = orjson.loads(text)
+    return quote.draft.currency, explain(line, kept, _facts(_keys(kept)), others)
+
+
+def _keep(facts: Mapping[str, Fact]) -> None:
+    rows = [(key, fact.text()) for key, fact in sorted(facts.items())]
+    for start in range(0, len(rows), _FACTS_AT_ONCE):
+        some = rows[start : start + _FACTS_AT_ONCE]
+        places = ", ".join(["(?, ?)"] * len(some))
+        execute(
+            f"insert into fact (key, text) values {places} on conflict (key) do nothing",  # noqa: S608 - constants
+            [value for row in some for value in row],
+        )
+
+
+def _facts(keys: Iterable[str]) -> dict[str, Fact]:
+    """The facts of those keys; one whose text is no fact any more is missing."""
+    wanted, found = sorted(keys), {}
+    for start in range(0, len(wanted), _FACTS_AT_ONCE):
+        some = wanted[start : start + _FACTS_AT_ONCE]
+        places = ", ".join("?" * len(some))
+        for key, text in execute(f"select key, text from fact where key in ({places})", some):  # noqa: S608 - constants
+            with contextlib.suppress(ValueError):
+                found[key] = Fact.from_text(text)
+    return found
+
+
+def _keys(formula: object) -> set[str]:
+    """The keys of the facts in formulas."""
+    if not isinstance(formula, list):
+        return set()
+    if len(formula) == 2 and formula[0] == "fact":
+        return {str(formula[1])}
+    return set().union(*(_keys(one) for one in formula))
 
 
 def list_page(
@@ -242,6 +305,19 @@ def _source(value: dict[str, Any]) -> Source:
             "components": components,
         }
     )
+
+
+def _plain(source: Source) -> dict[str, Any]:
+    """A source as it is stored: how its components came about is kept apart from it."""
+    parts = [{name: getattr(part, name) for name in _PART_FIELDS} for part in source.components]
+    return {name: getattr(source, name) for name in Source.__slots__} | {"components": parts}
+
+
+_PART_FIELDS = tuple(name for name in Component.__slots__ if name not in {"quantity_from", "rate_from"})
+
+
+def _tax(value: dict[str, Any]) -> TaxLine:
+    return TaxLine(**{**value, "kinds": tuple(value["kinds"]), "rate": Decimal(value["rate"])})
 
 
 def _question(value: dict[str, Any]) -> Question:

@@ -63,7 +63,7 @@ REFUSED = [
     ("unknown field kind", "POST", PROOFREAD, "session", body({"text": "a", "field_kind": "x"}), 422, "invalid_fields", {("field_kind", "string.in")}),
     ("idempotency key too long", "POST", GENERATE, "live_key", {"data": json.dumps({"text": TEXT}), "headers": {**JSON, "Idempotency-Key": "k" * 256}}, 422, "invalid_request", None),
     ("engine of a later release", "POST", PROOFREAD, "session", body({"text": "a", "field_kind": "notes"}), 500, "not_implemented", set()),
-    ("documents of a later release", "POST", GENERATE, "live_key", body({"document_id": "d"}), 500, "not_implemented", set()),
+    ("unknown document", "POST", GENERATE, "live_key", body({"document_id": "d"}), 404, "not_found", set()),
 ]  # fmt: skip
 
 
@@ -216,6 +216,46 @@ async def test_prices_are_mirrored_at_the_top_and_nothing_found_is_an_answer(cli
     nothing = await client.request("POST", PRICE, key=organization.live_key, json={"query": "zzzqx vorpal"})
     assert nothing.status == 200
     assert nothing.json() == {"options": []}
+
+
+async def price(client, organization, **request):
+    answer = await client.request("POST", PRICE, key=organization.live_key, json=request)
+    assert answer.status == 200, answer.body
+    return answer.json()["options"]
+
+
+async def test_a_place_in_the_query_localizes_and_the_location_field_comes_first(client, organization):
+    named = await price(client, organization, query="plumber per hour in Chicago")
+    asked = await price(client, organization, query="plumber per hour", location="Chicago")
+    assert named[0]["price"] == asked[0]["price"]
+    assert named[0]["location"] == "Chicago, IL"
+    both = await price(client, organization, query="plumber per hour in Chicago", location="Nashville, TN")
+    assert both[0]["location"] == "Nashville, TN"
+
+
+async def test_an_unknown_place_and_a_unit_that_does_not_convert_are_said(client, organization):
+    lost = await price(client, organization, query="wood fence", location="Xyzzyville Qqq")
+    assert "Xyzzyville" in lost[0]["notes"][0]
+    unit = await price(client, organization, query="wood fence per square foot", location="Chicago")
+    assert all(option["unit"] == "ft" or "sq" in option["unit"] for option in unit)
+    lengths = [option for option in unit if option["unit"] == "ft"]
+    assert lengths
+    assert all("does not convert" in " ".join(option["notes"]) for option in lengths)
+
+
+async def test_every_option_has_the_documented_fields(client, organization):
+    for query in ("paint a bedroom", "drywal sheets", "12 m of guttering", "1/2 in copper pipe"):
+        options = await price(client, organization, query=query, location="Nashville, TN")
+        assert 0 < len(options) <= 10
+        for option in options:
+            assert option.keys() >= {
+                "product_name", "price", "currency", "unit", "supplier", "location", "category", "confidence", "as_of",
+                "source", "price_low", "price_high", "notes",
+            }  # fmt: skip
+            assert option["supplier"]
+            assert option["as_of"]
+            assert option["price_low"] <= option["price"] <= option["price_high"]
+            assert 0 < option["confidence"] <= 1
 
 
 async def test_the_same_lead_within_a_day_is_the_same_lead(client, organization):

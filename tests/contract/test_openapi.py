@@ -62,9 +62,15 @@ async def test_every_example_is_answered_as_described(client, organization, name
 
 async def test_reading_is_answered_as_described(client, organization):
     quote = (await client.generate(organization.test_key, TEXT)).json()
-    for name, query in (("ListQuotes", ""), ("GetQuote", ""), ("GetQuotePdf", ""), ("PreviewQuote", "?text=Paint")):
+    for name, query in (
+        ("ListQuotes", ""),
+        ("GetQuote", ""),
+        ("ExplainLine", ""),
+        ("GetQuotePdf", ""),
+        ("PreviewQuote", "?text=Paint"),
+    ):
         method, path, operation = OPERATIONS[name]
-        path = path.replace("{quote_id}", str(quote["quote_id"])) + query
+        path = path.replace("{quote_id}", str(quote["quote_id"])).replace("{line}", "1") + query
         answer = await client.request(method, path, key=organization.test_key)
         assert answer.status == 200, answer.body
         validate_answer(operation, answer)

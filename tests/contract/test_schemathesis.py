@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from process.log import Log
+from process.telemetry import Telemetry
 from server.app import Server
 from server.config import ServerConfig
 from tests.stack import EFFORT
@@ -30,7 +31,7 @@ BEYOND_SCHEMAS = ["CorrectIntake"]
 @pytest.fixture(scope="module")
 def to_come(tmp_path_factory):
     """Operations that are in the protos and that no servicer has yet: each answers 500 `not_implemented`."""
-    server = Server(ServerConfig(data_dir=tmp_path_factory.mktemp("to_come")), Log("server"))
+    server = Server(ServerConfig(data_dir=tmp_path_factory.mktemp("to_come")), Log("server"), Telemetry())
     try:
         servicers = server.engines()
         return [rpc.name for rpc in server.rpcs.values() if not hasattr(servicers.get(rpc.service), rpc.name)]

@@ -14,17 +14,21 @@ from decimal import Decimal
 from pathlib import Path
 
 from server.domain.catalogue import Dataset, LabourBurden, ObservedPrice, Task
-from tools.catalogue import sources
+from server.embedded import load_embedded
+from tools.catalogue import comparison, sources
 from tools.catalogue.claims import Claim, read_claims
 from tools.catalogue.exchange import read_rates
 from tools.catalogue.norms import OCCUPATIONS, read_materials, read_norms
+from tools.catalogue.packs import read_packs
 from tools.catalogue.places import read_places
+from tools.catalogue.postcodes import read_postcodes
 from tools.catalogue.products import read_names, read_products
 from tools.catalogue.trades import Facts, read_tasks
 from tools.catalogue.wages import read_areas, read_titles, read_wages
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "server" / "data"
+REPORT = HERE.parents[1] / "docs" / "price-comparison.md"
 CLAIM_FILES = ("published_claims_us.csv", "published_claims_uk_other.csv", "published_claims_sample.csv")
 OBSERVED_UNITS = {"EA": "each", "LF": "ft", "SF": "sqft", "kW": "kW"}
 CHICAGO_AREA = "0016980"
@@ -121,10 +125,14 @@ def occupations_of(tasks: Iterable[Task], mapped: Mapping[str, str]) -> set[str]
     return {norm.occupation for task in tasks for norm in task.labour} | set(mapped.values())
 
 
-def build(shared: Path, target: Path) -> None:
-    """Read the shared files, write `target`. ``OSError`` for a missing file, ``ValueError`` for a wrong reference."""
+def build(shared: Path, target: Path, report: Path) -> None:
+    """Read the shared files, write `target` and the report on the sources.
+
+    Raises ``OSError`` for a missing file, ``ValueError`` for a wrong reference.
+    """
     materials = read_materials(shared / "bcca_materials_es.csv")
-    claims = by_item(read_claims(shared / name for name in CLAIM_FILES))
+    # The last file is ours: what was looked up for work that lacked publishers, read in November 2026.
+    claims = by_item(read_claims([*(shared / name for name in CLAIM_FILES), HERE / "claims.csv"]))
     oews = shared / "oews_trades_2025.csv"
     facts = Facts(
         read_norms(shared / "bcca_norms_es.csv", materials),
@@ -138,6 +146,8 @@ def build(shared: Path, target: Path) -> None:
     areas = read_areas(oews, shared / "labour_factors_2025.csv")
     wages = read_wages(oews, occupations_of(tasks, OCCUPATIONS))
     products = read_products(HERE / "products.toml", materials, claims)
+    packs = read_packs(HERE / "packs.toml", claims, {one.name for task in tasks for one in task.materials})
+    places = read_places(areas)
     target.mkdir(parents=True, exist_ok=True)
     texts = {
         "tasks.json": lines(tasks),
@@ -145,13 +155,20 @@ def build(shared: Path, target: Path) -> None:
         "areas.json": lines(areas.values()),
         "rates.json": lines([*read_rates()]),
         "burden.json": lines([burden()]),
+        "packs.json": lines(packs),
         "datasets.json": lines(sources.ALL),
         "wages.csv": "".join(",".join(row) + "\n" for row in wages),
-        "places.tsv": "".join(row.line() + "\n" for row in read_places(areas)),
+        "places.tsv": "".join(row.line() + "\n" for row in places),
+        "postcodes.tsv": "".join(line + "\n" for line in read_postcodes(places)),
         "ATTRIBUTION.md": attribution(sources.ALL),
     }
     for name, text in texts.items():
         (target / name).write_text(text, encoding="utf-8", newline="\n")
+    # What norms and observations make of a task is known only now; claims that they contradict are dropped.
+    others = comparison.other_prices(load_embedded(target).catalogue)
+    tasks = read_tasks(HERE / "trades", facts, others)
+    (target / "tasks.json").write_text(lines(tasks), encoding="utf-8", newline="\n")
+    report.write_text(comparison.report(load_embedded(target).catalogue), encoding="utf-8", newline="\n")
     print(f"{len(tasks)} tasks, {len(products)} products, {len(wages)} wages, {len(areas)} areas → {target.name}")
 
 
@@ -160,8 +177,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, required=True, help="folder of the shared fact files")
     parser.add_argument("--target", type=Path, default=DATA, help="folder to write (default: server/data)")
+    parser.add_argument("--report", type=Path, default=REPORT, help="page to write (default: docs/price-comparison.md)")
     arguments = parser.parse_args()
-    build(arguments.shared, arguments.target)
+    build(arguments.shared, arguments.target, arguments.report)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,12 @@ Rules
 - A row without a middle figure has the middle of its range; a row with one figure only has that one three times.
 - Rows of one publisher, and of publishers that the notes call one network, count as one statement: lowest low,
   median middle, highest high.
-- Plausibility: with three publishers or more, one whose middle is more than three times, or less than a third of,
-  the median of the middles is dropped. With two, both stay and the range is as wide as they disagree.
+- Plausibility, first rule: with three publishers or more, one whose middle is more than three times, or less than a
+  third of, the median of the middles is dropped. With two, both stay and the range is as wide as they disagree.
+- Second rule: a publisher is dropped whose middle is more than five times, or less than a fifth of, every other
+  statement about the same work, where there are two or more of them: other publishers, the observed median, the norm
+  at national wages. So one other source alone never overrules a publisher.
+- Dropped rows stay named with the range that they are missing from.
 - The range is the lowest low to the highest high, the middle the median of the publishers' middles.
 """
 
@@ -40,7 +44,8 @@ UNIT_CODES = {
 #: Publishers that the notes record as one network.
 NETWORKS = {"eatsip365.com": "visualfoodie.com", "winenfood.com": "visualfoodie.com"}
 LABOUR, MATERIAL = "labour_charge", "material_price"
-OUTLIER_FACTOR = 3
+#: Factors of the two rules of plausibility.
+FAR, VERY_FAR = 3, 5
 WHOLE = {Dimension.COUNT, Dimension.LUMP}
 
 
@@ -115,8 +120,14 @@ def in_unit(claim: Claim, unit: str) -> Decimal:
     return factor(claim.unit, unit)
 
 
-def merge(claims: Sequence[Claim], item: str, unit: str, *, labour: bool) -> PublishedClaim:
-    """One range out of rows of one country and currency, in ``unit``. ``ValueError`` for rows of another dimension."""
+def merge(
+    claims: Sequence[Claim], item: str, unit: str, *, labour: bool, others: Sequence[Decimal] = ()
+) -> PublishedClaim:
+    """One range out of rows of one country and currency, in ``unit``.
+
+    ``others`` are prices of a unit that other kinds of source give for the same work. ``ValueError`` for rows of
+    another dimension.
+    """
     by_publisher: dict[str, list[Claim]] = defaultdict(list)
     for claim in claims:
         by_publisher[NETWORKS.get(claim.publisher, claim.publisher)].append(claim)
@@ -124,11 +135,7 @@ def merge(claims: Sequence[Claim], item: str, unit: str, *, labour: bool) -> Pub
         name: statistics.median([claim.mid / in_unit(claim, unit) for claim in rows])
         for name, rows in by_publisher.items()
     }
-    if len(middles) > 2:
-        center = statistics.median(middles.values())
-        middles = {
-            name: mid for name, mid in middles.items() if center / OUTLIER_FACTOR <= mid <= center * OUTLIER_FACTOR
-        }
+    middles = {name: mid for name, mid in middles.items() if name not in outliers(middles, others)}
     kept = [claim for claim in claims if NETWORKS.get(claim.publisher, claim.publisher) in middles]
     return PublishedClaim(
         item,
@@ -143,7 +150,21 @@ def merge(claims: Sequence[Claim], item: str, unit: str, *, labour: bool) -> Pub
         tuple(claim.reference for claim in kept),
         CLAIMS.dataset_id,
         not labour,
+        tuple(claim.reference for claim in claims if claim not in kept),
     )
+
+
+def outliers(middles: Mapping[str, Decimal], others: Sequence[Decimal]) -> set[str]:
+    """Publishers that the two rules of plausibility drop; never all of them."""
+    found: set[str] = set()
+    if len(middles) > 2:
+        center = statistics.median(middles.values())
+        found = {name for name, mid in middles.items() if not center / FAR <= mid <= center * FAR}
+    for name, mid in middles.items():
+        rest = [*(one for other, one in middles.items() if other != name), *others]
+        if len(rest) > 1 and (mid > max(rest) * VERY_FAR or mid < min(rest) / VERY_FAR):
+            found.add(name)
+    return found if len(found) < len(middles) else set()
 
 
 def _rounded(figure: Decimal) -> Decimal:

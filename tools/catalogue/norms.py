@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -29,6 +30,8 @@ REST_NAME = "Mortar, concrete, plant, disposal: priced by the row, not itemised"
 #: 227 of 257 rows of plumbers and 183 of 193 of electricians give 23.17). They serve to find the rest, never a price.
 FIRST_GRADE, SECOND_GRADE, HELPER, PLAIN = Decimal("23.17"), Decimal("22.62"), Decimal("22.38"), Decimal("22.00")
 LABOURER = "472061"
+#: Materials of the base that are no materials: what takes the rubble away.
+DISPOSAL = re.compile(r"mt-(?:contenedor|canon-gestion|canon-vertido|transporte-interior)")
 #: A crew line counts one skilled person and one labourer: two person-hours an hour.
 CREW = "cuadrilla"
 #: Spanish labour id → BLS occupation; the trade's own occupation where the id names only a grade.
@@ -179,6 +182,7 @@ def material_norms(
             date,
             BCCA.dataset_id,
             f"{norm.row}{note} / {one}",
+            cost="disposal" if DISPOSAL.match(one) else "material",
         )
         for one, qty in norm.materials
         if qty
@@ -186,7 +190,15 @@ def material_norms(
     if norm.rest:
         lines.append(
             MaterialNorm(
-                REST_NAME, times, norm.unit, norm.rest, "EUR", date, BCCA.dataset_id, f"{norm.row}{note} / rest"
+                REST_NAME,
+                times,
+                norm.unit,
+                norm.rest,
+                "EUR",
+                date,
+                BCCA.dataset_id,
+                f"{norm.row}{note} / rest",
+                cost="other",
             )
         )
     return lines

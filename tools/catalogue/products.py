@@ -12,27 +12,35 @@ from tools.catalogue.claims import MATERIAL, Claim, groups, merge
 from tools.catalogue.norms import MaterialRow
 from tools.catalogue.sources import BCCA
 
+#: The table of the file that names claimed items, and the one of materials that nobody asks for by themselves.
+CLAIMED, PARTS = "claimed", "parts"
+
 
 def read_names(path: Path) -> dict[str, str]:
     """English names by material id."""
-    return {"mt-" + row[0]: row[1] for rows in tomllib.loads(path.read_text(encoding="utf-8")).values() for row in rows}
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {"mt-" + row[0]: row[1] for name, rows in table.items() if name != CLAIMED for row in rows}
 
 
 def read_products(
     path: Path, materials: Mapping[str, MaterialRow], claims: Mapping[str, Sequence[Claim]]
 ) -> list[Product]:
-    """Products of both sources, in order of their ids. Raises ``KeyError`` for an id that the base has not."""
+    """Products of both sources, in order of their ids.
+
+    Raises ``KeyError`` for an id that the base has not, and for a claimed item without a category.
+    """
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     found = [
         _base_product(category, row, materials["mt-" + row[0]])
         for category, rows in table.items()
-        if category != "parts"
+        if category not in {CLAIMED, PARTS}
         for row in rows
     ]
+    categories = {item: category for category, items in table[CLAIMED].items() for item in items}
     for item, rows in claims.items():
         stated = [claim for claim in rows if claim.kind == MATERIAL]
         for _, group in sorted(groups(stated).items()):
-            found.append(_claimed_product(item, group))
+            found.append(_claimed_product(item, categories[item], group))
     return sorted(found, key=lambda product: product.product_id)
 
 
@@ -56,14 +64,14 @@ def _base_product(category: str, row: Sequence[str], material: MaterialRow) -> P
     )
 
 
-def _claimed_product(item: str, group: Sequence[Claim]) -> Product:
+def _claimed_product(item: str, category: str, group: Sequence[Claim]) -> Product:
     merged = merge(group, item, group[0].unit, labour=False)
     slug = re.sub(r"[^a-z0-9]+", "-", item.lower()).strip("-")
     return Product(
         f"claim-{slug}-{merged.country.lower()}",
         item,
         (),
-        "materials",
+        category,
         merged.unit,
         merged.mid,
         merged.low,

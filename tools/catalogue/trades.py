@@ -61,28 +61,35 @@ class Facts:
     observed: Mapping[str, ObservedPrice]
 
 
-def read_tasks(folder: Path, facts: Facts) -> list[Task]:
-    """All tasks, by file name and order in the file. Raises ``KeyError`` or ``ValueError`` naming a wrong reference."""
+#: What other kinds of source give for a unit of a task, by task id, country and whether it is labour only.
+OtherPrices = Mapping[tuple[str, str, bool], Sequence[Decimal]]
+
+
+def read_tasks(folder: Path, facts: Facts, others: OtherPrices | None = None) -> list[Task]:
+    """All tasks, by file name and order in the file; claims are held against ``others``.
+
+    Raises ``KeyError`` or ``ValueError`` naming a wrong reference.
+    """
     tasks = []
     for path in sorted(folder.glob("*.toml")):
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         for key, entry in table["task"].items():
             try:
-                tasks.append(_task(table["trade"], table.get("occupation", ""), key, entry, facts))
+                tasks.append(_task(table["trade"], table.get("occupation", ""), key, entry, facts, others or {}))
             except (KeyError, ValueError) as error:
                 raise ValueError(f"{path.name}: task {key}: {error!r}") from error
     return tasks
 
 
-def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts: Facts) -> Task:
+def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts: Facts, others: OtherPrices) -> Task:
     unknown = set(entry) - FIELDS
     if unknown:
         raise ValueError(f"unknown fields {sorted(unknown)}")
     unit = entry["unit"]
     labour, materials = _norms(entry.get("norms", ()), unit, occupation, facts)
-    slug = re.sub(r"[^a-z]+", "-", trade)
+    task_id = f"{re.sub(r'[^a-z]+', '-', trade)}.{key}"
     return Task(
-        f"{slug}.{key}",
+        task_id,
         trade,
         entry["name"],
         tuple(entry["verbs"].split()),
@@ -91,7 +98,7 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         labour,
         materials,
         tuple(_observed(facts.observed[item], unit) for item in entry.get("observed", ())),
-        _claims(entry.get("claims", ()), unit, facts),
+        _claims(task_id, entry.get("claims", ()), unit, facts, others),
         outdoor_height=entry.get("height", False),
         default=entry.get("default", False),
         repeats_covered=entry.get("covers", 1),
@@ -147,7 +154,9 @@ def _observed(price: ObservedPrice, unit: str) -> ObservedPrice:
     )
 
 
-def _claims(items: Sequence[str], unit: str, facts: Facts) -> tuple[PublishedClaim, ...]:
+def _claims(
+    task_id: str, items: Sequence[str], unit: str, facts: Facts, others: OtherPrices
+) -> tuple[PublishedClaim, ...]:
     """Ranges of the named items; rows in another dimension (per room, per visit) belong to other tasks."""
     rows = [
         claim
@@ -158,6 +167,12 @@ def _claims(items: Sequence[str], unit: str, facts: Facts) -> tuple[PublishedCla
     if items and not rows:
         raise ValueError(f"no figure of {items} is a work price per {unit}")
     return tuple(
-        merge(group, ", ".join(dict.fromkeys(claim.item for claim in group)), unit, labour=labour)
-        for (_, _, labour), group in sorted(groups(rows).items())
+        merge(
+            group,
+            ", ".join(dict.fromkeys(claim.item for claim in group)),
+            unit,
+            labour=labour,
+            others=others.get((task_id, country, labour), ()),
+        )
+        for (country, _, labour), group in sorted(groups(rows).items())
     )

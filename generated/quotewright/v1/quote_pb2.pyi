@@ -51,6 +51,7 @@ class Quote(_message.Message):
     ENGINE_VERSION_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     UPDATED_AT_FIELD_NUMBER: _builtins.int
+    TAXES_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
     """Identifier; 0 for a preview."""
     quote_number: _builtins.str
@@ -68,7 +69,7 @@ class Quote(_message.Message):
     subtotal: _builtins.float
     """Sum of the line amounts, before tax."""
     tax: _builtins.float
-    """Tax on the subtotal; 0 where the organization has not set a rate, which `assumptions` then says."""
+    """Tax, the sum of `taxes`; 0 where the organization has not set a rate, which `assumptions` then says."""
     total_low: _builtins.float
     """Lower bound of the total that the sources support."""
     total_high: _builtins.float
@@ -115,6 +116,10 @@ class Quote(_message.Message):
     def updated_at(self) -> _timestamp_pb2.Timestamp:
         """When the quote last changed."""
 
+    @_builtins.property
+    def taxes(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaxLine]:
+        """The tax of each class that lines fall in; optional and unpriced lines are in none."""
+
     def __init__(
         self,
         *,
@@ -143,14 +148,55 @@ class Quote(_message.Message):
         engine_version: _builtins.str = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         updated_at: _timestamp_pb2.Timestamp | None = ...,
+        taxes: _abc.Iterable[Global___TaxLine] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Quote: _TypeAlias = Quote  # noqa: Y015
+
+@_typing.final
+class TaxLine(_message.Message):
+    """The tax of the lines of one class."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAX_CLASS_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
+    RATE_FIELD_NUMBER: _builtins.int
+    BASE_FIELD_NUMBER: _builtins.int
+    TAX_FIELD_NUMBER: _builtins.int
+    tax_class: _builtins.str
+    """standard, reduced, zero or exempt."""
+    rate: _builtins.float
+    """Fraction of `base`; 0 where none is set."""
+    base: _builtins.float
+    """Sum of the amounts of the lines."""
+    tax: _builtins.float
+    """rate x base, rounded half-even to the cent, once for the class."""
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Kinds of line in the class."""
+
+    def __init__(
+        self,
+        *,
+        tax_class: _builtins.str = ...,
+        kinds: _abc.Iterable[_builtins.str] | None = ...,
+        rate: _builtins.float = ...,
+        base: _builtins.float = ...,
+        tax: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "kinds", b"kinds", "rate", b"rate", "tax", b"tax", "tax_class", b"tax_class"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaxLine: _TypeAlias = TaxLine  # noqa: Y015
 
 @_typing.final
 class LineItem(_message.Message):
@@ -257,7 +303,9 @@ class PriceSource(_message.Message):
     LICENCE_FIELD_NUMBER: _builtins.int
     COMPONENTS_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """price_book, observed, norm, claims, single_claim, list_price or none: the strongest fact behind the price."""
+    """price_book, observed, norm, claims, single_claim, list_price, settings (the organization's own charge) or none: the
+    strongest fact behind the price.
+    """
     row: _builtins.str
     """The row of the source."""
     name: _builtins.str
@@ -267,7 +315,9 @@ class PriceSource(_message.Message):
     place: _builtins.str
     """The place the price is for."""
     coverage: _builtins.str
-    """measured, interpolated or absent: how far the source reaches that place."""
+    """measured (the place's own figures), interpolated (a wider or other area's) or absent (no wage level of the place is
+    known; the country's figures stand as they are).
+    """
     region_factor: _builtins.float
     """Factor on the labour share for the place; 1 where none applies."""
     as_of: _builtins.str
@@ -316,7 +366,7 @@ class PriceComponent(_message.Message):
     ROW_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """labour, material, observed, claim, price_book, factor or markup."""
+    """labour, material, equipment, disposal, other, observed, claim, price_book, factor, markup or charge."""
     description: _builtins.str
     """What is counted."""
     quantity: _builtins.float
@@ -801,6 +851,234 @@ class GetQuoteResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetQuoteResponse: _TypeAlias = GetQuoteResponse  # noqa: Y015
+
+@_typing.final
+class ExplainLineRequest(_message.Message):
+    """Path of GET /quotes/{quote_id}/lines/{line}/explanation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    quote_id: _builtins.int
+    """Identifier of the quote."""
+    line: _builtins.int
+    """Number of the line, from 1, in the order of `line_items`."""
+    def __init__(
+        self,
+        *,
+        quote_id: _builtins.int = ...,
+        line: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "quote_id", b"quote_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainLineRequest: _TypeAlias = ExplainLineRequest  # noqa: Y015
+
+@_typing.final
+class ExplainLineResponse(_message.Message):
+    """The explanation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EXPLANATION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def explanation(self) -> Global___LineExplanation:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        explanation: Global___LineExplanation | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["explanation", b"explanation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["explanation", b"explanation"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainLineResponse: _TypeAlias = ExplainLineResponse  # noqa: Y015
+
+@_typing.final
+class LineExplanation(_message.Message):
+    """How a line comes to its amount. Figures of facts and steps are decimal text, with every digit that was calculated with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    QTY_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    PRICED_FIELD_NUMBER: _builtins.int
+    PRICE_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    HOLDS_FIELD_NUMBER: _builtins.int
+    PROBLEMS_FIELD_NUMBER: _builtins.int
+    FACTS_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    quote_id: _builtins.int
+    """Identifier of the quote."""
+    line: _builtins.int
+    """Number of the line, from 1."""
+    description: _builtins.str
+    """What is done or delivered."""
+    qty: _builtins.float
+    """Quantity."""
+    unit: _builtins.str
+    """Unit of `qty`."""
+    currency: _builtins.str
+    """ISO 4217 code."""
+    priced: _builtins.bool
+    """False where no source supports a price: then there are neither facts nor steps."""
+    price: _builtins.float
+    """The unit price as it was calculated again."""
+    amount: _builtins.float
+    """The amount as it was calculated again."""
+    holds: _builtins.bool
+    """True where both are what the quote says."""
+    @_builtins.property
+    def problems(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Where they are not; empty where `holds`."""
+
+    @_builtins.property
+    def facts(self) -> _containers.RepeatedCompositeFieldContainer[Global___PriceFact]:
+        """The facts that the steps start from."""
+
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PriceStep]:
+        """The arithmetic in its order; the last step is the amount."""
+
+    def __init__(
+        self,
+        *,
+        quote_id: _builtins.int = ...,
+        line: _builtins.int = ...,
+        description: _builtins.str = ...,
+        qty: _builtins.float = ...,
+        unit: _builtins.str = ...,
+        currency: _builtins.str = ...,
+        priced: _builtins.bool = ...,
+        price: _builtins.float = ...,
+        amount: _builtins.float = ...,
+        holds: _builtins.bool = ...,
+        problems: _abc.Iterable[_builtins.str] | None = ...,
+        facts: _abc.Iterable[Global___PriceFact] | None = ...,
+        steps: _abc.Iterable[Global___PriceStep] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "currency", b"currency", "description", b"description", "facts", b"facts", "holds", b"holds", "line", b"line", "price", b"price", "priced", b"priced", "problems", b"problems", "qty", b"qty", "quote_id", b"quote_id", "steps", b"steps", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LineExplanation: _TypeAlias = LineExplanation  # noqa: Y015
+
+@_typing.final
+class PriceFact(_message.Message):
+    """One figure of a source, as it was when the price was made."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    FIGURE_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    DATASET_FIELD_NUMBER: _builtins.int
+    ROW_FIELD_NUMBER: _builtins.int
+    AS_OF_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    PUBLISHER_FIELD_NUMBER: _builtins.int
+    LICENCE_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name in the operands of steps: "F1"."""
+    figure: _builtins.str
+    """What the figure is, for example "median hourly wage of Roofers"."""
+    value: _builtins.str
+    """The figure, as decimal text."""
+    unit: _builtins.str
+    """Its unit, for example "USD/h"; empty for plain factors."""
+    dataset: _builtins.str
+    """The dataset, as the attribution lists it; settings, units, request or regional-factors for what no dataset holds."""
+    row: _builtins.str
+    """The row of the dataset."""
+    as_of: _builtins.str
+    """Date, month or year (ISO 8601); empty where the source does not say."""
+    title: _builtins.str
+    """Title of the dataset."""
+    publisher: _builtins.str
+    """Who publishes or states it."""
+    licence: _builtins.str
+    """Licence of the dataset."""
+    key: _builtins.str
+    """Hash of all of this; the same fact has the same key in every quote."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        figure: _builtins.str = ...,
+        value: _builtins.str = ...,
+        unit: _builtins.str = ...,
+        dataset: _builtins.str = ...,
+        row: _builtins.str = ...,
+        as_of: _builtins.str = ...,
+        title: _builtins.str = ...,
+        publisher: _builtins.str = ...,
+        licence: _builtins.str = ...,
+        key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "dataset", b"dataset", "figure", b"figure", "key", b"key", "licence", b"licence", "name", b"name", "publisher", b"publisher", "row", b"row", "title", b"title", "unit", b"unit", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PriceFact: _TypeAlias = PriceFact  # noqa: Y015
+
+@_typing.final
+class PriceStep(_message.Message):
+    """One operation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    OPERATION_FIELD_NUMBER: _builtins.int
+    OPERANDS_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name in the operands of later steps: "S1"."""
+    operation: _builtins.str
+    """One of + - * / up (to the next whole number) and round."""
+    value: _builtins.str
+    """The result, as decimal text."""
+    text: _builtins.str
+    """What the step arrives at, where it has a name."""
+    @_builtins.property
+    def operands(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Facts, earlier steps and whole numbers."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        operation: _builtins.str = ...,
+        operands: _abc.Iterable[_builtins.str] | None = ...,
+        value: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "operands", b"operands", "operation", b"operation", "text", b"text", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PriceStep: _TypeAlias = PriceStep  # noqa: Y015
 
 @_typing.final
 class GetQuotePdfRequest(_message.Message):

@@ -65,6 +65,11 @@ class QuoteServiceStub:
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuoteRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_quote__pb2.GetQuoteResponse.FromString,
                 _registered_method=True)
+        self.ExplainLine = channel.unary_unary(
+                '/quotewright.v1.QuoteService/ExplainLine',
+                request_serializer=quotewright_dot_v1_dot_quote__pb2.ExplainLineRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_quote__pb2.ExplainLineResponse.FromString,
+                _registered_method=True)
         self.GetQuotePdf = channel.unary_unary(
                 '/quotewright.v1.QuoteService/GetQuotePdf',
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfRequest.SerializeToString,
@@ -122,6 +127,16 @@ class QuoteServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExplainLine(self, request, context):
+        """Explains the amount of one line: calculates it again, step by step, from the facts that were kept with the quote.
+
+        Facts are kept as they were when the price was made: a quote of years ago explains itself by the figures of its
+        day, whatever the catalogue, the price book or the settings say now.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetQuotePdf(self, request, context):
         """Returns the PDF of a quote (`application/pdf`). Also opens through the signed, expiring form of `pdf_url`.
         """
@@ -161,6 +176,11 @@ def add_QuoteServiceServicer_to_server(servicer, server):
                     servicer.GetQuote,
                     request_deserializer=quotewright_dot_v1_dot_quote__pb2.GetQuoteRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuoteResponse.SerializeToString,
+            ),
+            'ExplainLine': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExplainLine,
+                    request_deserializer=quotewright_dot_v1_dot_quote__pb2.ExplainLineRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_quote__pb2.ExplainLineResponse.SerializeToString,
             ),
             'GetQuotePdf': grpc.unary_unary_rpc_method_handler(
                     servicer.GetQuotePdf,
@@ -331,6 +351,33 @@ class QuoteService:
             '/quotewright.v1.QuoteService/GetQuote',
             quotewright_dot_v1_dot_quote__pb2.GetQuoteRequest.SerializeToString,
             quotewright_dot_v1_dot_quote__pb2.GetQuoteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExplainLine(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.QuoteService/ExplainLine',
+            quotewright_dot_v1_dot_quote__pb2.ExplainLineRequest.SerializeToString,
+            quotewright_dot_v1_dot_quote__pb2.ExplainLineResponse.FromString,
             options,
             channel_credentials,
             insecure,

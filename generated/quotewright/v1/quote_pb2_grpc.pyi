@@ -34,6 +34,12 @@ class QuoteServiceStub:
     """Lists the organization's quotes of the credential's mode, newest first, stable under inserts."""
     GetQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.GetQuoteRequest, _quote_pb2.GetQuoteResponse]
     """Reads one quote. Another organization's id, or one of the other mode, answers like one that does not exist: 404."""
+    ExplainLine: _aio.UnaryUnaryMultiCallable[_quote_pb2.ExplainLineRequest, _quote_pb2.ExplainLineResponse]
+    """Explains the amount of one line: calculates it again, step by step, from the facts that were kept with the quote.
+
+    Facts are kept as they were when the price was made: a quote of years ago explains itself by the figures of its
+    day, whatever the catalogue, the price book or the settings say now.
+    """
     GetQuotePdf: _aio.UnaryUnaryMultiCallable[_quote_pb2.GetQuotePdfRequest, _quote_pb2.GetQuotePdfResponse]
     """Returns the PDF of a quote (`application/pdf`). Also opens through the signed, expiring form of `pdf_url`."""
 
@@ -93,6 +99,18 @@ class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_quote_pb2.GetQuoteRequest, _abc.Awaitable[_quote_pb2.GetQuoteResponse]],
     ) -> _abc.Awaitable[_quote_pb2.GetQuoteResponse]:
         """Reads one quote. Another organization's id, or one of the other mode, answers like one that does not exist: 404."""
+
+    @_abc_1.abstractmethod
+    def ExplainLine(
+        self,
+        request: _quote_pb2.ExplainLineRequest,
+        context: _aio.ServicerContext[_quote_pb2.ExplainLineRequest, _abc.Awaitable[_quote_pb2.ExplainLineResponse]],
+    ) -> _abc.Awaitable[_quote_pb2.ExplainLineResponse]:
+        """Explains the amount of one line: calculates it again, step by step, from the facts that were kept with the quote.
+
+        Facts are kept as they were when the price was made: a quote of years ago explains itself by the figures of its
+        day, whatever the catalogue, the price book or the settings say now.
+        """
 
     @_abc_1.abstractmethod
     def GetQuotePdf(

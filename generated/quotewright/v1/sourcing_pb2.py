@@ -28,7 +28,7 @@ from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1
 from quotewright.v1 import quote_pb2 as quotewright_dot_v1_dot_quote__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/sourcing.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a$quotewright/options/v1/options.proto\x1a\x1aquotewright/v1/quote.proto\"\x97\x03\n\x0bPriceOption\x12!\n\x0cproduct_name\x18\x01 \x01(\tR\x0bproductName\x12\x14\n\x05price\x18\x02 \x01(\x01R\x05price\x12\x1a\n\x08\x63urrency\x18\x03 \x01(\tR\x08\x63urrency\x12\x12\n\x04unit\x18\x04 \x01(\tR\x04unit\x12\x1a\n\x08supplier\x18\x05 \x01(\tR\x08supplier\x12\x1a\n\x08location\x18\x06 \x01(\tR\x08location\x12\x1a\n\x08\x63\x61tegory\x18\x07 \x01(\tR\x08\x63\x61tegory\x12\x1e\n\nconfidence\x18\x08 \x01(\x01R\nconfidence\x12\x13\n\x05\x61s_of\x18\t \x01(\tR\x04\x61sOf\x12\x33\n\x06source\x18\n \x01(\x0b\x32\x1b.quotewright.v1.PriceSourceR\x06source\x12 \n\tprice_low\x18\x0b \x01(\x01H\x00R\x08priceLow\x88\x01\x01\x12\"\n\nprice_high\x18\x0c \x01(\x01H\x01R\tpriceHigh\x88\x01\x01\x42\x0c\n\n_price_lowB\r\n\x0b_price_high\"\xe2\x01\n\x11\x46indPricesRequest\x12\x82\x01\n\x05query\x18\x01 \x01(\tBl\xbaHir\x03\x18\xf4\x03\xba\x01^\n\x0cstring.blank\x12\"must contain more than white space\x1a*this == \'\' || this.matches(\'[^\\\\s\\\\p{Z}]\')\xc8\x01\x01R\x05query\x12#\n\x08industry\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18PR\x08industry\x12#\n\x08location\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18xR\x08location\"\xa9\x01\n\x12\x46indPricesResponse\x12\x35\n\x07options\x18\x01 \x03(\x0b\x32\x1b.quotewright.v1.PriceOptionR\x07options\x12&\n\x0cproduct_name\x18\x02 \x01(\tH\x00R\x0bproductName\x88\x01\x01\x12\x19\n\x05price\x18\x03 \x01(\x01H\x01R\x05price\x88\x01\x01\x42\x0f\n\r_product_nameB\x08\n\x06_price2\xaa\x01\n\x0fSourcingService\x12\x96\x01\n\nFindPrices\x12!.quotewright.v1.FindPricesRequest\x1a\".quotewright.v1.FindPricesResponse\"A\xaa\xbb\x18\x1c\n\x01\x02\x12\rsourcing:read\x18\x02 \x01(\x01\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\x1b\"\x16/api/v1/sourcing/price:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/sourcing.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a$quotewright/options/v1/options.proto\x1a\x1aquotewright/v1/quote.proto\"\xad\x03\n\x0bPriceOption\x12!\n\x0cproduct_name\x18\x01 \x01(\tR\x0bproductName\x12\x14\n\x05price\x18\x02 \x01(\x01R\x05price\x12\x1a\n\x08\x63urrency\x18\x03 \x01(\tR\x08\x63urrency\x12\x12\n\x04unit\x18\x04 \x01(\tR\x04unit\x12\x1a\n\x08supplier\x18\x05 \x01(\tR\x08supplier\x12\x1a\n\x08location\x18\x06 \x01(\tR\x08location\x12\x1a\n\x08\x63\x61tegory\x18\x07 \x01(\tR\x08\x63\x61tegory\x12\x1e\n\nconfidence\x18\x08 \x01(\x01R\nconfidence\x12\x13\n\x05\x61s_of\x18\t \x01(\tR\x04\x61sOf\x12\x33\n\x06source\x18\n \x01(\x0b\x32\x1b.quotewright.v1.PriceSourceR\x06source\x12 \n\tprice_low\x18\x0b \x01(\x01H\x00R\x08priceLow\x88\x01\x01\x12\"\n\nprice_high\x18\x0c \x01(\x01H\x01R\tpriceHigh\x88\x01\x01\x12\x14\n\x05notes\x18\r \x03(\tR\x05notesB\x0c\n\n_price_lowB\r\n\x0b_price_high\"\xe2\x01\n\x11\x46indPricesRequest\x12\x82\x01\n\x05query\x18\x01 \x01(\tBl\xbaHir\x03\x18\xf4\x03\xba\x01^\n\x0cstring.blank\x12\"must contain more than white space\x1a*this == \'\' || this.matches(\'[^\\\\s\\\\p{Z}]\')\xc8\x01\x01R\x05query\x12#\n\x08industry\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18PR\x08industry\x12#\n\x08location\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18xR\x08location\"\xa9\x01\n\x12\x46indPricesResponse\x12\x35\n\x07options\x18\x01 \x03(\x0b\x32\x1b.quotewright.v1.PriceOptionR\x07options\x12&\n\x0cproduct_name\x18\x02 \x01(\tH\x00R\x0bproductName\x88\x01\x01\x12\x19\n\x05price\x18\x03 \x01(\x01H\x01R\x05price\x88\x01\x01\x42\x0f\n\r_product_nameB\x08\n\x06_price2\xaa\x01\n\x0fSourcingService\x12\x96\x01\n\nFindPrices\x12!.quotewright.v1.FindPricesRequest\x1a\".quotewright.v1.FindPricesResponse\"A\xaa\xbb\x18\x1c\n\x01\x02\x12\rsourcing:read\x18\x02 \x01(\x01\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\x1b\"\x16/api/v1/sourcing/price:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,11 +44,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SOURCINGSERVICE'].methods_by_name['FindPrices']._loaded_options = None
   _globals['_SOURCINGSERVICE'].methods_by_name['FindPrices']._serialized_options = b'\252\273\030\034\n\001\002\022\rsourcing:read\030\002 \001(\0010\200\200\020\202\323\344\223\002\033\"\026/api/v1/sourcing/price:\001*'
   _globals['_PRICEOPTION']._serialized_start=175
-  _globals['_PRICEOPTION']._serialized_end=582
-  _globals['_FINDPRICESREQUEST']._serialized_start=585
-  _globals['_FINDPRICESREQUEST']._serialized_end=811
-  _globals['_FINDPRICESRESPONSE']._serialized_start=814
-  _globals['_FINDPRICESRESPONSE']._serialized_end=983
-  _globals['_SOURCINGSERVICE']._serialized_start=986
-  _globals['_SOURCINGSERVICE']._serialized_end=1156
+  _globals['_PRICEOPTION']._serialized_end=604
+  _globals['_FINDPRICESREQUEST']._serialized_start=607
+  _globals['_FINDPRICESREQUEST']._serialized_end=833
+  _globals['_FINDPRICESRESPONSE']._serialized_start=836
+  _globals['_FINDPRICESRESPONSE']._serialized_end=1005
+  _globals['_SOURCINGSERVICE']._serialized_start=1008
+  _globals['_SOURCINGSERVICE']._serialized_end=1178
 # @@protoc_insertion_point(module_scope)

@@ -37,6 +37,7 @@ class PriceOption(_message.Message):
     SOURCE_FIELD_NUMBER: _builtins.int
     PRICE_LOW_FIELD_NUMBER: _builtins.int
     PRICE_HIGH_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
     product_name: _builtins.str
     """Name of the product, material or work."""
     price: _builtins.float
@@ -63,6 +64,12 @@ class PriceOption(_message.Message):
     def source(self) -> _quote_pb2.PriceSource:
         """The facts behind the price."""
 
+    @_builtins.property
+    def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What has to be known about this answer: another unit or size than the one asked for, a spelling that was read as
+        another, figures that are old, wide or from elsewhere.
+        """
+
     def __init__(
         self,
         *,
@@ -78,10 +85,11 @@ class PriceOption(_message.Message):
         source: _quote_pb2.PriceSource | None = ...,
         price_low: _builtins.float | None = ...,
         price_high: _builtins.float | None = ...,
+        notes: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_price_high", b"_price_high", "_price_low", b"_price_low", "price_high", b"price_high", "price_low", b"price_low", "source", b"source"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_price_high", b"_price_high", "_price_low", b"_price_low", "as_of", b"as_of", "category", b"category", "confidence", b"confidence", "currency", b"currency", "location", b"location", "price", b"price", "price_high", b"price_high", "price_low", b"price_low", "product_name", b"product_name", "source", b"source", "supplier", b"supplier", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_price_high", b"_price_high", "_price_low", b"_price_low", "as_of", b"as_of", "category", b"category", "confidence", b"confidence", "currency", b"currency", "location", b"location", "notes", b"notes", "price", b"price", "price_high", b"price_high", "price_low", b"price_low", "product_name", b"product_name", "source", b"source", "supplier", b"supplier", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__price_high: _TypeAlias = _typing.Literal["price_high"]  # noqa: Y015
     _WhichOneofArgType__price_high: _TypeAlias = _typing.Literal["_price_high", b"_price_high"]  # noqa: Y015

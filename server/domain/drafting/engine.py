@@ -13,15 +13,19 @@ from server.domain.catalogue import Catalogue, Place
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import MAX_QUESTIONS, read_request
-from server.domain.money import CURRENCIES, line_amount_minor, to_minor
+from server.domain.money import line_amount_minor
+from server.domain.pricing import totals
 from server.domain.pricing.build_up import Unpriced, unit_price
-from server.domain.regions import COUNTRY_OF, CURRENCY_OF, PlaceMatch
-from server.domain.settings import PricingSettings
+from server.domain.pricing.price_book import OwnPrice, PriceBook, own_price
+from server.domain.regions import COUNTRY_OF, PlaceMatch, currency_at
+from server.domain.settings import PricingSettings, TaxClass
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "2"
+RULES_VERSION = "3"
+#: Verbs of work that leaves something to be taken away.
+_TAKES_OUT = frozenset({"remove", "replace"})
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
 _ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
 #: A draft is doubtful as a whole below this; the page on drafting says how the figure is made up.
@@ -67,24 +71,42 @@ class Drafter:
         self._index = TaskIndex.build(catalogue)
         self.version = hashlib.sha256(f"{RULES_VERSION}\n{catalogue.version}".encode()).hexdigest()[:16]
 
-    def draft(self, text: str, *, industry: str = "", location: str = "", settings: PricingSettings) -> Draft:
-        """The draft for ``text``: the same text, arguments and catalogue always give the same draft. Raises nothing."""
+    def draft(
+        self, text: str, *, industry: str = "", location: str = "", settings: PricingSettings,
+        book: PriceBook | None = None,
+    ) -> Draft:  # fmt: skip
+        """The draft for ``text``: the same text, arguments, catalogue and book always give the same draft.
+
+        ``book`` holds the organization's own prices, which win over every public fact. Raises what the book's look-up
+        raises, nothing of its own.
+        """
         named = _Named(self._located(text, settings))
         takeoff = read_request(text, industry=industry, index=self._index, gazetteer=named)
-        match = self._place(named, location, settings)
+        match = self._place(text, named, location, settings)
         place = match.place if match is not None else None
         if match is not None and match.note:
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, match.note))
-        settings = replace(settings, currency=_currency(place, settings))
-        priced = [self._priced(item, place, settings) for item in takeoff.items]
-        return self._assembled(takeoff, priced, place, settings)
+        home, settings = settings, settings.in_currency(currency_at(place, settings.currency))
+        own = [self._own(book, item, text, settings) for item in takeoff.items]
+        # Whether a job is small shows only when it is priced: then it is priced anew by the rule for small jobs.
+        plain = replace(settings, small_job_factor=Decimal(1))
+        priced = self._all_priced(takeoff.items, place, plain, own)
+        if totals.is_small_job([entry.line for entry in priced], settings):
+            priced = self._all_priced(takeoff.items, place, settings, own)
+        else:
+            settings = plain
+        if settings.currency != home.currency and home.has_charges:
+            note = f"The organization's charges are in {home.currency}; in {settings.currency} none is applied."
+            takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, note))
+        draft = self._assembled(takeoff, priced, place, settings)
+        return draft if book is None else replace(draft, engine_version=f"{self.version}-{book.version}")
 
     def _located(self, text: str, settings: PricingSettings) -> tuple[Place, Span] | None:
         if self._gazetteer is None:
             return None
         return self._gazetteer.find_in_request(text, COUNTRY_OF.get(settings.currency, "US"))
 
-    def _place(self, request: _Named, location: str, settings: PricingSettings) -> PlaceMatch | None:
+    def _place(self, text: str, request: _Named, location: str, settings: PricingSettings) -> PlaceMatch | None:
         """The location field first, then the place the text names, then the organization's own."""
         if self._gazetteer is None:
             return None
@@ -93,14 +115,33 @@ class Drafter:
         if named is not None:
             return named
         if request.found is not None:
-            return PlaceMatch(request.found[0])
+            place, span = request.found
+            # The words alone again, to say where they name several places.
+            named = self._gazetteer.find(text[span.start : span.end], hint)
+            return named if named is not None and named.place == place else PlaceMatch(place)
         return self._gazetteer.find(settings.home_location, hint) if settings.home_location else None
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
-    def _priced(self, item: TakeoffItem, place: Place | None, settings: PricingSettings) -> _Priced:
+    def _own(self, book: PriceBook | None, item: TakeoffItem, text: str, settings: PricingSettings) -> OwnPrice:
+        if book is None:
+            return OwnPrice()
+        said = text[item.span.start : item.span.end]
+        return own_price(book, item, said, task=self._catalogue.tasks.get(item.task_id), settings=settings)
+
+    def _all_priced(
+        self, items: Sequence[TakeoffItem], place: Place | None, settings: PricingSettings, own: Sequence[OwnPrice]
+    ) -> list[_Priced]:
+        return [self._priced(item, place, settings, one) for item, one in zip(items, own, strict=True)]
+
+    def _priced(self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice) -> _Priced:
         task = self._catalogue.tasks.get(item.task_id)
-        if task is None:
+        item = replace(item, review_reasons=(*item.review_reasons, *own.reasons))
+        if own.price is not None:
+            stated = () if item.qty is not None else ("Quantity missing: one is priced.",)
+            line = _line(item, item.qty or Decimal(1), own.price, (*item.review_reasons, *stated))
+            return _Priced(line, item, own.price)
+        if task is None or own.final:
             return _Priced(_unpriced_line(item, ()), item, None)
         reasons = item.review_reasons
         qty = item.qty
@@ -108,15 +149,18 @@ class Drafter:
             qty, reasons = Decimal(1), (*reasons, "Quantity missing: one is priced.")
         if qty is None:
             return _Priced(_unpriced_line(item, ()), item, None)
-        price = self._unit_price(item, place, settings)
+        price = self._unit_price(item, place, settings, qty)
         if not isinstance(price, UnitPrice):
             return _Priced(_unpriced_line(replace(item, qty=qty), (price.reason,)), item, None)
         return _Priced(_line(item, qty, price, reasons), item, price)
 
-    def _unit_price(self, item: TakeoffItem, place: Place | None, settings: PricingSettings) -> UnitPrice | Unpriced:
+    def _unit_price(
+        self, item: TakeoffItem, place: Place | None, settings: PricingSettings, qty: Decimal
+    ) -> UnitPrice | Unpriced:
         return unit_price(
             self._catalogue, self._catalogue.tasks[item.task_id], unit=item.unit, place=place, settings=settings,
             materials_by_customer=item.materials_by_customer, storeys=item.storeys, repeats=item.repeats,
+            quantity=qty, small_job=settings.small_job_factor != 1,
         )  # fmt: skip
 
     # --- the draft ---------------------------------------------------------------------------------------------------
@@ -125,24 +169,19 @@ class Drafter:
         self, takeoff: Takeoff, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings
     ) -> Draft:
         lines = tuple(entry.line for entry in priced)
-        charged = [line for line in lines if line.priced and not line.optional]
-        subtotal = sum(line.amount_minor for line in charged)
-        tax_rate = settings.tax_rate or Decimal(0)
-        tax = _tax(subtotal, tax_rate)
-        low, high = (sum(getattr(line, name) for line in charged) for name in ("low_minor", "high_minor"))
+        lines += totals.charge_lines(lines, self._job(priced), settings)
+        sums = totals.totals(lines, settings)
         stated = (text for entry in priced if entry.price is not None for text in entry.price.assumptions)
-        assumptions = tuple(dict.fromkeys((*takeoff.assumptions, *stated)))
-        if settings.tax_rate is None and charged:
-            assumptions = (*assumptions, "Tax is not set: none is charged.")
+        assumptions = tuple(dict.fromkeys((*takeoff.assumptions, *stated, *_charges_said(lines, sums, settings))))
         confidence = _confidence(lines)
         return Draft(
             currency=settings.currency,
             lines=lines,
-            subtotal_minor=subtotal,
-            tax_minor=tax,
-            total_minor=subtotal + tax,
-            low_minor=low + _tax(low, tax_rate),
-            high_minor=high + _tax(high, tax_rate),
+            subtotal_minor=sums.subtotal_minor,
+            tax_minor=sums.tax_minor,
+            total_minor=sums.total_minor,
+            low_minor=sums.low_minor,
+            high_minor=sums.high_minor,
             confidence=confidence,
             location=_place_name(place) or takeoff.location,
             assumptions=assumptions,
@@ -150,6 +189,19 @@ class Drafter:
             questions=self._questions(takeoff, priced, place, settings),
             review_reasons=_review_reasons(lines, confidence, place, takeoff.unread),
             engine_version=self.version,
+            taxes=sums.taxes,
+        )
+
+    def _job(self, priced: Sequence[_Priced]) -> totals.Job:
+        """What the organization's charges hang on, of the lines that count."""
+        items = [entry.item for entry in priced if entry.line.priced and not entry.line.optional]
+        tasks = self._catalogue.tasks
+        return totals.Job(
+            takes_out=any(item.verb in _TAKES_OUT for item in items),
+            above_ground=any(
+                item.storeys > 1 and (task := tasks.get(item.task_id)) is not None and task.outdoor_height
+                for item in items
+            ),
         )
 
     def _questions(
@@ -175,7 +227,7 @@ class Drafter:
             return question
         amounts = [entry.line.amount_minor]
         for task_id in entry.item.candidates[:2]:
-            other = self._unit_price(replace(entry.item, task_id=task_id), place, settings)
+            other = self._unit_price(replace(entry.item, task_id=task_id), place, settings, entry.line.qty)
             if isinstance(other, UnitPrice) and other.unit == entry.price.unit:
                 amounts.append(line_amount_minor(entry.line.qty, other.price))
         return replace(question, swing_minor=max(amounts) - min(amounts))
@@ -226,14 +278,20 @@ def _unpriced_line(item: TakeoffItem, reasons: Sequence[str]) -> DraftLine:
     )
 
 
-def _tax(minor: int, rate: Decimal) -> int:
-    return to_minor(Decimal(minor).scaleb(-2) * rate)
-
-
-def _currency(place: Place | None, settings: PricingSettings) -> str:
-    """The currency of the place's country, else the organization's."""
-    currency = CURRENCY_OF.get(place.country, "") if place is not None else ""
-    return currency if currency in CURRENCIES else settings.currency
+def _charges_said(lines: Sequence[DraftLine], sums: totals.Totals, settings: PricingSettings) -> list[str]:
+    """What the organization's rules did to the total, one sentence each."""
+    said = []
+    if any(totals.is_minimum(line) for line in lines):
+        said.append(f"The total before tax is lifted to the minimum charge of {settings.minimum_charge:.2f}.")
+    for one in sums.taxes:
+        kinds = ", ".join(one.kinds)
+        if one.tax_class == TaxClass.STANDARD and settings.tax_rate is None:
+            said.append("Tax is not set: none is charged.")
+        elif one.tax_class in {TaxClass.ZERO, TaxClass.EXEMPT}:
+            said.append(f"No tax on lines of kind {kinds}: {one.tax_class.replace('zero', 'zero-rated')}.")
+        elif one.tax_class == TaxClass.REDUCED:
+            said.append(f"Lines of kind {kinds} are taxed at the reduced rate.")
+    return said
 
 
 def _place_name(place: Place | None) -> str:

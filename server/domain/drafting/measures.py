@@ -181,3 +181,8 @@ def _past_point(tokens: Sequence[Token], index: int) -> int:
         if following.text in {",", ")", "x", "("} or following.kind is Kind.NUMBER:
             return index + 1
     return index
+
+
+def unit_spelled(text: str) -> str:
+    """The unit code that ``text`` as a whole spells in lower case, or an empty string."""
+    return _UNIT_OF.get(text, "")

@@ -26,11 +26,13 @@ WIDE = Decimal(4)
 DEDUCTIONS: dict[str, Decimal] = {
     "converted": Decimal("0.85"),  # materials in another currency, converted at a dated rate
     "interpolated": Decimal("0.95"),  # wage or factor of a neighbouring or wider area
+    "absent": Decimal("0.80"),  # no wage level of the place is known: the country's figures stand as they are
     "no_place": Decimal("0.85"),  # national figures, because no place is known
     "wide": Decimal("0.85"),  # high above WIDE × low
     "undated": Decimal("0.90"),  # no publisher gives a date
     "no_labour_share": Decimal("0.90"),  # the place's wage level could not be applied
     "contradicted": Decimal("0.80"),  # the norm of the same work lies outside the published range
+    "by_words": Decimal("0.85"),  # an item of the price book found by words of its name, not by code or whole name
     "repeats": Decimal("0.90"),  # more coats than the facts cover
 }
 

@@ -9,9 +9,11 @@ from server.domain import money
 from server.domain.catalogue import Catalogue, Place, Product
 from server.domain.draft import Component, Coverage, Source
 from server.domain.pricing import confidence
+from server.domain.pricing.build import conversion, stored_fact
+from server.domain.pricing.derivation import ARITHMETIC
+from server.domain.pricing.local import exchange_term
 from server.domain.regions import COUNTRY_OF, CURRENCY_OF, label
 from server.domain.settings import PricingSettings
-from server.domain.units import factor
 
 #: Units in which a country's trades quote; others stay as the facts have them.
 _CUSTOMARY: dict[str, dict[str, str]] = {
@@ -36,6 +38,10 @@ class PriceOption:
     source: Source
     price_low: Decimal
     price_high: Decimal
+    #: Id of the task, product or price-book row.
+    item_id: str = ""
+    #: What a reader has to know about the answer, e.g. that it is in another unit than the one asked for.
+    notes: tuple[str, ...] = ()
 
 
 def customary_unit(unit: str, country: str) -> str:
@@ -62,38 +68,51 @@ def product_option(
     stated = product.publishers != (catalogue.datasets[product.dataset_id].publisher,)
     if stated and product.country != country:
         return None
-    rate, note, row = Decimal(1), "", "; ".join(product.rows)
+    notes: list[str] = []
+    note, row, as_of = "", "; ".join(product.rows), product.as_of or "undated"
+    rate = stored_fact(
+        catalogue, product.dataset_id, row, f"price of {product.name}", product.price,
+        f"{product.currency}/{product.unit}", as_of,
+    )  # fmt: skip
+    exchanged = Decimal(1)
     deductions = set() if product.country == country else {"interpolated"}
     if product.currency != settings.currency:
-        exchange = catalogue.exchange_rates.get((product.currency, settings.currency))
-        if exchange is None:
+        exchange = exchange_term(catalogue, product.currency, settings.currency)
+        if exchange is None or exchange.fact is None:
             return None
-        rate = exchange.rate
-        note = (
-            f": {product.currency} {product.price} × {rate} ({exchange.target} per {exchange.source}, {exchange.as_of})"
-        )
-        row = f"{row}; {exchange.dataset_id}: {exchange.row}"
+        dated, exchanged, rate = exchange.fact, exchange.value, rate * exchange
+        note = f": {product.currency} {product.price} × {dated.value} ({dated.name}, {dated.as_of})"
+        row = f"{row}; {dated.dataset_id}: {dated.row}"
         deductions.add("converted")
+        notes.append(
+            f"A {product.currency} list price of {product.country}, converted at the rate of {dated.as_of}; local "
+            "prices differ."
+        )
     if place is None:
         deductions.add("no_place")
+        notes.append(f"No place is known: figures for {country} are used.")
     if not product.as_of:
         deductions.add("undated")
-    times = factor(unit, product.unit)
-    amount = product.price * rate * times
-    as_of = product.as_of or "undated"
+        notes.append("The publishers give no date: the price may be old.")
+    times = conversion(catalogue, unit, product.unit)
+    amount = ARITHMETIC.multiply(times.value, rate.value)
     component = Component(
         "material" if not stated else "claim",
         product.name + note,
-        times,
+        times.value,
         product.unit,
-        product.price * rate,
+        rate.value,
         amount,
         product.dataset_id,
         row,
         as_of,
+        times,
+        rate,
     )
     if stated:
         kind = "claims" if len(product.publishers) > 1 else "single_claim"
+        if kind == "single_claim":
+            notes.append(f"A single publisher ({product.publishers[0]}) states this price.")
         start = confidence.claims_confidence(len(product.publishers))
     else:
         kind, start = "list_price", confidence.CLAIMS_TWO
@@ -121,6 +140,8 @@ def product_option(
         confidence.reduced(start, deductions),
         as_of,
         source,
-        money.unit_price(product.low * rate * times),
-        money.unit_price(product.high * rate * times),
+        money.unit_price(product.low * exchanged * times.value),
+        money.unit_price(product.high * exchanged * times.value),
+        product.product_id,
+        tuple(notes),
     )

@@ -1,71 +1,35 @@
 """Search over everything that has a price: work and materials, best first.
 
-A hand-made BM25 over stems, small enough to be read: about seven hundred documents need no database. Relevance comes
-from words, then unit fit, the rank of the source and its nearness to the place decide between equals.
+A hand-made BM25 over stems, small enough to be read: about seven hundred documents need no database. An answer's rank
+is its relevance (words, names spelled out, action, size) × unit fit × trade × locality × freshness × source rank.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-from rapidfuzz import fuzz, process
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from server.domain.catalogue import Catalogue, Place, Product, Task
 from server.domain.draft import Coverage
+from server.domain.drafting.quantities import find_quantities
 from server.domain.pricing.build_up import Unpriced, unit_price
 from server.domain.pricing.options import PriceOption, country_of, customary_unit, product_option
-from server.domain.settings import PricingSettings
-from server.domain.units import dimension
-from server.domain.words import SYNONYM_GROUPS, fold, stem, tokens
-
-#: Words of a price question that say nothing about what is asked for.
-_STOP_WORDS = """
-a an and any are as at average be best buy by can charge charges cheap cost costs could do does each estimate for
-from get give going have hire how i if in is it job labor labour local look looking me material materials much my
-near need new of on one or our per please pls price prices pricing quote quotes rate rates should some sq square
-supply that the their them there this to typical us want we what whats when where which with work would you your
-"""
-_STOP = frozenset(_STOP_WORDS.split())
-#: Words that name an action → the catalogue's verbs for it.
-_ACTIONS: dict[str, frozenset[str]] = {
-    stem(word): frozenset(verbs.split())
-    for words, verbs in (
-        (
-            "install installed installing installation fit fitted fitting fix mount hang lay laying add put",
-            "install build",
-        ),
-        ("build building construct erect pour", "build install"),
-        ("replace replacing replacement change swap renew upgrade redo", "replace install"),
-        ("remove removing removal demolish strip tear rip haul dispose demo demolition", "remove"),
-        ("repair repairing mend patch unblock leak leaking broken", "repair"),
-        ("clean cleaning wash washing cleanup", "clean"),
-        ("paint painting repaint decorate stain staining", "paint"),
-        ("refinish refinishing sand sanding resurface restore polish", "refinish"),
-        ("service servicing maintain maintenance tuneup", "service"),
-        ("inspect inspection survey certificate", "inspect"),
-        ("move moving relocate", "move"),
-        ("rent rental", "rent"),
-        ("treat treatment", "treat"),
-    )
-    for word in words.split()
-}
-_UNIT_WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), unit)
-    for pattern, unit in (
-        (r"\b(?:sq\.? ?ft|sqft|square f(?:oo|ee)t|sf)\b", "sqft"),
-        (r"\b(?:sq\.? ?m|sqm|m2|m²|square met(?:er|re)s?)\b", "m2"),
-        (r"\b(?:linear f(?:oo|ee)t|lin\.? ft|lf|per f(?:oo|ee)t|per ft|a foot)\b", "ft"),
-        (r"\b(?:per met(?:er|re)|linear met(?:er|re)s?|per m)\b", "m"),
-        (r"\b(?:per hour|hourly|an hour|/ ?hr|/ ?h)\b", "h"),
-        (r"\b(?:per day|day rate|daily)\b", "day"),
-        (r"\b(?:cubic yards?|cu\.? ?yd|yd3)\b", "cuyd"),
-        (r"\b(?:roofing square|per square)\b", "square"),
-    )
+from server.domain.pricing.query import (
+    STOP,
+    PriceQuery,
+    Size,
+    Term,
+    Vocabulary,
+    sizes_of,
+    with_fractions,
+    without_figures,
 )
+from server.domain.settings import PricingSettings
+from server.domain.units import UNITS, Dimension, dimension
+from server.domain.words import fold, stem, tokens
+
 _SOURCE_RANK = {
     "price_book": 1.10,
     "observed": 1.05,
@@ -75,24 +39,54 @@ _SOURCE_RANK = {
     "single_claim": 0.92,
 }
 _COVERAGE_RANK = {Coverage.MEASURED: 1.03, Coverage.INTERPOLATED: 1.0, Coverage.ABSENT: 0.9}
+#: Years behind the newest data set → rank; figures that nobody dated rank with old ones.
+_FRESHNESS = ((2, 1.0), (5, 0.97))
+_OLD = 0.94
 _K1, _B = 1.2, 0.35
-_SYNONYM_WEIGHT = 0.8
-#: Share of the query's weight that a document must hold to be an answer at all.
+_SYNONYM_WEIGHT = 0.6
+#: Share of the question's weight that a document must hold to be an answer at all.
 _LEAST_COVER = 0.6
-#: A word of the query that no document has weighs like the rarest word.
-_SPELLING_CUTOFF = 84
+#: The same for one whose name of two words or more the question spells out: long questions say much else.
+_LEAST_COVER_NAMED = 0.2
+#: The same for one that is named in one word and does what is asked.
+_LEAST_COVER_DONE = 0.4
+#: In questions of more words than this an unknown one says little about whether there is an answer.
+_SHORT = 3
+_UNKNOWN_WEIGHT = 0.5
+_SAME_SIZE, _OTHER_SIZE = 1.6, 0.7
+#: What a name that says a size is worth to a question that does not.
+_UNASKED_SIZE = 0.8
+_DEFAULT_TASK = 1.15
+_IN_TRADE = 1.4
 #: Answers below this share of the best one are noise.
 _TAIL = 0.35
+#: An industry narrows to its trades where they answer at least this well beside the best answer of all.
+_NARROWS = 0.5
+#: Trades that every other trade's work may be asked under.
+_GENERAL_TRADES = frozenset({"general building", "handyman"})
+#: Product groups that no trade is named after, under the trade that uses them.
+_GROUP_OF = {"heating": "hvac"}
+#: Trades whose work stands under other trades too: painting a fence, cleaning gutters.
+_TRADE_OF_VERB = {"paint": "painting", "clean": "cleaning"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """One name as a set of stems; ``sized`` where the name also says a size."""
+
+    roots: frozenset[str]
+    sized: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A task or a product as indexed: stem counts, and every phrase that names it as a set of stems."""
+    """A task or a product as indexed: stem counts, every phrase that names it, and its sizes."""
 
     task: Task | None
     product: Product | None
     counts: Counter[str]
-    phrases: tuple[frozenset[str], ...]
+    phrases: tuple[_Phrase, ...]
+    sizes: tuple[Size, ...]
     length: int
 
     @property
@@ -105,13 +99,13 @@ class _Document:
 
 
 @dataclass(frozen=True, slots=True)
-class _Query:
-    """Weighted stems of the content words, actions asked for, and the unit asked for."""
+class _WeighedTerm:
+    """A word of a question with its other forms, its weight, and how much of the question it is."""
 
-    words: tuple[tuple[tuple[str, float], ...], ...]
-    stems: frozenset[str]
-    verbs: frozenset[str]
-    unit: str
+    roots: tuple[str, ...]
+    weight: float
+    counts: float
+    action: bool
 
 
 class PriceSearch:
@@ -127,110 +121,108 @@ class PriceSearch:
         for index, document in enumerate(self._documents):
             for one in document.counts:
                 self._postings.setdefault(one, []).append(index)
-        self._mean_length = sum(document.length for document in self._documents) / max(len(self._documents), 1)
-        self._vocabulary = sorted(
-            {
-                word
-                for document in self._documents
-                for text in _texts(document)
-                for word in tokens(text)
-                if len(word) > 3
-            }
-        )
-        self._known = frozenset(self._vocabulary)
-        self._synonyms = _synonyms()
+        count = len(self._documents)
+        self._rarities = {root: _rarity(len(found), count) for root, found in self._postings.items()}
+        self._rarest = _rarity(0, count)
+        self._mean_length = sum(document.length for document in self._documents) / max(count, 1)
+        self._vocabulary = Vocabulary(text for document in self._documents for text in _texts(document))
+        self._trades = _trade_words(catalogue)
+        self._newest = max((one.as_of for one in catalogue.datasets.values()), default="")
 
     def find(
         self, query: str, *, industry: str = "", place: Place | None = None, settings: PricingSettings, limit: int = 10
     ) -> tuple[PriceOption, ...]:
         """Priced options for a query, best first; empty where nothing relevant has a price in this currency and place.
 
-        ``industry`` prefers its trade. Raises ``ValueError`` for a ``limit`` below one.
+        ``industry`` narrows to its trades where they answer, and else is only named in the notes. Raises
+        ``ValueError`` for a ``limit`` below one.
         """
         if limit < 1:
             raise ValueError("limit starts at one")
-        asked = self._query(query)
-        if not asked.words:
+        asked = self._vocabulary.read(query)
+        if not asked.terms:
             return ()
-        scored = self._scored(asked, industry)
-        options: list[tuple[float, PriceOption]] = []
+        trades = self._trades_of(industry)
+        options: list[tuple[float, _Document, PriceOption]] = []
         best = 0.0
-        for score, index in scored:
+        for score, index in self._scored(asked, trades):
             if score < best * _TAIL or len(options) >= limit * 3:
                 break
-            option = self._option(self._documents[index], asked, place, settings)
+            document = self._documents[index]
+            option = self._option(document, asked, place, settings)
             if option is not None:
                 best = max(best, score)
-                rank = _SOURCE_RANK[option.source.kind] * _COVERAGE_RANK[option.source.coverage]
-                options.append((score * rank, option))
+                options.append((score * self._rank(option), document, option))
         options.sort(key=lambda one: -one[0])
-        return tuple(option for _, option in options[:limit])
+        kept, note = _narrowed(options, trades, industry)
+        return tuple(_with_notes(option, _notes(asked, document, option, note)) for _, document, option in kept[:limit])
 
-    def _query(self, text: str) -> _Query:
-        unit = next((code for pattern, code in _UNIT_WORDS if pattern.search(fold(text))), "")
-        words: list[tuple[tuple[str, float], ...]] = []
-        verbs: set[str] = set()
-        found: set[str] = set()
-        for token in dict.fromkeys(tokens(text)):
-            if token in _STOP or token[0].isdigit():
-                continue
-            root = stem(token)
-            if root not in self._postings and root not in _ACTIONS:
-                root = stem(self._repaired(token))
-            if root in _ACTIONS:
-                verbs |= _ACTIONS[root]
-                # The word of an action is also a word ("tree removal"), but a light one.
-                words.append(((root, 0.25),))
-            elif root not in {"sqft", "ft", "feet", "foot", "m2", "hour", "hr", "meter", "yard", "day"} or not unit:
-                words.append(((root, 1.0), *((one, _SYNONYM_WEIGHT) for one in self._synonyms.get(root, ()))))
-            found.add(root)
-        if words and all(one[0][1] < 1 for one in words):
-            words = [((one[0][0], 1.0),) for one in words]
-        return _Query(tuple(words), frozenset(found), frozenset(verbs), unit)
+    def _rank(self, option: PriceOption) -> float:
+        """What source, coverage and age of a price are worth beside another of the same relevance."""
+        rank = _SOURCE_RANK[option.source.kind] * _COVERAGE_RANK[option.source.coverage]
+        return rank * _freshness(option.as_of, self._newest)
 
-    def _repaired(self, token: str) -> str:
-        """``token``, or the word of the vocabulary that it misspells."""
-        if len(token) < 4 or token in self._known:
-            return token
-        near = process.extractOne(token, self._vocabulary, scorer=fuzz.ratio, score_cutoff=_SPELLING_CUTOFF)
-        return str(near[0]) if near is not None else token
+    def _trades_of(self, industry: str) -> frozenset[str]:
+        """The trades that an industry's words name; none for one that takes in all of them, or that is unknown."""
+        words = {stem(token) for token in tokens(industry) if token not in STOP}
+        found = frozenset().union(*(self._trades.get(word, frozenset()) for word in words)) if words else frozenset()
+        return frozenset() if found & _GENERAL_TRADES else found
 
-    def _idf(self, word: str) -> float:
-        holding = len(self._postings.get(word, ()))
-        return math.log(1 + (len(self._documents) - holding + 0.5) / (holding + 0.5))
+    def _idf(self, root: str) -> float:
+        return self._rarities.get(root, self._rarest)
 
-    def _scored(self, asked: _Query, industry: str) -> list[tuple[float, int]]:
-        idf = {root: self._idf(root) for word in asked.words for root, _ in word}
-        total = sum(word[0][1] * idf[word[0][0]] for word in asked.words)
-        wanted = {index for word in asked.words for root, _ in word for index in self._postings.get(root, ())}
-        trade = {stem(token) for token in tokens(industry)} - {stem(token) for token in _STOP}
+    def _scored(self, asked: PriceQuery, trades: frozenset[str]) -> list[tuple[float, int]]:
+        """Documents that answer with their relevance, best first."""
+        terms = [self._weighed(term, len(asked.terms)) for term in asked.terms]
+        total = sum(term.counts for term in terms)
+        wanted = {index for term in terms for root in term.roots for index in self._postings.get(root, ())}
+        content = {term.roots[0] for term in terms if not term.action} or {term.roots[0] for term in terms}
         scored = []
         for index in wanted:
             document = self._documents[index]
+            norm = _K1 * (1 - _B + _B * document.length / self._mean_length)
             score = covered = 0.0
-            matched: set[str] = set()
-            for word in asked.words:
-                weight, root = max(((w, r) for r, w in word if r in document.counts), default=(0.0, ""))
-                if not weight:
+            matched: dict[str, float] = {}
+            named: set[str] = set()
+            for term in terms:
+                root = next((one for one in term.roots if one in document.counts), "")
+                if not root:
                     continue
+                alike = 1.0 if root == term.roots[0] else _SYNONYM_WEIGHT
                 count = document.counts[root]
-                norm = _K1 * (1 - _B + _B * document.length / self._mean_length)
-                score += weight * idf[root] * count * (_K1 + 1) / (count + norm)
-                covered += min(weight, word[0][1]) * idf[word[0][0]]
-                matched.add(root)
-            if covered < _LEAST_COVER * total:
+                score += term.weight * alike * self._idf(root) * count * (_K1 + 1) / (count + norm)
+                covered += term.counts
+                matched[root] = alike
+                named.add(term.roots[0])
+            cover = covered / total
+            share, spelled = _named(document, matched, len(content - named), asked)
+            verb_fit = _verb_fit(document, asked)
+            if (verb_fit < 1 and asked.verbs and document.task is not None and not spelled) or (
+                cover < _least_cover(spelled, verb_fit)
+            ):
                 continue
-            score *= (covered / total) * _phrase_bonus(document, matched, asked)
-            score *= _verb_fit(document, asked) * _unit_fit(document, asked) * _trade_fit(document, trade)
+            score *= (0.3 + 0.7 * cover) * (1 + 1.5 * share + 0.15 * spelled)
+            score *= _DEFAULT_TASK if document.task is not None and document.task.default else 1.0
+            score *= verb_fit * _unit_fit(document, asked) * _size_fit(document, asked)
+            score *= _IN_TRADE if trades and _in_trades(document, trades) else 1.0
             scored.append((score, index))
         return sorted(scored, key=lambda one: (-one[0], one[1]))
 
+    def _weighed(self, term: Term, terms: int) -> _WeighedTerm:
+        """A word of a question of ``terms`` words; an unknown one counts as the rarest, less in a long question."""
+        roots = (term.root, *term.others)
+        known = [self._idf(root) for root in roots if root in self._postings]
+        weight = term.weight * (_UNKNOWN_WEIGHT if not known and terms > _SHORT else 1.0)
+        return _WeighedTerm(roots, weight, weight * max(known, default=self._idf(term.root)), term.action)
+
     def _option(
-        self, document: _Document, asked: _Query, place: Place | None, settings: PricingSettings
+        self, document: _Document, asked: PriceQuery, place: Place | None, settings: PricingSettings
     ) -> PriceOption | None:
         unit = customary_unit(document.unit, country_of(place, settings))
         if asked.unit and dimension(asked.unit) is dimension(unit):
             unit = asked.unit
+        elif asked.length_unit and dimension(unit) is Dimension.LENGTH:
+            unit = asked.length_unit
         if document.product is not None:
             return product_option(self._catalogue, document.product, unit=unit, place=place, settings=settings)
         assert document.task is not None
@@ -250,7 +242,12 @@ class PriceSearch:
             price.source,
             price.low,
             price.high,
+            document.task.task_id,
+            (*price.review_reasons, *price.assumptions),
         )
+
+
+# --- documents ------------------------------------------------------------------------------------------------------
 
 
 def _texts(document: _Document) -> tuple[str, ...]:
@@ -261,14 +258,23 @@ def _texts(document: _Document) -> tuple[str, ...]:
 
 
 def _document(texts: Sequence[str], extra: Iterable[str], task: Task | None, product: Product | None) -> _Document:
-    phrases = tuple(frozenset(stem(token) for token in tokens(text) if token not in _STOP) for text in texts)
+    phrases: list[_Phrase] = []
+    sizes: list[Size] = []
+    for text in texts:
+        figures = find_quantities(with_fractions(text))
+        words = tokens(fold(without_figures(with_fractions(text), figures)))
+        roots = frozenset(stem(word) for word in words if word not in STOP and not word[0].isdigit())
+        phrases.append(_Phrase(roots, bool(sizes_of(figures))))
+        sizes += sizes_of(figures)
     counts: Counter[str] = Counter()
     for phrase in phrases:
-        counts.update(phrase)
+        counts.update(phrase.roots)
     # A word that many synonyms share says no more than one that two share.
     counts = Counter({word: min(count, 3) for word, count in counts.items()})
     counts.update({stem(token) for text in extra for token in tokens(text)} - set(counts))
-    return _Document(task, product, counts, tuple(phrase for phrase in phrases if phrase), sum(counts.values()))
+    return _Document(
+        task, product, counts, tuple(one for one in phrases if one.roots), tuple(sizes), sum(counts.values())
+    )
 
 
 def _task_document(task: Task) -> _Document:
@@ -279,47 +285,130 @@ def _product_document(product: Product) -> _Document:
     return _document((product.name, *product.names), (), None, product)
 
 
-def _phrase_bonus(document: _Document, matched: set[str], asked: _Query) -> float:
-    """Up to 2.5 for a name that the query spells out: share of name and query that match."""
-    best = 0.0
-    content = {word[0][0] for word in asked.words if word[0][1] >= 1} or matched
+def _trade_words(catalogue: Catalogue) -> dict[str, frozenset[str]]:
+    """Stems that name a trade → the trades: its own words, and those for the people who are hired by the hour."""
+    found: dict[str, set[str]] = {}
+    for task in catalogue.tasks.values():
+        hired = task.names if task.unit == "h" and task.labour_only else ()
+        for text in (task.trade, *(name for name in hired if len(tokens(name)) == 1)):
+            for token in tokens(text):
+                if token not in STOP:
+                    found.setdefault(stem(token), set()).add(task.trade)
+    return {word: frozenset(trades) for word, trades in found.items()}
+
+
+def _rarity(holding: int, documents: int) -> float:
+    """The inverse document frequency of BM25."""
+    return math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
+
+
+# --- fit ------------------------------------------------------------------------------------------------------------
+
+
+def _named(document: _Document, matched: Mapping[str, float], unmatched: int, asked: PriceQuery) -> tuple[float, int]:
+    """The share of a name and the question that agree, at its best; and the words of the longest name spelled out."""
+    best, spelled = 0.0, 0
     for phrase in document.phrases:
-        hit = phrase & matched
+        hit = phrase.roots & matched.keys()
         if hit:
-            share = len(hit) / len(phrase | content)
-            best = max(best, share)
-    bonus = 1 + 1.5 * best
-    return bonus * (1.1 if document.task is not None and document.task.default else 1.0)
+            share = math.fsum(matched[root] for root in hit) / (len(phrase.roots | matched.keys()) + unmatched)
+            best = max(best, share * (_UNASKED_SIZE if phrase.sized and not asked.sizes else 1.0))
+            if len(hit) == len(phrase.roots):
+                spelled = max(spelled, len(hit))
+    return best, spelled
 
 
-def _verb_fit(document: _Document, asked: _Query) -> float:
+def _least_cover(spelled: int, verb_fit: float) -> float:
+    """How much of the question a document has to hold, by the words of its longest name spelled out in it."""
+    if spelled > 1:
+        return _LEAST_COVER_NAMED
+    return _LEAST_COVER_DONE if spelled and verb_fit > 1 else _LEAST_COVER
+
+
+def _verb_fit(document: _Document, asked: PriceQuery) -> float:
     """Whether the document is about the action asked for; without one, putting in is meant before taking out."""
     if document.task is None:
         return 0.8 if asked.verbs else 1.0
     verbs = set(document.task.verbs)
     if asked.verbs:
-        return 1.35 if verbs & asked.verbs else 0.55
-    if verbs & {"install", "replace", "build", "paint"}:
+        if verbs & asked.verbs:
+            # "Remove and replace" asks for the new thing.
+            return 1.05 if verbs == {"remove"} and "replace" in asked.verbs else 1.35
+        return 1.15 if verbs & asked.second_verbs else 0.45
+    if verbs & {"install", "replace", "build"}:
         return 1.0
-    return 0.75 if verbs <= {"remove", "repair", "move", "inspect"} else 0.95
+    return 0.75 if verbs <= {"remove", "repair", "move", "inspect"} else 0.88
 
 
-def _unit_fit(document: _Document, asked: _Query) -> float:
+def _unit_fit(document: _Document, asked: PriceQuery) -> float:
     if not asked.unit:
         return 1.0
     return 1.3 if dimension(asked.unit) is dimension(document.unit) else 0.6
 
 
-def _trade_fit(document: _Document, trade: set[str]) -> float:
-    if not trade:
-        return 1.0
-    return 1.4 if trade & {stem(token) for token in tokens(document.category)} else 0.85
+def _size_fit(document: _Document, asked: PriceQuery) -> float:
+    """Whether the sizes agree, measure by measure; one that the document does not state says nothing."""
+    fit = 1.0
+    for size in asked.sizes:
+        stated = [one for one in document.sizes if one.measure == size.measure]
+        if stated:
+            if any(size.equals(one) for one in stated):
+                fit *= _SAME_SIZE
+            elif size.sure:
+                fit *= _OTHER_SIZE
+    return fit
 
 
-def _synonyms() -> dict[str, tuple[str, ...]]:
-    found: dict[str, set[str]] = {}
-    for group in SYNONYM_GROUPS:
-        roots = {stem(word) for word in group}
-        for root in roots:
-            found.setdefault(root, set()).update(roots - {root})
-    return {root: tuple(sorted(others)) for root, others in found.items()}
+def _in_trades(document: _Document, trades: frozenset[str]) -> bool:
+    category = _GROUP_OF.get(document.category, document.category)
+    if document.task is not None and any(_TRADE_OF_VERB.get(verb) in trades for verb in document.task.verbs):
+        return True
+    return category in trades
+
+
+def _freshness(as_of: str, newest: str) -> float:
+    """Rank by age in years behind the newest data set; dates are ISO, whole or cut."""
+    if not as_of[:4].isdigit() or not newest[:4].isdigit():
+        return _OLD
+    age = int(newest[:4]) - int(as_of[:4])
+    return next((rank for years, rank in _FRESHNESS if age <= years), _OLD)
+
+
+_Found = tuple[float, _Document, PriceOption]
+
+
+def _narrowed(found: Sequence[_Found], trades: frozenset[str], industry: str) -> tuple[Sequence[_Found], str]:
+    """What the industry leaves, and a note where it leaves nothing that answers."""
+    if not trades or not found:
+        return found, ""
+    inside = [one for one in found if _in_trades(one[1], trades)]
+    if inside and inside[0][0] >= _NARROWS * found[0][0]:
+        return inside, ""
+    return found, f"Nothing of {industry.strip()} answers this; prices of other trades are shown."
+
+
+# --- notes ----------------------------------------------------------------------------------------------------------
+
+
+def _notes(asked: PriceQuery, document: _Document, option: PriceOption, narrowing: str) -> tuple[str, ...]:
+    """What somebody who asked this has to know about this answer."""
+    notes = [f"“{written}” was read as “{read}”." for written, read in asked.repaired if stem(read) in document.counts]
+    if asked.unit and dimension(asked.unit) is not dimension(option.unit):
+        notes.append(
+            f"Asked per {asked.unit} ({dimension(asked.unit)}); the sources price this per {option.unit} "
+            f"({dimension(option.unit)}), which does not convert."
+        )
+    if asked.pack and UNITS[option.unit].dimension not in {Dimension.COUNT, Dimension.LUMP}:
+        notes.append(f"Asked in {asked.pack}; the price is per {option.unit}, so the size of one has to be known.")
+    for size in asked.sizes:
+        stated = [one for one in document.sizes if one.measure == size.measure]
+        if size.sure and stated and not any(size.equals(one) for one in stated):
+            notes.append("The size asked for is not the size that this price is for.")
+            break
+    if narrowing:
+        notes.append(narrowing)
+    return tuple(notes)
+
+
+def _with_notes(option: PriceOption, notes: tuple[str, ...]) -> PriceOption:
+    return replace(option, notes=(*notes, *option.notes)) if notes else option

@@ -112,13 +112,15 @@ def values_around(rules):
     typed = getattr(rules, kind)
     if kind == "string":
         lengths = [length + step for length in (typed.max_len, typed.min_len) if length for step in (-1, 0, 1)]
-        samples = ["a", " ", " \u00a0\n", "US", "usa", "en-US", "en_US", "a@b.example", "nope"]
+        samples = ["a", " ", " \u00a0\n", "US", "usa", "USD", "2026-01-31", "en-US", "en_US", "a@b.example", "nope"]
         return [
             *samples,
             *getattr(typed, "in"),
             *("a" * n for n in lengths if n > 0),
         ]
-    edges = [edge + step for edge in (typed.gte, typed.lte) for step in (-0.5, 0, 0.5)]
+    if kind == "repeated":
+        return [["a"] * length for length in (1, typed.max_items, typed.max_items + 1)]
+    edges = [edge + step for edge in (typed.gte, typed.gt, typed.lte) for step in (-0.5, 0, 0.5)]
     if kind == "double":
         return [*edges, -1, 2]
     return [int(edge) + step for edge in (typed.gte, typed.lte) for step in (-1, 0, 1) if edge + step >= 0]

@@ -5,9 +5,10 @@ import time
 from server.domain.catalogue import Task
 from server.domain.units import UNITS
 from server.embedded import DATA, FILES, data_version, load_embedded
+from tools.catalogue import comparison
 
 #: Version of the data files as they are committed: `make data` prints none other, or this line changes with them.
-COMMITTED = "a34da453d1b738ce"
+COMMITTED = "3310f4a0dcd637ee"
 
 
 def test_the_committed_data_is_the_data_that_was_built() -> None:
@@ -38,9 +39,23 @@ def test_every_fact_names_a_dataset_and_a_row() -> None:
         assert rate.as_of == "2024-01-31"
 
 
+def test_the_report_on_the_sources_is_of_the_committed_data() -> None:
+    page = (DATA.parents[1] / "docs" / "price-comparison.md").read_text(encoding="utf-8")
+    assert page == comparison.report(load_embedded().catalogue)
+
+
+def test_dropped_rows_are_named_and_not_counted() -> None:
+    dropped = [claim for task in load_embedded().catalogue.tasks.values() for claim in task.claims if claim.dropped]
+    assert dropped
+    for claim in dropped:
+        assert not set(claim.dropped) & set(claim.rows)
+        assert all("http" in row for row in claim.dropped)
+        assert len(claim.publishers) >= 1
+
+
 def test_every_task_is_well_formed() -> None:
     catalogue = load_embedded().catalogue
-    assert len(catalogue.tasks) >= 300
+    assert len(catalogue.tasks) >= 400
     assert len({task.trade for task in catalogue.tasks.values()}) >= 30
     for task in catalogue.tasks.values():
         assert task.verbs

@@ -7,6 +7,7 @@ import time
 
 import grpc
 import pytest
+from prometheus_client import CollectorRegistry
 from quotewright.contract import FILES
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2, quote_pb2
@@ -34,7 +35,7 @@ def call(seconds=5.0):
 
 
 async def run(servicer, a_call=None, request=REQUEST, log=None):
-    chain = Chain(AUTHENTICATOR, log or Log("server", io.StringIO()))
+    chain = Chain(AUTHENTICATOR, log or Log("server", io.StringIO()), CollectorRegistry())
     try:
         return await chain.before(LIST, servicer)(request, a_call or call())
     finally:
@@ -120,6 +121,35 @@ async def test_every_failure_becomes_a_fault_that_tells_nothing_internal(failure
     assert "secret" not in caught.value.message
     log.flush()
     assert ("ZeroDivisionError" in stream.getvalue()) is isinstance(failure, ZeroDivisionError)
+
+
+async def test_every_call_is_counted_once_by_how_it_ended():
+    registry = CollectorRegistry()
+    chain = Chain(AUTHENTICATOR, Log("server", io.StringIO()), registry)
+    for failure in (None, Fault(grpc.StatusCode.ABORTED, "R", "m"), ZeroDivisionError(), StoreBusyError("locked")):
+
+        async def servicer(_request, _call, failure=failure):
+            if failure is not None:
+                raise failure
+
+        with contextlib.suppress(Fault):
+            await chain.before(LIST, servicer)(REQUEST, call())
+
+    async def slow(_request, _call):
+        await asyncio.sleep(5)
+
+    with pytest.raises(Fault):
+        await chain.before(LIST, slow)(REQUEST, call(0.1))
+    cancelled = asyncio.create_task(chain.before(LIST, slow)(REQUEST, call()))
+    await asyncio.sleep(0)
+    assert registry.get_sample_value("quotewright_rpc_calls_in_flight") == 1
+    cancelled.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await cancelled
+    for code in ("OK", "ABORTED", "INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"):
+        labels = {"rpc": LIST.path, "code": code}
+        assert registry.get_sample_value("quotewright_rpc_calls_total", labels) == 1
+    assert registry.get_sample_value("quotewright_rpc_calls_in_flight") == 0
 
 
 async def test_every_violation_is_told_at_once():

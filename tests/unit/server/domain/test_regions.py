@@ -4,7 +4,8 @@ import pytest
 
 from server.domain.catalogue import Place
 from server.domain.draft import Coverage
-from server.domain.regions import Gazetteer, wage_for
+from server.domain.regions import Gazetteer
+from server.domain.wages import wage_for
 from server.embedded import Embedded, load_embedded
 
 
@@ -16,6 +17,49 @@ def embedded() -> Embedded:
 @pytest.fixture(scope="module")
 def gazetteer(embedded: Embedded) -> Gazetteer:
     return embedded.gazetteer
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "admin", "country", "postcode"),
+    [
+        ("37201", "Nashville", "TN", "US", "37201"),
+        ("94301-1234", "Palo Alto", "CA", "US", "94301"),
+        ("12 Elm St, Austin, TX 78701", "Austin", "TX", "US", "78701"),
+        ("LS6 2AB", "Leeds", "ENG", "GB", "LS6"),
+        ("ls62ab", "Leeds", "ENG", "GB", "LS6"),
+        ("LS", "Leeds", "ENG", "GB", "LS"),
+        ("EH1", "Edinburgh", "SCT", "GB", "EH1"),
+        ("BT7 1NN", "Belfast", "NIR", "GB", "BT"),
+        ("Nashville, 99999", "Nashville", "TN", "US", ""),
+    ],
+)
+def test_a_postcode_names_its_place(
+    gazetteer: Gazetteer, text: str, name: str, admin: str, country: str, postcode: str
+) -> None:
+    match = gazetteer.find(text)
+    assert match is not None
+    place = match.place
+    assert (place.name, place.admin, place.country, place.postcode) == (name, admin, country, postcode)
+
+
+@pytest.mark.parametrize(
+    ("text", "postcode"),
+    [
+        ("Paint 20 m2 of walls in 37201", "37201"),
+        ("Fix the tap, TN 37201", "37201"),
+        ("Lay laminate at LS6 2AB", "LS6"),
+        ("Deliver 37201 bricks", None),
+        ("Invoice 37201: lay 20 m2 of laminate", None),
+        ("Fit a B22 lamp holder", None),
+    ],
+)
+def test_a_request_names_a_place_by_postcode_only_where_it_is_clearly_one(
+    gazetteer: Gazetteer, text: str, postcode: str | None
+) -> None:
+    found = gazetteer.find_in_request(text)
+    assert (found[0].postcode if found is not None else None) == postcode
+    if found is not None:
+        assert text[found[1].start : found[1].end].startswith(found[0].postcode)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,105 @@
+"""Which column of a price list holds what: as the sender says, else by its heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from server.domain.price_book.files import FileRefusedError
+from server.domain.words import fold
+
+#: Field → headings that mean it, folded to letters and digits, the surest first.
+_HEADINGS: dict[str, tuple[str, ...]] = {
+    "sku": ("sku", "itemcode", "productcode", "articlecode", "articlenumber", "articleno", "partnumber", "partno",
+            "itemnumber", "itemno", "item#", "code", "ref", "reference", "catalognumber", "catno", "stockcode",
+            "codigo", "artikelnummer", "artnr", "id"),
+    "name": ("name", "itemname", "productname", "item", "product", "title", "description", "shortdescription",
+             "service", "task", "work", "article", "resumen", "nombre", "bezeichnung"),
+    "description": ("longdescription", "details", "description", "notes", "fulldescription", "texto", "beschreibung"),
+    "unit": ("unit", "uom", "unitofmeasure", "units", "measure", "per", "um", "unidad", "ud", "einheit"),
+    "price": ("price", "unitprice", "netprice", "sellprice", "sellingprice", "saleprice", "priceperunit", "rate",
+              "unitrate", "listprice", "netunitprice", "priceexvat", "priceextax", "tradeprice", "cost", "unitcost",
+              "precio", "preis", "amount"),
+    "currency": ("currency", "currencycode", "cur", "ccy", "moneda", "wahrung"),
+    "kind": ("kind", "type", "itemtype", "costtype", "tipo"),
+    "category": ("category", "group", "productgroup", "trade", "section", "department", "family", "categoria",
+                 "capitulo", "gruppe"),
+    "supplier": ("supplier", "vendor", "manufacturer", "brand", "proveedor", "lieferant"),
+    "effective_from": ("effectivefrom", "effectivedate", "validfrom", "startdate", "effective", "pricedate", "fecha",
+                       "date", "gultigab"),
+}  # fmt: skip
+FIELDS = tuple(_HEADINGS)
+_LETTERS = re.compile("[A-Z]{1,2}")
+_LOOKED_AT = 10
+
+Columns = Mapping[str, int]
+
+
+def split_mapping(columns: Sequence[str]) -> dict[str, str]:
+    """``["price=Net price"]`` → ``{"price": "Net price"}``. Raises ``ValueError`` for what is no such pair."""
+    found: dict[str, str] = {}
+    for one in columns:
+        field, equals, heading = one.partition("=")
+        if not equals or field not in FIELDS or not heading.strip() or len(one) > 200:
+            raise ValueError(f"“{one[:80]}” is not FIELD=COLUMN with a field of {', '.join(FIELDS)}")
+        if field in found:
+            raise ValueError(f"{field} is given twice")
+        found[field] = heading.strip()
+    return found
+
+
+def find_columns(rows: Sequence[tuple[int, list[str]]], asked: Mapping[str, str]) -> tuple[int, dict[str, int]]:
+    """The number of the heading's row (0: the list has none) and the column of each field, from the first rows.
+
+    ``asked`` names columns by heading or letter ("C"). Raises `FileRefusedError` where one is not there, or where
+    prices and either names or SKUs are not found.
+    """
+    best: tuple[int, dict[str, int]] = (0, {})
+    for number, cells in rows[:_LOOKED_AT]:
+        found = _by_heading(cells, asked)
+        if len(found) > len(best[1]) and ("price" in found or "price" in asked):
+            best = (number, found)
+    number, columns = best
+    width = max((len(cells) for _, cells in rows), default=0)
+    for field, heading in asked.items():
+        if field not in columns:
+            columns[field] = _by_letter(heading, width)
+    if "price" not in columns or not {"sku", "name"} & columns.keys():
+        missing = "price" if "price" not in columns else "name or SKU"
+        raise FileRefusedError(
+            f"No column for {missing} was found. Say which it is, for example price=Rate or price=C."
+        )
+    return number, columns
+
+
+def _by_heading(cells: Sequence[str], asked: Mapping[str, str]) -> dict[str, int]:
+    plain = [_plain(cell) for cell in cells]
+    found: dict[str, int] = {}
+    for field, heading in asked.items():
+        if _plain(heading) in plain:
+            found[field] = plain.index(_plain(heading))
+    for field, headings in _HEADINGS.items():
+        if field in asked:
+            continue
+        for heading in headings:
+            places = [place for place, cell in enumerate(plain) if cell == heading and place not in found.values()]
+            if places:
+                found[field] = places[0]
+                break
+    return found
+
+
+def _by_letter(heading: str, width: int) -> int:
+    letters = heading.strip().upper()
+    if _LETTERS.fullmatch(letters):
+        place = 0
+        for letter in letters:
+            place = place * 26 + ord(letter) - ord("A") + 1
+        if place <= width:
+            return place - 1
+    raise FileRefusedError(f"There is no column “{heading}”.")
+
+
+def _plain(cell: str) -> str:
+    """A heading as letters and digits, without what stands in brackets ("Price (net, GBP)")."""
+    return re.sub(r"[^\w#]|_", "", re.sub(r"\(.*?\)|\[.*?\]", "", fold(cell)))

@@ -1,0 +1,187 @@
+"""What an organization decides about its prices: settings and regional factors."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Executor
+from decimal import Decimal
+from typing import Any
+
+from quotewright.v1 import pricing_pb2
+
+from server import faults
+from server.domain.catalogue import Catalogue
+from server.domain.regional_factors import FactorFile, Problem, read_factors
+from server.domain.regions import COUNTRY_OF, Gazetteer
+from server.domain.settings import PricingSettings, RegionalFactor
+from server.faults import FieldViolation
+from server.interceptors import Call
+from server.rpc.company import LIST_LIMIT_DEFAULT
+from server.rpc.organizations import Organizations
+from server.store import accounts, audit
+from server.store.audit import Act
+from server.store.database import Store
+
+#: Settings that are amounts of money; the other figures are rates, hours and sizes.
+_CHARGES = frozenset({"minimum_charge", "disposal_charge", "access_charge", "equipment_charge"})
+_CHARGE_DECIMALS, _RATE_DECIMALS = 2, 6
+_PLAIN = frozenset({"currency", "home_location", "validity_days"})
+_LISTS = frozenset({"tax_classes", "packs"})
+_FIGURES = tuple(
+    field.name
+    for field in pricing_pb2.PricingSettings.DESCRIPTOR.fields
+    if field.name not in _PLAIN and field.name not in _LISTS
+)
+
+
+class PricingService:
+    """Reads and changes what an organization decided about its prices."""
+
+    def __init__(
+        self, store: Store, organizations: Organizations, threads: Executor, catalogue: Catalogue, gazetteer: Gazetteer
+    ) -> None:
+        self._store = store
+        self._organizations = organizations
+        self._threads = threads
+        self._catalogue = catalogue
+        self._gazetteer = gazetteer
+
+    async def GetPricingSettings(
+        self, _request: pricing_pb2.GetPricingSettingsRequest, call: Call
+    ) -> pricing_pb2.GetPricingSettingsResponse:
+        """The settings in force."""
+        organization = await self._organizations.find(call.caller.organization_id)
+        return pricing_pb2.GetPricingSettingsResponse(settings=settings_message(organization.pricing))
+
+    async def ReplacePricingSettings(
+        self, request: pricing_pb2.ReplacePricingSettingsRequest, call: Call
+    ) -> pricing_pb2.ReplacePricingSettingsResponse:
+        """All settings at once; the next draft goes by them."""
+        pricing = self._settings(request.settings)
+        await self._write(call, "settings:replace", lambda act: accounts.set_pricing(act.organization_id, pricing))
+        return pricing_pb2.ReplacePricingSettingsResponse(settings=settings_message(pricing))
+
+    async def ListRegionalFactors(
+        self, request: pricing_pb2.ListRegionalFactorsRequest, call: Call
+    ) -> pricing_pb2.ListRegionalFactorsResponse:
+        """A page of the factors, by country and place."""
+        organization_id = call.caller.organization_id
+        factors = await self._store.read(lambda: [*accounts.regional_factors(organization_id).values()])
+        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        page = factors[request.offset : request.offset + limit]
+        return pricing_pb2.ListRegionalFactorsResponse(
+            data=[_factor_message(one) for one in page],
+            limit=limit,
+            offset=request.offset,
+            total=len(factors),
+            has_more=request.offset + len(page) < len(factors),
+        )
+
+    async def ImportRegionalFactors(
+        self, request: pricing_pb2.ImportRegionalFactorsRequest, call: Call
+    ) -> pricing_pb2.ImportRegionalFactorsResponse:
+        """All rows of the file or none; without ``apply`` none."""
+        # Some thousand rows are looked up in the gazetteer: too long for the event loop.
+        file = await asyncio.get_running_loop().run_in_executor(
+            self._threads, lambda: read_factors(request.csv, self._gazetteer, self._catalogue.areas.keys())
+        )
+        problems = [*file.problems]
+        if request.apply and not problems:
+            try:
+                await self._write(call, "regional_factors:import", lambda act: _keep(act, file, request.replace))
+            except accounts.TooManyError as error:
+                problems.append(Problem(0, "", str(error)))
+        return pricing_pb2.ImportRegionalFactorsResponse(
+            accepted=len(file.factors),
+            applied=request.apply and not problems,
+            problems=[
+                pricing_pb2.ImportProblem(line=one.line, column=one.column, message=one.message) for one in problems
+            ],
+        )
+
+    async def _write(self, call: Call, action: str, effect: Callable[[Act], None]) -> None:
+        caller = call.caller
+        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
+
+        def work() -> None:
+            effect(act)
+            audit.record(act, action, f"organization:{act.organization_id}")
+
+        await self._store.write(work)
+        self._organizations.forget(caller.organization_id)
+
+    def _settings(self, message: pricing_pb2.PricingSettings) -> PricingSettings:
+        """The settings that a message says. Raises INVALID_ARGUMENT with everything that is wrong with it."""
+        values: dict[str, Any] = {}
+        violations = [*self._place_violations(message), *_twice(message)]
+        for name, value in ((field.name, value) for field, value in message.ListFields() if field.name in _FIGURES):
+            figure = values[name] = Decimal(repr(value))
+            most = _CHARGE_DECIMALS if name in _CHARGES else _RATE_DECIMALS
+            if -int(figure.normalize().as_tuple().exponent) > most:
+                violations.append(
+                    FieldViolation(f"settings.{name}", "double.decimals", f"must have at most {most} decimals")
+                )
+        if violations:
+            raise faults.invalid(*violations)
+        if message.HasField("validity_days"):
+            values["validity_days"] = message.validity_days
+        return PricingSettings(
+            currency=message.currency,
+            home_location=message.home_location.strip(),
+            tax_classes={one.kind: one.tax_class for one in message.tax_classes},
+            packs={one.material: Decimal(repr(one.size)) for one in message.packs},
+            **values,
+        )
+
+    def _place_violations(self, message: pricing_pb2.PricingSettings) -> list[FieldViolation]:
+        location = message.home_location.strip()
+        if not location or self._gazetteer.find(location, COUNTRY_OF.get(message.currency, "US")) is not None:
+            return []
+        return [FieldViolation("settings.home_location", "place.unknown", "names no place that is known")]
+
+
+def _keep(act: Act, file: FactorFile, replace: bool) -> None:
+    accounts.put_regional_factors(act.organization_id, file.factors, act.at, replace=replace)
+
+
+def settings_message(pricing: PricingSettings) -> pricing_pb2.PricingSettings:
+    """Settings as a message."""
+    figures = {name: getattr(pricing, name) for name in _FIGURES}
+    return pricing_pb2.PricingSettings(
+        currency=pricing.currency,
+        home_location=pricing.home_location,
+        validity_days=pricing.validity_days,
+        tax_classes=[
+            pricing_pb2.TaxRule(kind=kind, tax_class=tax_class)
+            for kind, tax_class in sorted(pricing.tax_classes.items())
+        ],
+        packs=[pricing_pb2.PackRule(material=name, size=float(size)) for name, size in sorted(pricing.packs.items())],
+        **{name: float(value) for name, value in figures.items() if value is not None},
+    )
+
+
+def _twice(message: pricing_pb2.PricingSettings) -> list[FieldViolation]:
+    found = []
+    for name, keys in (
+        ("tax_classes", [one.kind for one in message.tax_classes]),
+        ("packs", [one.material for one in message.packs]),
+    ):
+        found += [
+            FieldViolation(f"settings.{name}", "repeated.unique", f"names {key} {count} times")
+            for key, count in Counter(keys).items()
+            if count > 1
+        ]
+    return found
+
+
+def _factor_message(factor: RegionalFactor) -> pricing_pb2.RegionalFactor:
+    return pricing_pb2.RegionalFactor(
+        country=factor.country,
+        place=factor.name,
+        factor=float(factor.factor),
+        source=factor.source,
+        as_of=factor.as_of,
+    )

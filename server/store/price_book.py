@@ -1,0 +1,570 @@
+"""Price books: items, revisions, imports, and looking items up. Each function runs inside `Store.write` or
+`Store.read`. All SQL of price books is here; what is SQLite's own is `_matching`, `_index_words` and `_forget_words`.
+
+An import stages its revisions batch by batch under its id; they are in force once its row says ``applied``, all at
+once, and never in parts. The words of names are indexed by ``rowid = words in the name << 40 | revision``, so that a
+search that stops after its first hits stops with the shortest names, which are the best answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import orjson
+
+from server.domain.price_book.item import BookItem, Entry, sku_key, words
+from server.domain.price_book.price_list import RowProblem
+from server.domain.pricing.price_book import MOST_CANDIDATES, Wanted, pairs_of
+from server.store.database import execute, execute_many
+
+#: A running import that gave no sign for this long is over: its process is gone. In µs.
+SILENT_FOR = 60 * 1_000_000
+MOST_PROBLEMS = 10_000
+_ROWID_BITS = 40
+_IN_FORCE = (
+    "(r.price_import_id is null or "
+    "exists (select 1 from price_import i where i.id = r.price_import_id and i.status = 'applied'))"
+)
+_REVISION = (
+    "r.item_id, r.id, r.retired, r.name, r.unit, r.price, r.currency, r.kind, r.effective_from, r.description, "
+    "r.category, r.supplier"
+)
+
+
+class ImportRunningError(Exception):
+    """Another import of the book is running."""
+
+
+class ImportOverError(Exception):
+    """The import is not running any more: it was taken for dead, or its organization is gone."""
+
+
+class SkuTakenError(Exception):
+    """The book has an item of that SKU."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewImport:
+    """An import to start. ``at`` in µs UTC."""
+
+    filename: str
+    dry_run: bool
+    skip_refused: bool
+    effective_from: str
+    started_by: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """An import as stored."""
+
+    import_id: int
+    livemode: bool
+    status: str
+    filename: str
+    format: str
+    dry_run: bool
+    skip_refused: bool
+    effective_from: str
+    rows_total: int
+    rows_read: int
+    created: int
+    changed: int
+    unchanged: int
+    refused: int
+    columns: dict[str, str]
+    notes: list[str]
+    problem: str
+    created_at: int
+    finished_at: int | None
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a batch of entries is to the book."""
+
+    created: int = 0
+    changed: int = 0
+    unchanged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionRow:
+    """A revision with who recorded it, when, and by which import (0: an edit)."""
+
+    item: BookItem
+    recorded_by: str
+    import_id: int
+    recorded_at: int
+
+
+@dataclass(slots=True)
+class Batch:
+    """Rows of an import, read and not stored yet."""
+
+    entries: list[Entry] = field(default_factory=list)
+    problems: list[RowProblem] = field(default_factory=list)
+    rows: int = 0
+    refused: int = 0
+
+
+def book_of(organization_id: int, livemode: bool) -> tuple[int, int] | None:
+    """Id and version of the organization's book, or None where it has none yet."""
+    row = execute(
+        "select id, version from price_book where organization_id = ? and livemode = ?", (organization_id, livemode)
+    ).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def _make_book(organization_id: int, livemode: bool) -> int:
+    execute(
+        "insert or ignore into price_book (organization_id, livemode, version) values (?, ?, 0)",
+        (organization_id, livemode),
+    )
+    found = book_of(organization_id, livemode)
+    assert found is not None
+    return found[0]
+
+
+def _bump(book_id: int) -> None:
+    execute("update price_book set version = version + 1 where id = ?", (book_id,))
+
+
+# --- imports --------------------------------------------------------------------------------------------------------
+
+
+def start_import(organization_id: int, livemode: bool, new: NewImport) -> int:
+    """The id of a running import. Raises `ImportRunningError` where one is."""
+    book_id = _make_book(organization_id, livemode)
+    _give_up_silent(book_id, new.at)
+    if execute("select 1 from price_import where book_id = ? and status = 'running'", (book_id,)).fetchone():
+        raise ImportRunningError
+    row = execute(
+        "insert into price_import (book_id, status, filename, format, dry_run, skip_refused, effective_from, "
+        "rows_total, rows_read, created, changed, unchanged, refused, columns, notes, problem, started_by, "
+        "created_at, touched_at, swept) "
+        "values (?, 'running', ?, '', ?, ?, ?, 0, 0, 0, 0, 0, 0, '{}', '[]', '', ?, ?, ?, 0) returning id",
+        (book_id, new.filename, new.dry_run, new.skip_refused, new.effective_from, new.started_by, new.at, new.at),
+    ).fetchone()
+    return int(row[0])
+
+
+def _give_up_silent(book_id: int, at: int) -> None:
+    execute(
+        "update price_import set status = 'failed', finished_at = ?, "
+        "problem = 'The process that ran the import ended before it did. Nothing of it is in force; start it again.' "
+        "where book_id = ? and status = 'running' and touched_at < ?",
+        (at, book_id, at - SILENT_FOR),
+    )
+
+
+def give_up_silent(at: int) -> None:
+    """Mark as failed what no process runs any more."""
+    for row in execute(
+        "select distinct book_id from price_import where status = 'running' and touched_at < ?", (at - SILENT_FOR,)
+    ).fetchall():
+        _give_up_silent(row[0], at)
+
+
+def describe_import(
+    import_id: int, at: int, *, list_format: str, rows_total: int, columns: dict[str, str], notes: Sequence[str]
+) -> None:
+    """Store what was found out about the file. Raises `ImportOverError`."""
+    _running(
+        execute(
+            "update price_import set format = ?, rows_total = ?, columns = ?, notes = ?, touched_at = ? "
+            "where id = ? and status = 'running' returning id",
+            (list_format, rows_total, _json(columns), _json(list(notes)), at, import_id),
+        ).fetchone()
+    )
+
+
+def stage(import_id: int, batch: Batch, at: int) -> None:
+    """Store one batch of a running import: revisions that are not in force yet, and the rows refused.
+
+    Raises `ImportOverError`; then nothing is stored.
+    """
+    row = execute(
+        "select book_id, dry_run, started_by from price_import where id = ? and status = 'running'", (import_id,)
+    ).fetchone()
+    _running(row)
+    book_id, dry_run, actor = row
+    counts = _stage_entries(book_id, import_id, batch.entries, dry_run=bool(dry_run), actor=actor, at=at)
+    kept = execute("select count(*) from price_import_problem where price_import_id = ?", (import_id,)).fetchone()[0]
+    for problem in batch.problems[: max(MOST_PROBLEMS - kept, 0)]:
+        execute(
+            "insert into price_import_problem (price_import_id, row, field, reason, message) values (?, ?, ?, ?, ?)",
+            (import_id, problem.row, problem.field, problem.reason, problem.message),
+        )
+    execute(
+        "update price_import set rows_read = rows_read + ?, created = created + ?, changed = changed + ?, "
+        "unchanged = unchanged + ?, refused = refused + ?, touched_at = ? where id = ?",
+        (batch.rows, counts.created, counts.changed, counts.unchanged, batch.refused, at, import_id),
+    )
+
+
+def _stage_entries(
+    book_id: int, import_id: int, entries: Sequence[Entry], *, dry_run: bool, actor: str, at: int
+) -> Counts:
+    """Many rows at once: ids are given out here, as no other writer can come between."""
+    counts = Counts()
+    keys = [sku_key(entry.sku) for entry in entries]
+    marks = ", ".join("?" * len(keys))
+    known: dict[str, int] = dict(
+        execute(f"select sku_key, id from price_item where book_id = ? and sku_key in ({marks})", (book_id, *keys))  # noqa: S608
+    )
+    items: list[tuple[object, ...]] = []
+    revisions: list[tuple[object, ...]] = []
+    indexed: list[_Indexed] = []
+    next_item, next_revision = _next_id("price_item"), _next_id("price_revision")
+    for entry, key in zip(entries, keys, strict=True):
+        current = in_force(known[key], entry.effective_from) if key in known else None
+        if current is not None and not current.retired and _same(current.entry, entry):
+            counts.unchanged += 1
+            continue
+        if current is None:
+            counts.created += 1
+        else:
+            counts.changed += 1
+        if dry_run:
+            continue
+        if key not in known:
+            known[key] = next_item
+            items.append((next_item, book_id, entry.sku, key))
+            next_item += 1
+        named = words(entry.name)
+        revisions.append(_revision(next_revision, book_id, known[key], entry, named, import_id, actor, at))
+        if current is None or words(current.entry.name) != named:
+            indexed.append((next_revision, book_id, named))
+        next_revision += 1
+    execute_many("insert into price_item (id, book_id, sku, sku_key) values (?, ?, ?, ?)", items)
+    execute_many(_INSERT_REVISION, revisions)
+    _index_words(indexed)
+    return counts
+
+
+def _next_id(table: str) -> int:
+    return int(execute(f"select coalesce(max(id), 0) + 1 from {table}").fetchone()[0])  # noqa: S608 - a constant
+
+
+def _same(one: Entry, other: Entry) -> bool:
+    """Whether two entries say the same, but for the day and the way the SKU is written."""
+    fields = ("name", "description", "unit", "price", "currency", "kind", "category", "supplier")
+    return all(getattr(one, name) == getattr(other, name) for name in fields)
+
+
+def finish_import(import_id: int, at: int, *, problem: str = "") -> ImportRow:
+    """End a running import: everything it staged is in force from here on, or nothing. Raises `ImportOverError`.
+
+    ``problem``: why the file could not be read to its end.
+    """
+    row = execute(
+        "select book_id, dry_run, skip_refused, refused, created + changed + unchanged from price_import "
+        "where id = ? and status = 'running'",
+        (import_id,),
+    ).fetchone()
+    _running(row)
+    book_id, dry_run, skip_refused, refused, good = row
+    status = "checked" if dry_run else "applied"
+    if problem:
+        status = "failed"
+    elif refused and not skip_refused:
+        status, problem = "refused", f"{refused} rows were refused, so none was applied."
+    elif not good:
+        status, problem = "refused", "The list has no row that could be read."
+    execute(
+        "update price_import set status = ?, problem = ?, finished_at = ?, touched_at = ?, swept = ? where id = ?",
+        (status, problem, at, at, dry_run or status == "applied", import_id),
+    )
+    if status == "applied":
+        _bump(book_id)
+    stored = _import("i.id = ?", (import_id,))
+    assert stored is not None
+    return stored
+
+
+def find_import(organization_id: int, livemode: bool, import_id: int) -> ImportRow | None:
+    """The import, or None where this organization has none of that id in this mode."""
+    return _import("b.organization_id = ? and b.livemode = ? and i.id = ?", (organization_id, livemode, import_id))
+
+
+def _import(where: str, parameters: tuple[object, ...]) -> ImportRow | None:
+    row = execute(
+        "select i.id, b.livemode, i.status, i.filename, i.format, i.dry_run, i.skip_refused, i.effective_from, "  # noqa: S608 - constants
+        "i.rows_total, i.rows_read, i.created, i.changed, i.unchanged, i.refused, i.columns, i.notes, i.problem, "
+        f"i.created_at, i.finished_at from price_import i join price_book b on b.id = i.book_id where {where}",
+        parameters,
+    ).fetchone()
+    if row is None:
+        return None
+    return ImportRow(
+        import_id=row[0],
+        livemode=bool(row[1]),
+        status=row[2],
+        filename=row[3],
+        format=row[4],
+        dry_run=bool(row[5]),
+        skip_refused=bool(row[6]),
+        effective_from=row[7],
+        rows_total=row[8],
+        rows_read=row[9],
+        created=row[10],
+        changed=row[11],
+        unchanged=row[12],
+        refused=row[13],
+        columns=orjson.loads(row[14]),
+        notes=orjson.loads(row[15]),
+        problem=row[16],
+        created_at=row[17],
+        finished_at=row[18],
+    )
+
+
+def problems_of(import_id: int, *, limit: int, offset: int) -> tuple[int, tuple[RowProblem, ...]]:
+    """How many refused rows are kept, and one page of them in the order of the file."""
+    total = execute("select count(*) from price_import_problem where price_import_id = ?", (import_id,)).fetchone()[0]
+    rows = execute(
+        "select row, field, reason, message from price_import_problem where price_import_id = ? "
+        "order by id limit ? offset ?",
+        (import_id, limit, offset),
+    ).fetchall()
+    return total, tuple(RowProblem(*row) for row in rows)
+
+
+def sweep(most: int = 500) -> int:
+    """Delete what ended imports staged and never applied, at most ``most`` revisions; the number deleted."""
+    row = execute(
+        "select id from price_import where status in ('failed', 'refused') and not swept order by id limit 1"
+    ).fetchone()
+    if row is None:
+        return 0
+    staged = execute(
+        "select id, item_id, name from price_revision where price_import_id = ? limit ?", (row[0], most)
+    ).fetchall()
+    if not staged:
+        execute("update price_import set swept = 1 where id = ?", (row[0],))
+    _forget_words((revision, name) for revision, _, name in staged)
+    for revision, item_id, _ in staged:
+        execute("delete from price_revision where id = ?", (revision,))
+        execute(
+            "delete from price_item where id = ? and not exists (select 1 from price_revision where item_id = ?)",
+            (item_id, item_id),
+        )
+    return len(staged)
+
+
+def _running(row: object) -> None:
+    if row is None:
+        raise ImportOverError
+
+
+# --- items ----------------------------------------------------------------------------------------------------------
+
+
+def create_item(organization_id: int, livemode: bool, entry: Entry, *, actor: str, at: int) -> BookItem:
+    """A new item. Raises `SkuTakenError` where the book has one of that SKU, in force on any day."""
+    book_id = _make_book(organization_id, livemode)
+    key = sku_key(entry.sku)
+    found = execute("select id from price_item where book_id = ? and sku_key = ?", (book_id, key)).fetchone()
+    if found is not None:
+        if execute(
+            f"select 1 from price_revision r where r.item_id = ? and {_IN_FORCE} limit 1", found  # noqa: S608
+        ).fetchone():  # fmt: skip
+            raise SkuTakenError
+        item_id = found[0]
+        execute("update price_item set sku = ? where id = ?", (entry.sku, item_id))
+    else:
+        item_id = _new_item(book_id, entry.sku, key)
+    return _record(book_id, item_id, entry, before=None, retired=False, actor=actor, at=at)
+
+
+def revise_item(
+    organization_id: int, livemode: bool, item: BookItem, entry: Entry, *, retired: bool, actor: str, at: int
+) -> BookItem:
+    """The item as ``entry`` says from its day on; ``item`` is what `find_item` found."""
+    book_id = _make_book(organization_id, livemode)
+    return _record(book_id, item.item_id, entry, before=item, retired=retired, actor=actor, at=at)
+
+
+def _record(
+    book_id: int, item_id: int, entry: Entry, *, before: BookItem | None, retired: bool, actor: str, at: int
+) -> BookItem:
+    revision, named = _next_id("price_revision"), words(entry.name)
+    execute(_INSERT_REVISION, _revision(revision, book_id, item_id, entry, named, None, actor, at, retired=retired))
+    if before is None or words(before.entry.name) != named:
+        _index_words([(revision, book_id, named)])
+    _bump(book_id)
+    return BookItem(item_id, revision, entry, retired)
+
+
+def find_item(organization_id: int, livemode: bool, item_id: int, on: str) -> BookItem | None:
+    """The item on a day, or None where the book has none of that id that is in force by then."""
+    known = execute(
+        "select 1 from price_item p join price_book b on b.id = p.book_id "
+        "where p.id = ? and b.organization_id = ? and b.livemode = ?",
+        (item_id, organization_id, livemode),
+    ).fetchone()
+    return in_force(item_id, on) if known else None
+
+
+def history(
+    organization_id: int, livemode: bool, item_id: int, *, limit: int, offset: int
+) -> tuple[RevisionRow, ...] | None:
+    """Revisions that are or will be in force, the one that takes effect last first; None for an unknown item."""
+    rows = execute(
+        f"select {_REVISION}, p.sku, r.recorded_by, coalesce(r.price_import_id, 0), r.recorded_at "  # noqa: S608
+        "from price_revision r join price_item p on p.id = r.item_id join price_book b on b.id = p.book_id "
+        f"where r.item_id = ? and b.organization_id = ? and b.livemode = ? and {_IN_FORCE} "
+        "order by r.effective_from desc, r.id desc limit ? offset ?",
+        (item_id, organization_id, livemode, limit, offset),
+    ).fetchall()
+    if not rows and not offset:
+        return None
+    return tuple(RevisionRow(_item(row, row[12]), *row[13:]) for row in rows)
+
+
+def in_force(item_id: int, on: str) -> BookItem | None:
+    """The item as it is on a day; None where no revision is in force by then. Retired items are found."""
+    row = execute(
+        f"select {_REVISION}, p.sku from price_revision r join price_item p on p.id = r.item_id "  # noqa: S608
+        f"where r.item_id = ? and r.effective_from <= ? and {_IN_FORCE} "
+        "order by r.effective_from desc, r.id desc limit 1",
+        (item_id, on),
+    ).fetchone()
+    return None if row is None else _item(row, row[12])
+
+
+def list_items(book_id: int, on: str, *, limit: int, offset: int) -> list[BookItem]:
+    """Items in use on a day, by SKU."""
+    rows = execute(
+        "select p.id from price_item p where p.book_id = ? and exists (select 1 from price_revision r "  # noqa: S608
+        f"where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE}) order by p.sku_key limit ? offset ?",
+        (book_id, on, limit, offset),
+    ).fetchall()
+    found = {item.item_id: item for item in _in_use((row[0] for row in rows), on)}
+    return [found[row[0]] for row in rows if row[0] in found]
+
+
+def _new_item(book_id: int, sku: str, key: str) -> int:
+    row = execute("insert into price_item (book_id, sku, sku_key) values (?, ?, ?) returning id", (book_id, sku, key))
+    return int(row.fetchone()[0])
+
+
+_INSERT_REVISION = """
+insert into price_revision (id, book_id, item_id, effective_from, retired, name, name_key, description, unit, price,
+    currency, kind, category, supplier, price_import_id, recorded_by, recorded_at)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def _revision(
+    revision_id: int, book_id: int, item_id: int, entry: Entry, named: Sequence[str], import_id: int | None,
+    actor: str, at: int, *, retired: bool = False,
+) -> tuple[object, ...]:  # fmt: skip
+    return (
+        revision_id, book_id, item_id, entry.effective_from, retired, entry.name, " ".join(named), entry.description,
+        entry.unit, f"{entry.price:f}", entry.currency, entry.kind, entry.category, entry.supplier, import_id, actor,
+        at,
+    )  # fmt: skip
+
+
+def _item(row: Sequence[Any], sku: str) -> BookItem:
+    entry = Entry(
+        sku=sku, name=row[3], unit=row[4], price=Decimal(row[5]), currency=row[6], kind=row[7],
+        effective_from=row[8], description=row[9], category=row[10], supplier=row[11],
+    )  # fmt: skip
+    return BookItem(row[0], row[1], entry, bool(row[2]))
+
+
+# --- looking up -----------------------------------------------------------------------------------------------------
+
+
+def look_up(book_id: int, on: str, wanted: Wanted) -> tuple[BookItem, ...]:
+    """Items in use on a day that may be meant: by SKU, by name, by words; at most some `MOST_CANDIDATES` of each.
+
+    The cost is bounded by the number of candidates and, for words that many names have and few together, by the
+    intersection of their lists.
+    """
+    found: dict[int, None] = {}
+    for table, column, keys in (
+        ("select id from price_item where book_id = ?", "sku_key", wanted.sku_keys),
+        ("select item_id from price_revision where book_id = ?", "name_key", wanted.name_keys),
+    ):
+        if keys:
+            marks = ", ".join("?" * len(keys))
+            rows = execute(f"{table} and {column} in ({marks}) limit ?", (book_id, *keys, MOST_CANDIDATES))
+            found |= {row[0]: None for row in rows}
+    for stage in wanted.stages:
+        for groups in stage:
+            terms = " AND ".join(_either(group) for group in groups)
+            found |= dict.fromkeys(_matching(book_id, terms))
+        if found:
+            break
+    if len(wanted.pairs) > 1:
+        terms = " OR ".join(f"({_either(one)} AND {_either(two)})" for one, two in pairs_of(wanted.pairs))
+        found |= dict.fromkeys(_matching(book_id, terms))
+    return _in_use(found, on)
+
+
+def _in_use(item_ids: Iterable[int], on: str) -> tuple[BookItem, ...]:
+    """The items that are in use on a day, in one statement."""
+    ids = tuple(item_ids)
+    marks = ", ".join("?" * len(ids))
+    rows = execute(
+        f"select {_REVISION}, p.sku from price_item p join price_revision r on r.id = ("  # noqa: S608 - constants
+        f"select r.id from price_revision r where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE} "
+        f"order by r.effective_from desc, r.id desc limit 1) where p.id in ({marks}) and not r.retired",
+        (on, *ids),
+    ).fetchall()
+    return tuple(_item(row, row[12]) for row in rows)
+
+
+def _matching(book_id: int, terms: str) -> list[int]:
+    """Items of which a revision's name fits the terms, the shortest names first."""
+    rows = execute(
+        "select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? "
+        "where price_words match ? limit ?",
+        ((1 << _ROWID_BITS) - 1, f'"b{book_id}" AND ({terms})', MOST_CANDIDATES),
+    )
+    return [row[0] for row in rows]
+
+
+def _either(words_: Sequence[str]) -> str:
+    """Any of the words; one that ends in ``*`` stands for all that begin so."""
+    return "(" + " OR ".join(_quoted(word) for word in words_) + ")"
+
+
+def _quoted(word: str) -> str:
+    plain = word.removesuffix("*").replace('"', "")
+    return f'"{plain}"*' if word.endswith("*") else f'"{plain}"'
+
+
+#: Revision, book, words of its name.
+_Indexed = tuple[int, int, Sequence[str]]
+
+
+def _index_words(revisions: Iterable[_Indexed]) -> None:
+    rows = [
+        (_rowid(revision, named), f"b{book_id} {' '.join(sorted(set(named)))}")
+        for revision, book_id, named in revisions
+    ]
+    # In the order of the index: FTS5 writes out what it holds each time that a rowid is lower than the one before.
+    execute_many("insert into price_words (rowid, words) values (?, ?)", sorted(rows))
+
+
+def _forget_words(revisions: Iterable[tuple[int, str]]) -> None:
+    execute_many(
+        "delete from price_words where rowid = ?", [(_rowid(revision, words(name)),) for revision, name in revisions]
+    )
+
+
+def _rowid(revision: int, named: Sequence[str]) -> int:
+    return (len(set(named)) << _ROWID_BITS) | revision
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()

@@ -1,0 +1,130 @@
+"""Promises of stored price books: an import is in force whole or not at all, and history is never rewritten."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from server.domain.price_book.item import Entry
+from server.domain.price_book.price_list import Defaults
+from server.importing import PriceFile, run_import
+from server.rpc.books import StoredBook
+from server.store import accounts, audit, price_book
+from server.store.audit import Act
+from server.store.database import Store, execute
+from server.store.price_book import ImportOverError, ImportRunningError, NewImport
+
+DAY = "2026-01-01"
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path / "quotewright.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def act(store):
+    return Act(store.write_now(lambda: accounts.create_organization("A", "Starter", 0)), True, "operator", "", 0)
+
+
+def new(at=0, *, dry_run=False, skip_refused=False):
+    return NewImport("a.csv", dry_run=dry_run, skip_refused=skip_refused, effective_from=DAY, started_by="t", at=at)
+
+
+def start(store, act, **more):
+    return store.write_now(lambda: price_book.start_import(act.organization_id, act.livemode, new(**more)))
+
+
+def apply(store, act, text, day=DAY, **more):
+    return run_import(
+        store, start(store, act, **more), PriceFile(text.encode(), "a.csv", Defaults("USD", day), {}), act
+    )
+
+
+def book(store, act, on=DAY):
+    found = store.read_now(lambda: price_book.book_of(act.organization_id, act.livemode))
+    return StoredBook(store, *found, date.fromisoformat(on))
+
+
+def listed(store, act, on=DAY):
+    return store.read_now(lambda: price_book.list_items(book(store, act).book_id, on, limit=100, offset=0))
+
+
+PRICES = st.dictionaries(
+    st.from_regex(r"[A-Z]{1,3}[0-9]{1,3}", fullmatch=True),
+    st.one_of(st.integers(1, 99_999).map(lambda cents: f"{cents / 100:.2f}"), st.sampled_from(["-1.00", "x", "0.00"])),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PRICES, min_size=1, max_size=4), st.booleans())
+def test_after_any_imports_the_book_says_what_the_last_good_rows_said(store, act, lists, skip_refused):
+    act = Act(store.write_now(lambda: accounts.create_organization("H", "Starter", 0)), True, "operator", "", 0)
+    expected: dict[str, Decimal] = {}
+    for prices in lists:
+        text = "SKU,Name,Unit,Price\n" + "".join(f"{sku},Thing {sku},m,{price}\n" for sku, price in prices.items())
+        row = apply(store, act, text, skip_refused=skip_refused)
+        good = {sku: Decimal(price) for sku, price in prices.items() if price not in ("-1.00", "x", "0.00")}
+        applies = bool(good) and (skip_refused or len(good) == len(prices))
+        assert row.status == ("applied" if applies else "refused")
+        assert row.refused == len(prices) - len(good)
+        expected |= good if applies else {}
+        assert {item.entry.sku: item.entry.price for item in listed(store, act)} == expected
+    while store.write_now(price_book.sweep):
+        pass
+    assert {item.entry.sku: item.entry.price for item in listed(store, act)} == expected
+
+
+def test_nothing_of_an_import_shows_before_its_end_and_all_of_it_after(store, act):
+    rows = "".join(f"K{n},Thing {n},each,{n + 1}.50\n" for n in range(450))
+    seen = []
+    import_id = start(store, act)
+    run_import(
+        store, import_id, PriceFile(f"SKU,Name,Unit,Price\n{rows}".encode(), "a.csv", Defaults("USD", DAY), {}), act,
+        progress=lambda done, total: seen.append((done, total, len(listed(store, act)))),
+    )  # fmt: skip
+    assert seen == [(200, 450, 0), (400, 450, 0)]
+    assert len(listed(store, act)) == 100
+    assert store.read_now(lambda: audit.verify(act.organization_id)) is None
+
+
+def test_one_import_runs_at_a_time_and_a_silent_one_is_over(store, act):
+    first = start(store, act)
+    with pytest.raises(ImportRunningError):
+        start(store, act, at=price_book.SILENT_FOR)
+    start(store, act, at=price_book.SILENT_FOR + 1)
+    with pytest.raises(ImportOverError):
+        store.write_now(lambda: price_book.stage(first, price_book.Batch([], rows=1), 0))
+
+
+def test_a_dry_run_counts_and_leaves_nothing(store, act):
+    row = apply(store, act, "SKU,Name,Unit,Price\nA1,a,m,1.50\n", dry_run=True)
+    assert (row.status, row.created) == ("checked", 1)
+    assert store.read_now(lambda: execute("select count(*) from price_item").fetchone()) == (0,)
+
+
+def test_a_list_of_the_future_is_in_force_from_its_day_on(store, act):
+    apply(store, act, "SKU,Name,Unit,Price\nA1,Gutter,m,1.50\n")
+    apply(store, act, "SKU,Name,Unit,Price,Effective from\nA1,Gutter,m,2.50,2026-07-01\nA1,Gutter,m,3.50,2027-01-01\n")
+    prices = [listed(store, act, on)[0].entry.price for on in ("2026-06-30", "2026-07-01", "2027-02-01")]
+    assert prices == [Decimal("1.50"), Decimal("2.50"), Decimal("3.50")]
+    assert listed(store, act, "2025-12-31") == []
+
+
+def test_prices_that_change_do_not_make_the_words_grow(store, act):
+    for price in range(1, 6):
+        apply(store, act, f"SKU,Name,Unit,Price\nA1,Copper elbow,each,{price}.50\n")
+    assert store.read_now(lambda: execute("select count(*) from price_words").fetchone()) == (1,)
+    item = listed(store, act)[0]
+    renamed = Entry("A1", "Brass tee", "each", Decimal(9), "USD", "service", DAY)
+    store.write_now(
+        lambda: price_book.revise_item(act.organization_id, True, item, renamed, retired=False, actor="t", at=0)
+    )
+    history = store.read_now(lambda: price_book.history(act.organization_id, True, item.item_id, limit=100, offset=0))
+    assert [one.item.entry.price for one in history] == [9, *(Decimal(f"{price}.50") for price in range(5, 0, -1))]
