@@ -23,10 +23,11 @@ from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
 from gateway.quota import MemoryQuota, Quota
-from process import memory, telemetry
+from process import memory, sockets, telemetry
 from process.config import ProcessConfig
 from process.log import Log
 from process.private_port import PrivatePort
+from process.settings import SettingsError
 from process.telemetry import Telemetry
 from server.app import Delivery, Server, gateway_secret
 from server.config import ServerConfig
@@ -154,11 +155,15 @@ async def _open_gateway(
 ) -> None:
     log = Log("gateway")
     closing.callback(log.flush)
+    handed_over = sockets.inherited(os.environ)
+    unknown = handed_over.keys() - {config.https_port, config.http_port}
+    if unknown:
+        raise SettingsError(f"sockets were handed over for ports that no setting names: {sorted(unknown)}")
     allowances = await _allowances(config, log)
     closing.push_async_callback(allowances.close)
     gateway = Gateway(config, backend, secret, log, allowances, watched)
     closing.push_async_callback(gateway.stop)
-    await gateway.start(tls_context(config))
+    await gateway.start(tls_context(config), handed_over)
 
 
 async def _allowances(config: GatewayConfig, log: Log) -> Quota:

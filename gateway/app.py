@@ -9,10 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import socket
 import ssl
 import time
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import HttpVersion11, web
 from google.protobuf.message import Message
@@ -43,8 +46,12 @@ from process.tracing import Attribute, Trace
 PAGE_METHODS = ("GET", "HEAD", "OPTIONS")
 #: How long a stopping gateway waits for answers under way; an RPC has less.
 DRAIN_WITHIN = 25.0
+#: What is then still under way is cut, within this time.
+CUT_WITHIN = 0.5
 #: How soon a stream that is silent notices that its client has gone, or that it is to end.
 STREAM_LOOKS_UP_EVERY = 1.0
+#: Connections that wait to be taken.
+BACKLOG = 1024
 _KEY_LIKE = re.compile(r"qw_(?:live|test)_[0-9A-Za-z_]+")
 
 
@@ -110,35 +117,57 @@ class Gateway:
         self._listeners: list[asyncio.Server] = []
         self._stopping = False
 
-    async def start(self, tls: ssl.SSLContext) -> None:
-        """Open the ports. Raises `OSError` where one is taken."""
+    async def start(self, tls: ssl.SSLContext, inherited: Mapping[int, socket.socket] | None = None) -> None:
+        """Open the ports, or take those that are ``inherited``, by port. Raises `OSError` where one is taken."""
         self._gate.start()
-        await self._listen(self._config.https_port, tls)
+        sockets = inherited or {}
+        await self._listen(self._config.https_port, tls, sockets.get(self._config.https_port))
         if self._config.http_port:
-            await self._listen(self._config.http_port, None)
+            await self._listen(self._config.http_port, None, sockets.get(self._config.http_port))
+
+    @property
+    def draining(self) -> bool:
+        """Whether it has been told to stop; it still answers, but new work should go elsewhere."""
+        return self._server.draining
 
     async def stop(self) -> None:
-        """Take no new connections, let requests in flight be answered, then let go of the backend."""
+        """Stop without losing a request, then let go of the backend.
+
+        From now on each answer tells that its connection closes. For ``drain_seconds`` connections are still taken,
+        so that balancers notice and every client that asks meanwhile is told. Then the ports and the connections
+        that are idle close, and what is under way is answered.
+        """
+        self._server.draining = True
+        await asyncio.sleep(self._config.drain_seconds)
         self._stopping = True
+        closed = [asyncio.create_task(listener.wait_closed()) for listener in self._listeners]
+        # It waits for connections, those in a TLS handshake too, but only where it began before close().
+        await asyncio.sleep(0)
         for listener in self._listeners:
             listener.close()
-        self._server.pre_shutdown()
-        await self._server.shutdown(DRAIN_WITHIN)
+        self._server.close_idle()
+        if closed:
+            _, late = await asyncio.wait(closed, timeout=DRAIN_WITHIN)
+            for one in late:
+                one.cancel()
+        await self._server.shutdown(CUT_WITHIN)
         await self._gate.stop()
         await self._backend.close()
 
-    async def _listen(self, port: int, tls: ssl.SSLContext | None) -> None:
+    async def _listen(self, port: int, tls: ssl.SSLContext | None, inherited: socket.socket | None) -> None:
+        where: dict[str, Any] = {"host": self._config.https_host, "port": port}
         listener = await asyncio.get_running_loop().create_server(
             self._server,
-            self._config.https_host,
-            port,
+            **({"sock": inherited} if inherited is not None else where),
             ssl=tls,
             # A handshake is part of asking: it has the head's time.
             ssl_handshake_timeout=self._config.header_seconds if tls else None,
-            ssl_shutdown_timeout=1.0 if tls else None,
-            backlog=1024,
+            ssl_shutdown_timeout=self._config.write_seconds if tls else None,
+            backlog=BACKLOG,
         )
         self._listeners.append(listener)
+        for one in listener.sockets:
+            edge.keep_little_unsent(one.fileno())
 
     async def answer(self, request: web.BaseRequest) -> Reply | web.StreamResponse:
         """One request, to its answer and its log line."""

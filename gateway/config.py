@@ -38,6 +38,10 @@ class GatewayConfig(ProcessConfig):
     header_seconds: float = setting(5.0, "A request's head must be complete within this time.")
     body_seconds: float = setting(10.0, "A request's body must be complete within this time.")
     idle_seconds: float = setting(15.0, "An idle connection is closed after this time.")
+    write_seconds: float = setting(
+        10.0, "A client must take 8 KiB of a large answer, or the rest of it, in each such time."
+    )
+    drain_seconds: float = setting(0.0, "A gateway told to stop goes on taking connections for this time.")
     answer_seconds: float = setting(20.0, "An RPC must answer within this time.")
     connections: int = setting(4096, "Connections in all.")
     connections_per_address: int = setting(256, "Connections of one client address.")

@@ -49,6 +49,8 @@ STATUSES = {
     code_pb2.UNAVAILABLE: 503,
 }
 QUOTA_REASON = "QUOTA_EXCEEDED"
+#: Seconds that a client is asked to wait while the server is away: about what one takes to start again.
+RETRY_UNAVAILABLE = 1.0
 INTERNAL_MESSAGE = "An unexpected failure; the request id finds it in the log."
 
 
@@ -105,6 +107,8 @@ def from_status(status: status_pb2.Status) -> Problem:
         http_status = 429
     else:
         http_status = STATUSES.get(status.code, 500)
+    if http_status == 503 and retry_after is None:
+        retry_after = RETRY_UNAVAILABLE
     known = reason and (http_status < 500 or status.code in (code_pb2.UNAVAILABLE, code_pb2.UNIMPLEMENTED))
     return Problem(
         http_status,

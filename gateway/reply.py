@@ -77,7 +77,11 @@ class Reply:
         data = self.head(request.version == HttpVersion11)
         if request.method != "HEAD":
             data += self.body
-        await request.writer.write(data)
+        writer = request.writer
+        await writer.write(data)
+        if request.protocol.writing_paused:
+            # The next answer is not made before this one is on its way.
+            await writer.drain()
 
     def head(self, http_11: bool = True) -> bytes:
         """Status line and headers. Raises `ValueError` for a header that would break out of its line."""

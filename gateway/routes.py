@@ -65,6 +65,8 @@ class _Ending:
     """Where a template ends: its routes by HTTP method, with the places of their variables."""
 
     routes: dict[str, tuple[Route, tuple[Variable, ...]]] = field(default_factory=dict)
+    #: It takes one path only.
+    is_literal: bool = False
 
     def find(self, verb: str) -> tuple[Route, tuple[Variable, ...]] | None:
         """The route for the method; HEAD is served where GET is (RFC 9110 section 9.3.2)."""
@@ -129,6 +131,7 @@ class RouteTable:
                     f"of {taken.rpc}"
                 )
             if template.is_literal:
+                ending.is_literal = True
                 self._literal[route.template] = ending
             found.append(route)
         self.routes: tuple[Route, ...] = tuple(found)
@@ -149,13 +152,13 @@ class RouteTable:
 
         None: there is no such path. Neither is there one with an empty segment (so none that ends with a slash), with
         a broken percent-encoding, or with one that is not UTF-8. Of several templates the more specific one counts,
-        segment by segment; but one that does not take the method leaves the path to the next.
+        segment by segment; but one that does not take the method leaves the path to the next. A path that is annotated
+        as it stands is no value of a variable (OpenAPI 3.1 section 4.8.8): only its own methods count.
         """
         ending = self._literal.get(raw_path)
         if ending is not None:
             found = ending.find(verb)
-            if found is not None:
-                return Match(found[0], {})
+            return Match(found[0], {}) if found is not None else NotAllowed(_allow(set(ending.routes)))
         return self._search(verb, raw_path)
 
     def _search(self, verb: str, raw_path: str) -> Match | NotAllowed | None:
@@ -169,6 +172,8 @@ class RouteTable:
                 if found is not None:
                     route, variables = found
                     return Match(route, {variable.name: variable.value(raw) for variable in variables})
+                if ending.is_literal:
+                    return NotAllowed(_allow(set(ending.routes)))
                 known.update(ending.routes)
         return NotAllowed(_allow(known)) if known else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -25,6 +26,15 @@ from server.domain.plans import SCOPES
 from server.store.database import Store
 
 QUOTEWRIGHT = [sys.executable, "-m", "cli.main"]
+# Becomes the command that follows, with a listening socket as systemd hands one over (sd_listen_fds(3)).
+HAND_OVER = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+#: How much the searching tests do: 1 in `make test`, more with TEST_EFFORT in the environment.
+EFFORT = int(os.environ.get("TEST_EFFORT", "1"))
 DETAILS_ALWAYS = {"request_id", "reason"}
 
 
@@ -58,13 +68,18 @@ def environment(data_dir: Path, **settings: object) -> dict[str, str]:
 class Process:
     """One process of ours, with its log in a file."""
 
-    def __init__(self, command: list[str], settings: dict[str, str], log: Path) -> None:
+    def __init__(
+        self, command: list[str], settings: dict[str, str], log: Path, listener: socket.socket | None = None
+    ) -> None:
         self.log = log
         #: Address of its private port.
         self.private = f"http://127.0.0.1:{settings['QW_PRIVATE_PORT']}"
+        handed_over = [] if listener is None else [listener.fileno()]
+        if handed_over:
+            command = [sys.executable, "-c", HAND_OVER, str(handed_over[0]), *command]
         with log.open("ab") as stream:
             self._process = subprocess.Popen(
-                command, env=settings, stdout=stream, stderr=stream, start_new_session=True
+                command, env=settings, stdout=stream, stderr=stream, start_new_session=True, pass_fds=handed_over
             )
 
     @property
@@ -80,6 +95,19 @@ class Process:
             assert self._process.poll() is None, self.log.read_text()
             time.sleep(0.02)
         raise AssertionError(f"not ready: {self.log.read_text()}")
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def memory(self) -> int:
+        """Bytes of it that are in memory now (proc(5), VmRSS)."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return 1024 * int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+    def ask_to_stop(self) -> None:
+        """SIGTERM, without waiting."""
+        self._process.send_signal(signal.SIGTERM)
 
     def stop(self) -> int:
         """End it politely; its exit status."""
@@ -192,9 +220,11 @@ def split(data_dir: Path, gateways: int = 1, **settings: object) -> Iterator[Sta
         yield stack
 
 
-def start(stack: Stack, command: str, name: str = "", **settings: object) -> Process:
-    """One process of the stack, ready."""
-    process = begin(stack, command, name, **settings)
+def start(
+    stack: Stack, command: str, name: str = "", listener: socket.socket | None = None, **settings: object
+) -> Process:
+    """One process of the stack, ready; ``listener`` is handed over to it."""
+    process = begin(stack, command, name, listener=listener, **settings)
     try:
         process.wait_ready()
     except BaseException:
@@ -203,7 +233,14 @@ def start(stack: Stack, command: str, name: str = "", **settings: object) -> Pro
     return process
 
 
-def begin(stack: Stack, command: str, name: str = "", program: list[str] | None = None, **settings: object) -> Process:
+def begin(
+    stack: Stack,
+    command: str,
+    name: str = "",
+    program: list[str] | None = None,
+    listener: socket.socket | None = None,
+    **settings: object,
+) -> Process:
     """One process of the stack, not waited for. ``program`` stands in for `quotewright`."""
     ports = {
         "QW_HTTPS_PORT": stack.https_port,
@@ -219,6 +256,7 @@ def begin(stack: Stack, command: str, name: str = "", program: list[str] | None 
         [*(program or QUOTEWRIGHT), command],
         environment(stack.data_dir, **{**ports, **settings}),
         stack.data_dir / f"{name or command}.log",
+        listener,
     )
 
 
@@ -287,6 +325,68 @@ class Client:
         return await self.request("POST", "/api/v1/quotes/generate", key=key, json={"text": text}, **more)
 
 
+@dataclass(frozen=True)
+class Exchange:
+    """What came back over one connection: whole answers and nothing else, and whether the service then closed it."""
+
+    answers: list[Answer]
+    closed: bool
+
+    @property
+    def statuses(self) -> list[int]:
+        return [answer.status for answer in self.answers]
+
+
+async def exchange(
+    stack: Stack, data: bytes, *, tls: bool = True, pause_at: int | None = None, wait: float = 10.0
+) -> Exchange:
+    """Send bytes over a connection of their own and read until the service closes it, or until it is silent.
+
+    ``pause_at``: send so many, and the rest a moment later.
+    """
+    port = stack.https_port if tls else stack.http_port
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port, ssl=stack.tls() if tls else None, server_hostname="localhost" if tls else None
+    )
+    received, closed = b"", False
+    try:
+        async with asyncio.timeout(wait):
+            if pause_at is not None:
+                writer.write(data[:pause_at])
+                await asyncio.sleep(0.01)
+            writer.write(data[pause_at or 0 :])
+            while chunk := await reader.read(65536):
+                received += chunk
+        closed = True
+    except ConnectionError:
+        closed = True
+    except TimeoutError:
+        pass
+    writer.transport.abort()
+    return Exchange(read_answers(received), closed)
+
+
+def read_answers(received: bytes) -> list[Answer]:
+    """The answers in these bytes, each framed as HTTP/1.1 asks (RFC 9112), and each error an envelope."""
+    answers = []
+    while received:
+        head, separator, received = received.partition(b"\r\n\r\n")
+        assert separator, f"an answer that is cut: {head!r}"
+        status_line, *lines = head.decode("ascii").split("\r\n")
+        version, code, _ = status_line.split(" ", 2)
+        assert version in ("HTTP/1.0", "HTTP/1.1"), status_line
+        if code == "100":
+            assert not lines
+            continue
+        headers = CIMultiDict(line.split(": ", 1) for line in lines)
+        length = int(headers["Content-Length"]) if code != "204" else 0
+        assert len(received) >= length, "an answer that is cut"
+        body, received = received[:length], received[length:]
+        answers.append(Answer(int(code), headers, body))
+        check_envelope(answers[-1])
+    return answers
+
+
 CODES = {
     401: {"unauthorized"},
     403: {"forbidden", "https_required"},
@@ -323,6 +423,8 @@ def check_envelope(answer: Answer) -> None:
     if answer.status == 429:
         assert int(answer.headers["Retry-After"]) >= 1
         assert error["details"]["retry_after"] >= 1
+    if answer.status == 503:
+        assert int(answer.headers["Retry-After"]) >= 1
     if answer.status == 401:
         assert answer.headers["WWW-Authenticate"] == "Bearer"
     if answer.status == 405:

@@ -74,8 +74,10 @@ _PARAMETERS: dict[str, Schema] = {
     "RequestId": {
         "name": "X-Request-Id",
         "in": "header",
-        "description": "An id for the request, which logs and the answer repeat. One of another form is replaced.",
-        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._:-]{8,64}$"},
+        # No pattern: nothing is refused for it.
+        "description": "An id for the request, which logs and the answer repeat: 8 to 64 letters, digits, `.`, `_`, "
+        "`:` or `-`. One of another form is replaced.",
+        "schema": {"type": "string"},
     },
     "IdempotencyKey": {
         "name": "Idempotency-Key",

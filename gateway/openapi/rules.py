@@ -58,6 +58,8 @@ def field_rules(field: FieldDescriptor) -> Schema:
             schema |= _keyword(field, kind, rule.name, value)
     for rule in rules.cel:
         schema |= _FIELD_EXPRESSIONS.get(rule.expression, {})
+    if "pattern" in schema and rules.ignore == validate_pb2.IGNORE_IF_ZERO_VALUE:
+        schema["pattern"] = f"^$|{schema['pattern']}"
     if rules.required and field.type == FieldDescriptor.TYPE_STRING and not field.is_repeated:
         schema.setdefault("minLength", 1)
     return schema

@@ -70,13 +70,18 @@ class Schemas:
         if name not in self.components:
             schema = self.components[name] = {"type": "object"}
             schema |= self._described(message.full_name, in_words(message))
-            schema["properties"] = {
-                field.name: self.asked(field) for field in message.fields if field.name not in elsewhere
-            }
             required = [field for field in required_fields(message) if field not in elsewhere]
+            rules = message_rules(message)
+            # JSON Schema takes a null for a member that is there, where the rules ask which ones are.
+            never_null = {*required, *_named_in(rules)}
+            schema["properties"] = {
+                field.name: self.asked(field) if field.name in never_null else _or_null(self.asked(field))
+                for field in message.fields
+                if field.name not in elsewhere
+            }
             if required:
                 schema["required"] = required
-            schema |= message_rules(message)
+            schema |= rules
             schema["additionalProperties"] = False
         return {"$ref": f"#/components/schemas/{name}"}
 
@@ -114,6 +119,22 @@ def _whole(field: FieldDescriptor, element: Schema) -> Schema:
     if map_entry(field) is not None:
         return {"type": "object", "additionalProperties": element}
     return {"type": "array", "items": element} if field.is_repeated else element
+
+
+def _named_in(rules: Schema) -> set[str]:
+    """The fields that rules between fields name."""
+    needs = rules.get("dependentSchemas", {})
+    either = (rules["if"], rules["else"]) if "if" in rules else ()
+    return {*needs, *(name for one in (*either, *needs.values()) for name in one["required"])}
+
+
+def _or_null(schema: Schema) -> Schema:
+    """The schema of a member of a body that need not be there: null says the same."""
+    if "$ref" in schema:
+        described = {name: value for name, value in schema.items() if name != "$ref"}
+        return {"anyOf": [{"$ref": schema["$ref"]}, {"type": "null"}], **described}
+    nullable = schema | {"type": [schema["type"], "null"]}
+    return nullable | {"enum": [*schema["enum"], None]} if "enum" in schema else nullable
 
 
 def _name(message: Any) -> str:

@@ -20,6 +20,7 @@ _FORMATS = {"date-time": "RFC 3339 date and time", "email": "e-mail address"}
 
 def render(document: Json) -> str:
     """The page as HTML. It depends on the document alone."""
+    document = without_null(document)
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -31,6 +32,24 @@ def render(document: Json) -> str:
     environment.filters["resolve"] = lambda value: resolve(document, value)
     environment.filters["name"] = lambda reference: reference.rpartition("/")[2]
     return environment.get_template("reference.html").render(document=document, groups=groups(document))
+
+
+def without_null(value: Any) -> Any:
+    """The document as people read it: that a member may be null, which says what leaving it out says, is left out."""
+    if isinstance(value, list):
+        return [without_null(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {name: without_null(one) for name, one in value.items()}
+    match kept:
+        case {"anyOf": [one, {"type": "null"}]}:
+            del kept["anyOf"]
+            return {**one, **kept}
+        case {"type": [one, "null"]}:
+            kept["type"] = one
+            if "enum" in kept:
+                kept["enum"] = [word for word in kept["enum"] if word is not None]
+    return kept
 
 
 def groups(document: Json) -> list[dict[str, Any]]:

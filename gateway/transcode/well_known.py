@@ -79,8 +79,8 @@ def read_duration(value: object) -> dict[str, int]:
         raise Refusal(Reason.INVALID_DURATION, 'must be a duration in seconds such as "1.5s"')
     sign, whole, fraction = found.groups()
     seconds, nanos = int(whole), _nanos(fraction)
-    if seconds > _LONGEST or (seconds == _LONGEST and nanos):
-        raise Refusal(Reason.OUT_OF_RANGE, f"must be at most {_LONGEST} seconds either way")
+    if seconds > _LONGEST:
+        raise Refusal(Reason.OUT_OF_RANGE, f"must be at most {_LONGEST} whole seconds either way")
     return {"seconds": -seconds, "nanos": -nanos} if sign else {"seconds": seconds, "nanos": nanos}
 
 

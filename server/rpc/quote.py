@@ -63,7 +63,7 @@ class QuoteService:
     ) -> quote_pb2.GenerateQuoteResponse:
         """Draft from text and store: quote, items, audit row, event and idempotency record in one transaction."""
         if request.document_id:
-            raise faults.unimplemented("Quoting from documents")
+            raise faults.not_found("document")  # none can be uploaded yet
         organization = await self._organizations.find(call.caller.organization_id)
         draft = await self._draft(request.text, request.industry, organization.pricing, call)
         today = self._clock().date()

@@ -63,7 +63,7 @@ REFUSED = [
     ("unknown field kind", "POST", PROOFREAD, "session", body({"text": "a", "field_kind": "x"}), 422, "invalid_fields", {("field_kind", "string.in")}),
     ("idempotency key too long", "POST", GENERATE, "live_key", {"data": json.dumps({"text": TEXT}), "headers": {**JSON, "Idempotency-Key": "k" * 256}}, 422, "invalid_request", None),
     ("engine of a later release", "POST", PROOFREAD, "session", body({"text": "a", "field_kind": "notes"}), 500, "not_implemented", set()),
-    ("documents of a later release", "POST", GENERATE, "live_key", body({"document_id": "d"}), 500, "not_implemented", set()),
+    ("unknown document", "POST", GENERATE, "live_key", body({"document_id": "d"}), 404, "not_found", set()),
 ]  # fmt: skip
 
 

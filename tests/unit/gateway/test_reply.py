@@ -20,7 +20,8 @@ class Wire:
         self.version = version
         self.keep_alive = keep_alive
         self.headers = headers or {}
-        self.writer = self
+        self.writer = self.protocol = self
+        self.writing_paused = False
         self.writes = []
 
     async def write(self, data):

@@ -192,12 +192,20 @@ def test_literals_win_over_variables_and_those_over_the_rest():
 
 
 def test_a_more_specific_template_without_the_method_leaves_the_path_to_the_next():
-    routes = table(HttpRule(post="/a/b"), HttpRule(get="/a/{id}"), HttpRule(delete="/a/**"))
-    assert found(routes, "POST", "/a/b") == ("A", {})
-    assert found(routes, "GET", "/a/b") == ("B", {"id": "b"})
-    assert found(routes, "DELETE", "/a/b") == ("C", {})
-    assert found(routes, "PUT", "/a/b") == ("DELETE", "GET", "HEAD", "OPTIONS", "POST")
-    assert found(routes, "PUT", "/a/c") == ("DELETE", "GET", "HEAD", "OPTIONS")
+    routes = table(HttpRule(post="/a/{id}/c"), HttpRule(get="/{name}/b/c"), HttpRule(delete="/a/**"))
+    assert found(routes, "POST", "/a/b/c") == ("A", {"id": "b"})
+    assert found(routes, "GET", "/a/b/c") == ("B", {"name": "a"})
+    assert found(routes, "DELETE", "/a/b/c") == ("C", {})
+    assert found(routes, "PUT", "/a/b/c") == ("DELETE", "GET", "HEAD", "OPTIONS", "POST")
+    assert found(routes, "PUT", "/a/c") == ("DELETE", "OPTIONS")
+
+
+def test_a_path_without_variables_is_no_value_of_a_variable():
+    routes = table(HttpRule(post="/a/b"), HttpRule(get="/a/{id}"))
+    for path in ("/a/b", "/a/%62"):
+        assert found(routes, "POST", path) == ("A", {})
+        assert found(routes, "GET", path) == ("OPTIONS", "POST")
+    assert found(routes, "GET", "/a/c") == ("B", {"id": "c"})
 
 
 def test_custom_verbs_end_a_path():

@@ -303,7 +303,7 @@ REJECTED = [
     ("a_duration", '".5s"', "invalid_duration"),
     ("a_duration", '"1.0000000001s"', "invalid_duration"),
     ("a_duration", '"315576000001s"', "out_of_range"),
-    ("a_duration", '"-315576000000.1s"', "out_of_range"),
+    ("a_duration", '"-315576000001s"', "out_of_range"),
     ("a_mask", "[]", "wrong_type"),
     ("a_mask", '"foo_bar"', "invalid_field_mask"),
     ("a_mask", '"a,,b"', "invalid_field_mask"),
