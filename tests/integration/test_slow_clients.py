@@ -88,7 +88,7 @@ async def one_answer(running):
 
 
 async def test_a_client_that_is_slow_and_steady_gets_all_of_its_answers(impatient):
-    count, received = 20, 0
+    count, received = 8, 0
     whole = len(await one_answer(impatient)) - len(b"Connection: close\r\n")
     reader, writer = await connection(impatient, receive=8192)
     writer.write(pipelined(count, tls=True))
