@@ -35,7 +35,7 @@ demo: $(STAMP) ## The same, then stop
 
 .PHONY: test
 test: $(STAMP) ## Run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 .PHONY: check
 check: checkgenerate lint types test ## All that CI runs

@@ -223,7 +223,7 @@ def test_the_log_is_json_lines_without_texts_and_secrets(combined):
     raw(
         combined,
         (
-            f"GET /api/v1/quotes/generate?text=my%20secret%20address HTTP/1.1\r\nHost: x\r\n"
+            f"GET /api/v1/quotes/generate?text=my%20hidden%20address HTTP/1.1\r\nHost: x\r\n"
             f"X-API-Key: {organization.live_key}\r\n\r\n"
         ).encode(),
     )
@@ -232,4 +232,4 @@ def test_the_log_is_json_lines_without_texts_and_secrets(combined):
     events = [json.loads(line) for line in lines if line.startswith("{")]
     mine = [one for one in events if one.get("organization_id") == organization.organization_id]
     assert mine and mine[-1]["route"] == "/api/v1/quotes/generate"
-    assert not any("secret" in line or organization.live_key in line for line in lines)
+    assert not any("hidden" in line or organization.live_key in line for line in lines)

@@ -88,7 +88,8 @@ async def die_around_the_delivery(tmp_path, rounds):
     check(one, committed)
     made = column(tmp_path, "select id from customer order by id")
     assert sorted(event.data.object.customer_id for event in committed.values()) == made
-    assert len(one.received) > len(committed), "some arrived twice: the rounds hit what they are about"
+    if rounds > 1:
+        assert len(one.received) > len(committed), "some arrived twice: the rounds hit what they are about"
 
 
 def endpoint(running, organization, url):
