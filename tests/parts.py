@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 #: Where this is 1 a missing part fails the test instead of skipping it; CI sets it.
-REQUIRE_ALL = "QW_TEST_REQUIRE_ALL"
+REQUIRE_ALL = "TEST_REQUIRE_ALL"
 
 
 def program(name: str) -> str:
