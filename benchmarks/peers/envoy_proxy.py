@@ -29,13 +29,21 @@ def address(port: int) -> dict[str, Any]:
 
 
 def descriptors() -> str:
-    """The descriptor set as Envoy accepts it, in base64; without comments, it is short enough for a command line."""
+    """The descriptor set as Envoy accepts it, in base64: without comments and of what the services need alone, it is
+    short enough for a command line."""
     files = FileDescriptorSet.FromString(DESCRIPTORS.read_bytes())
-    for file in files.file:
+    by_name = {file.name: file for file in files.file}
+    needed = {
+        name for name, file in by_name.items() if {f"{file.package}.{one.name}" for one in file.service} & {*SERVICES}
+    }
+    while more := {needs for name in needed for needs in by_name[name].dependency} - needed:
+        needed |= more
+    kept = FileDescriptorSet(file=[file for file in files.file if file.name in needed])
+    for file in kept.file:
         file.ClearField("source_code_info")
         for method in (method for service in file.service for method in service.method):
             method.options.Extensions[annotations_pb2.http].ClearField("response_body")
-    return base64.b64encode(files.SerializeToString()).decode()
+    return base64.b64encode(kept.SerializeToString()).decode()
 
 
 def configuration(port: int, backend: int) -> dict[str, Any]:
