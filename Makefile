@@ -53,13 +53,15 @@ clients: $(STAMP) ## Generate the clients of docs/clients.md into tests/clients/
 	$(BIN)/python -m tools.contract.clients
 
 .PHONY: data
-data: $(STAMP) ## Build the embedded data and docs/price-comparison.md from the folder $(SHARED)
+data: $(STAMP) ## Build the embedded data, word lists and docs/price-comparison.md from the folder $(SHARED)
 	$(BIN)/python -m tools.catalogue.build --shared $(SHARED)
+	$(BIN)/python -m tools.proofreading.build --shared $(SHARED)
 
 .PHONY: eval
-eval: $(STAMP) ## Measure relevance, plausibility and coverage into docs/quality.md, and the reading of notes
+eval: $(STAMP) ## Measure relevance, plausibility and coverage into docs/quality.md, the reading of notes, proofreading
 	$(BIN)/python -m tools.evaluation
 	$(BIN)/python -m tools.evaluation.intake
+	$(BIN)/python -m tools.evaluation.proofreading --shared $(SHARED)
 
 .PHONY: lint
 lint: $(STAMP) ## Check style, protos, wire compatibility and import rules

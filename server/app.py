@@ -37,12 +37,14 @@ from server.domain.drafting.engine import Drafter
 from server.domain.intake.reading import IntakeReader
 from server.domain.intake.words import Trades
 from server.domain.pricing.sourcing import PriceSearch
+from server.domain.proofreading.profiles import REGIONS
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.faults import Fault
 from server.importing import Importer
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
 from server.metrics import DraftMetrics, count_tries, show_store
+from server.proofreading import proofreader_version, shared_proofreader
 from server.rpc.books import Books
 from server.rpc.company import CompanyService
 from server.rpc.customer import CustomerService
@@ -119,6 +121,7 @@ class Server:
                 config.public_url,
                 PricingSettings().currency,
                 embedded.catalogue,
+                sorted(REGIONS),
             ),
             "quotewright.v1.LeadService": LeadService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
@@ -146,6 +149,8 @@ class Server:
             "quotewright.v1.WritingAssistService": WritingAssistService(
                 organizations,
                 IntakeReader(Trades.of(embedded.catalogue)),
+                shared_proofreader,
+                proofreader_version(),
                 embedded.gazetteer,
                 self.threads,
                 now,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from buf.validate import validate_pb2
 from google.protobuf.message import Message
 from quotewright.options.v1 import options_pb2
@@ -39,6 +41,7 @@ class CompanyService:
         public_url: str,
         currency: str,
         catalogue: Catalogue,
+        locales: Sequence[str],
     ) -> None:
         trades = sorted({task.trade for task in catalogue.tasks.values()})
         list_rules = quote_pb2.ListQuotesRequest.DESCRIPTOR.fields_by_name["limit"].GetOptions()
@@ -47,6 +50,7 @@ class CompanyService:
             api_version="v1",
             environment=environment,
             currency=currency,
+            locales=locales,
             industries=trades,
             trades=trades,
             plans=[company_pb2.Plan(name=name, requests_per_minute=rate) for name, rate in REQUESTS_PER_MINUTE.items()],

@@ -13,6 +13,9 @@ from quotewright.v1 import writing_assist_pb2
 from server import faults
 from server.domain.intake.candidate import Context
 from server.domain.intake.reading import VERSION, Intake, IntakeReader
+from server.domain.proofreading.edit import Utf16
+from server.domain.proofreading.profiles import LOCALE_OF_COUNTRY
+from server.domain.proofreading.proofreader import Proofread, Proofreader, skip_reason
 from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.domain.settings import PricingSettings
 from server.faults import FieldViolation
@@ -24,21 +27,43 @@ READ_ON_LOOP = 1_000
 
 
 class WritingAssistService:
-    """Structures what people type. ``clock`` gives the time in UTC."""
+    """Proofreads and structures what people type. ``proofreader`` gives the engine, the first time after about a
+    second; ``clock`` the time in UTC."""
 
     def __init__(
         self,
         organizations: Organizations,
         reader: IntakeReader,
+        proofreader: Callable[[], Proofreader],
+        proofreader_version: str,
         gazetteer: Gazetteer,
         threads: Executor,
         clock: Callable[[], datetime],
     ) -> None:
         self._organizations = organizations
         self._reader = reader
+        self._proofreader = proofreader
+        self._proofreader_version = proofreader_version
         self._gazetteer = gazetteer
         self._threads = threads
         self._clock = clock
+
+    async def Proofread(
+        self, request: writing_assist_pb2.ProofreadRequest, call: Call
+    ) -> writing_assist_pb2.ProofreadResponse:
+        """Suggestions for a text, always found beside the event loop: the engine lets go of the GIL."""
+        locale = request.locale
+        if not locale:
+            organization = await self._organizations.find(call.caller.organization_id)
+            locale = LOCALE_OF_COUNTRY.get(self._country(organization.pricing), "en-US")
+        reason = skip_reason(request.field_kind, locale)
+        if reason:
+            read = Proofread(request.text, skip_reason=reason)
+        else:
+            read = await asyncio.get_running_loop().run_in_executor(
+                self._threads, lambda: self._proofreader().read(request.text, request.field_kind, locale)
+            )
+        return _suggestions(request.text, read, self._proofreader_version)
 
     async def CorrectIntake(
         self, request: writing_assist_pb2.CorrectIntakeRequest, call: Call
@@ -64,9 +89,39 @@ class WritingAssistService:
             raise faults.invalid(
                 FieldViolation(field, "unknown", "must be a time zone, or a moment, that exists")
             ) from None
+        return Context(self._country(settings), settings.currency, today)
+
+    def _country(self, settings: PricingSettings) -> str:
         home = self._gazetteer.find(settings.home_location) if settings.home_location else None
-        country = home.place.country if home is not None else COUNTRY_OF.get(settings.currency, "US")
-        return Context(country, settings.currency, today)
+        return home.place.country if home is not None else COUNTRY_OF.get(settings.currency, "US")
+
+
+def _suggestions(text: str, read: Proofread, version: str) -> writing_assist_pb2.ProofreadResponse:
+    units = Utf16(text)
+    return writing_assist_pb2.ProofreadResponse(
+        original_text=text,
+        suggested_text=read.suggested_text,
+        suggestions=[
+            writing_assist_pb2.Suggestion(
+                category=edit.category,
+                before=text[edit.start : edit.end],
+                after=edit.after,
+                confidence=edit.confidence,
+                rule_id=edit.rule,
+                start=edit.start,
+                end=edit.end,
+                start_utf16=units.at(edit.start),
+                end_utf16=units.at(edit.end),
+                message=edit.message,
+                alternatives=edit.alternatives,
+            )
+            for edit in read.edits
+        ],
+        needs_review=read.needs_review,
+        skipped=bool(read.skip_reason),
+        skip_reason=read.skip_reason,
+        version=version,
+    )
 
 
 def _message(intake: Intake, text: str) -> writing_assist_pb2.CorrectIntakeResponse:

@@ -1,0 +1,106 @@
+"""Real words in the place of others (its, it's), where the words around them leave no doubt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from server.domain.proofreading.edit import Edit
+
+_OWNED = (
+    "house|home|kitchen|bathroom|bedroom|garden|yard|property|roof|garage|driveway|office|basement|ceiling|boiler|"
+    "furnace|fence|deck|windows?|doors?|floors?|walls?|quote|estimate|invoice|account|address|phone|email|order"
+)
+_THING = "the|a|an|our|your|my|his|her|their|this|that|these|those|it|us|them"
+_ARTICLE = "the|a|an|our|your|my|this|that"
+_BE = "is|are|was|were|be|been|isn't|aren't|wasn't|it's|that's|seems?|looks?|far|way|much|bit"
+_BEFORE_OWNED = (
+    "in|at|of|for|on|from|with|to|about|replac(?:e|ing)|paint(?:ing)?|fix(?:ing)?|repair(?:ing)?|clean(?:ing)?|"
+    "check(?:ing)?|remov(?:e|ing)|install(?:ing)?"
+)
+_COMPARED = (
+    "more|less|better|worse|rather|other|larger|smaller|bigger|higher|lower|cheaper|longer|shorter|wider|older|newer|"
+    "thicker|thinner|easier|faster|earlier|later|sooner|deeper|taller|heavier|lighter|greater|fewer"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Confusion:
+    """``pattern`` names the wrong word ``x``; it stands for ``meant``."""
+
+    pattern: re.Pattern[str]
+    meant: str
+    confidence: float
+
+
+def _confusion(before: str, wrong: str, after: str, meant: str, confidence: float = 0.93) -> _Confusion:
+    left = rf"(?<![\w'’])(?:{before})\s" if before else r"(?<![\w'’])"
+    right = rf"(?=\s(?:{after})(?![\w'’]))" if after else r"(?![\w'’])"
+    return _Confusion(re.compile(f"{left}(?P<x>{wrong}){right}", re.IGNORECASE), meant, confidence)
+
+
+_CONFUSIONS = (
+    _confusion("", "its", f"{_ARTICLE}|been|not|too|going|leaking|broken|cracked|okay|ok|important|hard|difficult|just|also|about time", "it's"),
+    _confusion("(?:think|know|because|that|if|when|and|but|so|as|sure)", "its", "really|very|still|now|all", "it's", 0.9),
+    _confusion("", "it['’]s", "own|entirety|place|existing (?:place|position|location)|original (?:place|position|location|condition)", "its"),
+    _confusion("", "their", "is|are|was|were|isn't|aren't|wasn't|weren't|will be|has been|have been|seems|may be|might be", "there"),
+    _confusion(_BEFORE_OWNED, "there", f"own|new|old|existing|{_OWNED}", "their", 0.9),
+    _confusion(_BEFORE_OWNED, "they['’]re", f"own|new|old|{_OWNED}", "their"),
+    _confusion("", "your", "welcome|going|not|right about|a great|doing|looking for|able", "you're"),
+    _confusion(_BEFORE_OWNED, "you['’]re", f"own|new|old|{_OWNED}", "your"),
+    _confusion("back|away|received|leaking|leaks|coming|comes|came|removed|supplied|different|apart|starting|protect|protects|"
+               "protected|bought|ordered|far|made|quotes?|emails?|calls?|messages?|heard?|range|ranges|runs?", "form",
+               f"{_THING}|here|there|me|you|outside|inside|under|behind|above|below", "from"),
+    _confusion("(?:fill|filled|filling) (?:in|out) (?:the|this|our|your|a|an|attached|online)|(?:the|an|this|attached|online) (?:application|order|consent|request|contact|claim)", "from", "", "form", 0.9),
+    _confusion(_COMPARED, "then", f"{_THING}|i|we|you|expected|before|normal|usual|planned|what|last|necessary|needed|anything|others", "than"),
+    _confusion(_BE, "to", "much|many|late|small|big|large|long|short|high|low|wide|narrow|heavy|expensive|far|hot|cold|loose|tight|old|thin|thick|steep|dark|noisy", "too"),
+    _confusion("will|to|not|would|could|may|might|don't|can|we|you|they|and", "loose", f"{_THING}|any|water|pressure|heat|power|time|money|track", "lose", 0.9),
+    _confusion("", "weather", "or not", "whether"),
+    _confusion("know|no|check|ask|see|sure|decide|wondering|unsure|confirm", "weather", "the|it|it's|we|you|they|there|to|this|a|an|he|she|i", "whether"),
+    _confusion("", "whether", "permitting|forecast|conditions|damage|proofing|report", "weather"),
+    _confusion("will|would|may|might|could|can|not|should|to|doesn't|won't|didn't", "effect", f"{_THING}|any|other", "affect", 0.9),
+    _confusion("any|an|no|little|the|some|adverse|negative", "affect", "on|of", "effect"),
+    _confusion("everything|all|everyone|anything|nothing|none", "accept", f"{_THING}|for", "except"),
+    _confusion("please|to|we|cannot|can't|happy to", "except", "the quote|our quote|your quote|this quote|the estimate|your estimate|the offer|your offer|payment|payments|cards|cash|this offer|our estimate", "accept"),
+    _confusion("is|was|are|were|it's|been|got|looks|took|have|has|had", "quiet", "a bit|a lot|a few|a large|a small|a big|large|small|big|old|expensive|bad|badly|often|difficult|sure|likely|worn|damaged", "quite"),
+    _confusion("", "peace", "of (?:wood|pipe|trim|timber|lumber|drywall|glass|metal|plywood|wire|tape|equipment|work|furniture|carpet|siding|land|tile|paper)", "piece", 0.95),
+    _confusion("", "piece", "of mind", "peace", 0.95),
+    _confusion("job|building|work|construction|on", "sight", "", "site", 0.9),
+    _confusion("has|have|had", "past", "inspection|the inspection|our inspection|all|both|every", "passed"),
+    _confusion("please", "advice", "", "advise", 0.94),
+    _confusion("some|your|any|good|further|for|my|professional", "advise", "", "advice", 0.9),
+    _confusion("turn|turned|turning|switch|switched|shut|shutting|cut|cutting", "of", "the (?:water|power|gas|electricity|supply|heating|heat|boiler|breaker|lights?|mains|valve|circuit)", "off", 0.95),
+    _confusion("forward to", "here", "from", "hear", 0.95),
+    _confusion("let (?:me|us|them|him|her|you)", "no|now", "if|when|what|whether|weather|how|which|who|where|why|by|asap|as soon|about|your|the", "know", 0.94),
+    _confusion("we|they|you|there|which|windows|doors|walls", "where", "not|going|told|supposed|installed|replaced|painted|damaged|removed|here|there|left|unable|able|only|also|to|quoted|done", "were", 0.9),
+    _confusion("", "dose", "not|the|it|this|that|your|anyone|anybody|he|she", "does"),
+    _confusion("", "moister", "barrier|content|level|levels|damage|meter|problem|problems|reading|readings", "moisture", 0.95),
+    _confusion("", "sealing", "fans?|tiles?|joists?|height|lights?", "ceiling", 0.9),
+    _confusion("the|drop|suspended|kitchen|bathroom|bedroom|and", "sealing", "and walls|needs|in the|height|is (?:cracked|stained|sagging|leaking)", "ceiling", 0.88),
+    _confusion("a|the|water|roof|gas|pipe|small|slow", "leek", "in|from|under|at|behind|near|above|on", "leak", 0.95),
+    _confusion("water|roof|pipe|gas", "leek", "", "leak"),
+    _confusion("water|roof|pipe|gas", "leeks", "", "leaks"),
+    _confusion("up|down|on|basement|the|front|back", "stares", "", "stairs", 0.93),
+    _confusion("the|a|this", "hole", "house|kitchen|bathroom|room|roof|job|project|property|building|floor|thing|day|week", "whole"),
+    _confusion("", "pain", "the (?:walls?|ceilings?|rooms?|house|kitchen|fence|doors?|exterior|interior|trim|hallway|bathroom|bedrooms?|living room)", "paint", 0.95),
+    _confusion("property|site|project|office|building|account|facility|store", "manger", "", "manager", 0.95),
+    _confusion("code|fully|ada|is|are|be", "complaint", "with|to code", "compliant"),
+    _confusion("", "bare", "with (?:us|me)", "bear", 0.95),
+    _confusion("a|per|last|next|this|every|one|two", "weak", "ago|later|before|after|of|from", "week"),
+)  # fmt: skip
+
+
+def confusions(text: str) -> Iterator[Edit]:
+    """Edits for words that stand for others, in no particular order."""
+    for one in _CONFUSIONS:
+        for found in one.pattern.finditer(text):
+            before = found["x"]
+            if before.isupper() and len(before) > 1:
+                continue
+            after = one.meant[0].upper() + one.meant[1:] if before[0].isupper() else one.meant
+            after = after.replace("'", "’") if "’" in text else after
+            yield Edit(
+                found.start("x"), found.end("x"), after, "confused_word", f"confusion.{one.meant.lower()}",
+                f"“{before}” is another word; here it means “{after}”.", one.confidence,
+            )  # fmt: skip

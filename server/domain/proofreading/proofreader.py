@@ -1,0 +1,107 @@
+"""From a text to edits: protect, spell, check, merge; what is not sure enough is not said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from server.domain.proofreading.confusions import confusions
+from server.domain.proofreading.edit import Edit, apply
+from server.domain.proofreading.grammar import Grammar, GrammarEngine
+from server.domain.proofreading.profiles import FRAGMENTS, PROTECTED, REGIONS
+from server.domain.proofreading.protected import harmless, spans, touches
+from server.domain.proofreading.spelling import Speller
+from server.domain.proofreading.words import SHORTEST, Lexicon, Word, words
+
+#: Edits below this are not proposed.
+THRESHOLD = 0.7
+#: A suggestion below this, or one that touches a number, a name or a negation, is for a person to look at (D26).
+SURE = 0.9
+#: A text of at least so many words of which so many are unknown is in another language.
+_ENOUGH_WORDS, _FOREIGN = 8, 0.4
+_NEGATIONS = frozenset(("no", "not", "never", "none", "nor", "neither", "nothing", "nobody", "cannot", "without"))
+_NUMBERS = frozenset(
+    (
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+        "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty",
+        "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "half", "third", "quarter", "dozen",
+        "first", "second", "once", "twice",
+    )
+)  # fmt: skip
+_WORDS = re.compile(r"[\w'’]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Proofread:
+    """The result. Applying ``edits`` to the text gives ``suggested_text``; ``skip_reason`` is empty where it was read:
+    ``protected_field_kind``, ``unsupported_locale`` or ``other_language``."""
+
+    suggested_text: str
+    edits: tuple[Edit, ...] = ()
+    needs_review: bool = False
+    skip_reason: str = ""
+
+
+class Proofreader:
+    """Proofreads texts. Pure: the same text, kind, locale and terms give the same result."""
+
+    def __init__(self, lexicon: Lexicon, engine: GrammarEngine) -> None:
+        self._lexicon = lexicon
+        self._grammar = Grammar(engine, lexicon)
+        self._spellers = {region: Speller(lexicon, region) for region in REGIONS.values()}
+
+    def read(self, text: str, field_kind: str, locale: str, terms: frozenset[str] = frozenset()) -> Proofread:
+        """What to change in a text. ``terms`` are words that the organization accepts, lower case."""
+        reason = skip_reason(field_kind, locale)
+        if reason:
+            return Proofread(text, skip_reason=reason)
+        region = REGIONS[locale]
+        speller = self._spellers[region]
+        protected = spans(text)
+        free = [word for word in words(text) if not touches(protected, word.start, word.end)]
+        if self._is_foreign(free, speller, terms):
+            return Proofread(text, skip_reason="other_language")
+        proposed = [*speller.check(free, terms, text), *confusions(text)]
+        names = {(word.start, word.end) for word in free if word.is_name}
+        found = self._grammar.check(text, region, field_kind in FRAGMENTS)
+        proposed += (edit for edit in found if (edit.start, edit.end) not in names)
+        edits = harmless(text, merge(text, proposed))
+        return Proofread(apply(text, edits), edits, any(_needs_review(text, edit, self._lexicon) for edit in edits))
+
+    def _is_foreign(self, free: Sequence[Word], speller: Speller, terms: frozenset[str]) -> bool:
+        counted = [word for word in free if len(word.folded) >= SHORTEST and not word.is_name]
+        if len(counted) < _ENOUGH_WORDS:
+            return False
+        unknown = sum(not word.folded.isascii() or not speller.knows(word, terms) for word in counted)
+        return unknown > _FOREIGN * len(counted)
+
+
+def skip_reason(field_kind: str, locale: str) -> str:
+    """Why no text of this kind and locale is proofread; empty where it is."""
+    if field_kind in PROTECTED:
+        return "protected_field_kind"
+    return "" if locale in REGIONS else "unsupported_locale"
+
+
+def merge(text: str, proposed: Iterable[Edit]) -> tuple[Edit, ...]:
+    """The surest edits that do not meet, in order of the text."""
+    kept: list[Edit] = []
+    taken = bytearray(len(text) + 1)
+    for edit in sorted(proposed, key=lambda one: (-one.confidence, one.start, one.end, one.rule, one.after)):
+        span = slice(edit.start, max(edit.end, edit.start + 1))
+        if edit.confidence >= THRESHOLD and text[edit.start : edit.end] != edit.after and not any(taken[span]):
+            taken[span] = b"\1" * len(taken[span])
+            kept.append(edit)
+    return tuple(sorted(kept, key=lambda one: one.start))
+
+
+def _needs_review(text: str, edit: Edit, lexicon: Lexicon) -> bool:
+    if edit.confidence < SURE:
+        return True
+    before = text[edit.start : edit.end]
+    touched = {word.replace("’", "'").lower() for word in _WORDS.findall(f"{before} {edit.after}")}
+    if touched & (_NEGATIONS | _NUMBERS) or any(word.endswith("n't") for word in touched):
+        return True
+    inside = [word for word in words(text[: edit.end]) if word.end > edit.start] if before[:1].isupper() else []
+    return any(word.is_name or lexicon.knows_name(word.folded) for word in inside)

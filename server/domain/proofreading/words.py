@@ -1,0 +1,120 @@
+"""Words: how a text is cut into them, and which are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+#: What may stand between the end of one sentence and the next word.
+_SENTENCE_END = re.compile(r"(?:^|[.!?:;•*\n\r]|\s[-–—])[\s\"'“”‘’()\[\]*•–—-]*$")
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Mt|Ft)\.[ \t]+$")
+_PREFIXES = ("re", "un", "non", "pre", "over", "under", "sub")
+_ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ers")
+#: Shorter words that no list has are abbreviations.
+SHORTEST = 4
+_STEM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text. ``folded`` is lower case with straight apostrophes; ``first``: it begins a sentence."""
+
+    text: str
+    start: int
+    folded: str
+    first: bool
+
+    @property
+    def end(self) -> int:
+        """One past its last code point."""
+        return self.start + len(self.text)
+
+    @property
+    def is_name(self) -> bool:
+        """A capital within a sentence is a name's."""
+        return self.text[0].isupper() and not self.first
+
+
+def words(text: str) -> Iterator[Word]:
+    """The words of a text in order. Positions are code points."""
+    for found in _WORD.finditer(text):
+        window = max(0, found.start() - 12), found.start()
+        first = _SENTENCE_END.search(text, *window) is not None and _TITLE.search(text, *window) is None
+        yield Word(found[0], found.start(), found[0].replace("’", "'").lower(), first)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A spelling that only some regions use, and what the others write."""
+
+    regions: frozenset[str]
+    instead: str
+
+
+class Lexicon:
+    """The words that are known. ``ranks`` holds English words from the most frequent (0) on, those of the trades
+    included; ``names`` are words of places, known where they have a capital; ``other`` tells whether a further
+    dictionary has a word (lower case)."""
+
+    def __init__(
+        self,
+        ranks: Mapping[str, int],
+        variants: Mapping[str, Variant],
+        names: frozenset[str],
+        other: Callable[[str], bool],
+    ) -> None:
+        self.ranks = ranks
+        self._variants = variants
+        self._names = names
+        self._other = other
+        self._listed = lru_cache(maxsize=20_000)(self._look_up)
+        #: Words by first letter and length, for the search of candidates.
+        self.buckets: dict[tuple[str, int], list[str]] = {}
+        for word in ranks:
+            self.buckets.setdefault((word[0], len(word)), []).append(word)
+
+    @classmethod
+    def of(
+        cls, frequent: Iterable[str], trade: Iterable[str], variants: Iterable[str], names: Iterable[str],
+        other: Callable[[str], bool],
+    ) -> Lexicon:  # fmt: skip
+        """From the lines of the word lists. Words of the trades count as fairly frequent: the texts are about them."""
+        ranks = {word: rank for rank, word in enumerate(frequent)}
+        ranks.update((word, ranks[word] // _MORE_FREQUENT if word in ranks else TRADE_RANK) for word in trade)
+        rows = (line.split("\t") for line in variants)
+        spelled = {word: Variant(frozenset(regions.split(",")), instead) for word, regions, instead in rows}
+        return cls(ranks, spelled, frozenset(names), other)
+
+    def knows(self, word: str) -> bool:
+        """Whether a folded word is one, also as a possessive, an inflection or with a common prefix."""
+        return self._listed(word)
+
+    def knows_name(self, word: str) -> bool:
+        """Whether a folded word is part of the name of a place."""
+        return word.removesuffix("'s").removesuffix("'") in self._names
+
+    def in_region(self, word: str, region: str) -> str:
+        """The word as the region spells it."""
+        variant = self._variants.get(word)
+        return word if variant is None or region in variant.regions else variant.instead
+
+    def _look_up(self, word: str) -> bool:
+        bare = word.removesuffix("'s").removesuffix("'")
+        if bare in self.ranks or self._other(bare) or (bare != word and self._other(word)):
+            return True
+        if any(
+            bare.endswith(ending) and self.ranks.get(bare.removesuffix(ending)) == TRADE_RANK for ending in _ENDINGS
+        ):
+            return True
+        return any(
+            bare.startswith(prefix) and len(bare) - len(prefix) >= _STEM and bare.removeprefix(prefix) in self.ranks
+            for prefix in _PREFIXES
+        )
+
+
+#: The rank of words of the trades that the frequency list lacks, and how much higher those stand that it has.
+TRADE_RANK = 6_000
+_MORE_FREQUENT = 8

@@ -1,0 +1,117 @@
+"""The proofreader of a process: its word lists, Harper behind the port of grammar engines, and what names them all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from harper import Dialect, Linter, SuggestionKind
+
+from server.domain.proofreading.grammar import Finding, is_loud
+from server.domain.proofreading.proofreader import Proofreader
+from server.domain.proofreading.words import Lexicon
+from server.embedded import DATA, data_version
+
+WORD_LISTS = DATA / "proofreading"
+RULES = Path(__file__).parent / "domain" / "proofreading"
+_DIALECTS = {
+    "AU": Dialect.AUSTRALIAN,
+    "CA": Dialect.CANADIAN,
+    "GB": Dialect.BRITISH,
+    "US": Dialect.AMERICAN,
+}
+
+
+class Harper:
+    """Harper's rules and dictionary. A linter serves one thread at a time, so each thread has its own."""
+
+    def __init__(self) -> None:
+        self.name = f"harper-py-{version('harper-py')}"
+        self._local = threading.local()
+
+    def check(self, text: str, region: str) -> Sequence[Finding]:
+        """What Harper finds in a sentence, by rule."""
+        linter = self._linter(region)
+        try:
+            # Sorting by rule costs five times as much as finding out that there is nothing to sort.
+            found = (
+                linter.organized_lints(text, language="plaintext") if linter.lint(text, language="plaintext") else {}
+            )
+        except BaseException as error:
+            # A panic in the engine is no Exception; one sentence is then not checked.
+            if type(error).__name__ != "PanicException":
+                raise
+            self._local = threading.local()
+            return ()
+        return tuple(
+            Finding(
+                lint.span.start,
+                lint.span.end,
+                rule,
+                lint.lint_kind,
+                lint.message,
+                tuple(_replacement(one.kind, one.replacement_text, lint.problem_text) for one in lint.suggestions),
+            )
+            for rule, lints in sorted(found.items())
+            for lint in lints
+        )
+
+    def has_word(self, word: str) -> bool:
+        """Whether the dictionary has a word, in any dialect."""
+        return bool(self._linter("US").is_likely_english(word))
+
+    def _linter(self, region: str) -> Linter:
+        linters = self._local.__dict__.setdefault("linters", {})
+        if region not in linters:
+            linter = Linter(_DIALECTS[region])
+            # SpellCheck is among the loud: it takes milliseconds a word.
+            rules = linter.get_default_lint_config()
+            linter.set_lint_config({rule: on and not is_loud(rule) for rule, on in rules.items()})
+            linters[region] = linter
+        return linters[region]  # type: ignore[no-any-return]
+
+
+_LOADING = threading.Lock()
+
+
+def shared_proofreader() -> Proofreader:
+    """The proofreader of the process, loaded by whoever asks first; the others wait for it."""
+    with _LOADING:
+        return load_proofreader()
+
+
+@cache
+def load_proofreader() -> Proofreader:
+    """The proofreader; it takes about a second, most of it Harper's dictionary."""
+    return proofreader_with(_lines("trade.txt"))
+
+
+def proofreader_with(trade: Iterable[str]) -> Proofreader:
+    """A proofreader with these words of the trades."""
+    engine = Harper()
+    places = (line.partition("\t")[0] for line in (DATA / "places.tsv").read_text("utf-8").splitlines())
+    names = {word for place in places for word in place.split() if word.isalpha()}
+    lexicon = Lexicon.of(_lines("words.txt"), trade, _lines("variants.tsv"), names, engine.has_word)
+    return Proofreader(lexicon, engine)
+
+
+def proofreader_version() -> str:
+    """Engine, rules and dictionaries, the latter two by hash of their files."""
+    rules = data_version({path.name: path.read_bytes() for path in sorted(RULES.glob("*.py"))})
+    lists = data_version(
+        {path.name: path.read_bytes() for path in sorted(WORD_LISTS.iterdir()) if path.suffix != ".md"}
+    )
+    return f"proofreading harper-py-{version('harper-py')} rules-{rules} words-{lists}"
+
+
+def _lines(name: str) -> list[str]:
+    return (WORD_LISTS / name).read_text("utf-8").splitlines()
+
+
+def _replacement(kind: SuggestionKind, replacement: str, problem: str) -> str:
+    if kind == SuggestionKind.INSERT_AFTER:
+        return problem + replacement
+    return "" if kind == SuggestionKind.REMOVE else replacement

@@ -1,0 +1,161 @@
+"""Promises of the proofreader: nothing protected changes, edits fit the text, clean trade text is left alone."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from server.domain.proofreading.edit import Edit, Utf16, apply
+from server.domain.proofreading.grammar import sentences
+from server.domain.proofreading.profiles import FRAGMENTS, PROSE, PROTECTED, REGIONS
+from server.domain.proofreading.proofreader import SURE, THRESHOLD
+from server.domain.proofreading.protected import harmless, spans, tokens
+from server.proofreading import load_proofreader, proofreader_version
+from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, WRONG, alarms
+
+FRAGMENTS_OF_TEXT = st.sampled_from(
+    [
+        "12 m", "$1,200.50", "615-555-0134", "jo@x.org", "https://a.b/c?d=1", "HVAC", "iPhone", "SKU-AB12", "{{name}}", "`teh`",
+        "12 Oak Street", "3 March 2026", "2x4s", "Type 3A", "U.S.", "3/4\"", "teh", "recieve", "Their is", "its not", "could of",
+        "alot", "the the", "a apple", "i", "turn of the water", "bathrom", "tuesday", "colour", "color", "\U0001f6e0", "e\u0301",
+        "\r\n", "\t", "\u202e", "’", "dont", "Jane's", "O'Brien", "(", "\"", ".", "!", "x" * 60, "1-" * 20,
+    ]
+)  # fmt: skip
+TEXTS = st.lists(FRAGMENTS_OF_TEXT | st.text(max_size=10), max_size=20).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def proofreader():
+    return load_proofreader()
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS, st.sampled_from(sorted(PROSE | FRAGMENTS)), st.sampled_from(sorted(REGIONS)))
+@example("Fix teh 200A recieve panel. A 8 A fuse, an HVAC unit", "notes", "en-US")
+@example("alot 12 m", "title", "en-GB")
+def test_whatever_the_text_edits_fit_it_and_protected_tokens_stay(proofreader, text, kind, locale):
+    read = proofreader.read(text, kind, locale)
+    assert apply(text, read.edits) == read.suggested_text
+    assert tokens(read.suggested_text) == tokens(text)
+    protected = spans(text)
+    position = 0
+    for edit in read.edits:
+        assert position <= edit.start <= edit.end <= len(text)
+        assert text[edit.start : edit.end] != edit.after
+        assert THRESHOLD <= edit.confidence <= 1
+        assert not any(start < edit.end and edit.start < end for start, end in protected)
+        position = edit.end
+    assert read.needs_review or all(edit.confidence >= SURE for edit in read.edits)
+    assert proofreader.read(text, kind, locale) == read
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.data())
+def test_an_edit_that_changes_a_protected_token_is_refused_whatever_the_rule(text, data):
+    edits, position = [], 0
+    while position < len(text) and len(edits) < 8:
+        start = data.draw(st.integers(position, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 6)))
+        after = data.draw(st.sampled_from(["", "x", "7", "NASA", " ", "aB", "$5", "the"]) | st.text(max_size=4))
+        edits.append(Edit(start, end, after, "any", "any", "", 1.0))
+        position = end + 1
+    kept = harmless(text, edits)
+    assert set(kept) <= set(edits)
+    assert tokens(apply(text, kept)) == tokens(text)
+
+
+@given(st.text(max_size=60))
+def test_utf16_positions_are_those_of_browsers(text):
+    units = Utf16(text)
+    for position in range(len(text) + 1):
+        assert units.at(position) == len(text[:position].encode("utf-16-le", "surrogatepass")) // 2
+
+
+@given(st.text(max_size=900) | st.text("a .\n", max_size=900))
+def test_sentences_are_where_they_say_and_bounded(text):
+    position = 0
+    for start, sentence in sentences(text):
+        assert text[start : start + len(sentence)] == sentence
+        assert 0 < len(sentence) <= 400
+        assert start >= position
+        position = start + len(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "token"),
+    [
+        ("see https://a.b/c?d=1 now", "https://a.b/c?d=1"), ("mail jo.x@example.org please", "jo.x@example.org"),
+        ("call 615-555-0134 today", "615-555-0134"), ("call (615) 555 0134 today", "(615) 555 0134"), ("pay $1,200.50 now", "$1,200.50"),
+        ("on 3 March 2026 we", "3 March 2026"), ("lay 12.5 sq ft of", "12.5 sq ft"), ("an HVAC unit", "HVAC"), ("my iPhone is", "iPhone"),
+        ("order SKU-AB12 now", "SKU-AB12"), ("at 12 Oak Street in", "12 Oak Street"), ("dear {{name}} we", "{{name}}"),
+        ("run `ls teh` now", "`ls teh`"), ("use 2x4s only", "2x4s"), ("file roof_plan teh", "roof_plan"),
+    ],
+)  # fmt: skip
+def test_what_carries_meaning_as_a_sign_is_one_protected_token(text, token):
+    assert token in tokens(text)
+
+
+@pytest.mark.parametrize("kind", sorted(PROTECTED))
+def test_protected_kinds_are_not_read(proofreader, kind):
+    read = proofreader.read("teh recieve", kind, "en-US")
+    assert (read.suggested_text, read.edits, read.skip_reason) == ("teh recieve", (), "protected_field_kind")
+
+
+@pytest.mark.parametrize(("text", "fixed"), WRONG, ids=[text[:40] for text, _ in WRONG])
+def test_a_sentence_of_the_development_set_is_mended(proofreader, text, fixed):
+    assert proofreader.read(text, "notes", "en-US").suggested_text == fixed
+
+
+def test_clean_trade_text_is_left_alone(proofreader):
+    assert [one for text in CLEAN for one in alarms(proofreader, text)] == []
+
+
+def test_common_misspellings_are_mended_first(proofreader):
+    right = sum(
+        proofreader.read(f"the {wrong} is", "notes", "en-US").suggested_text == f"the {meant} is"
+        for wrong, meant in MISSPELLINGS
+    )
+    assert right / len(MISSPELLINGS) >= 0.85
+
+
+@pytest.mark.parametrize(
+    ("text", "review"),
+    [
+        ("The bathrom is done.", False), ("I dont know.", True), ("We need fourty tiles.", True), ("Teh wall is painted.", False),
+    ],
+)  # fmt: skip
+def test_negations_and_numbers_are_for_a_person_to_look_at(proofreader, text, review):
+    read = proofreader.read(text, "notes", "en-US")
+    assert read.edits
+    assert read.needs_review is review
+
+
+def test_words_of_the_organization_are_known(proofreader):
+    assert proofreader.read("Fit a bathrom fan.", "notes", "en-US").edits
+    assert not proofreader.read("Fit a bathrom fan.", "notes", "en-US", frozenset({"bathrom"})).edits
+
+
+def test_a_spelling_of_another_region_is_told_there_only(proofreader):
+    assert proofreader.read("The colour is fine.", "notes", "en-GB").edits == ()
+    assert proofreader.read("The colour is fine.", "notes", "en-US").suggested_text == "The color is fine."
+    assert proofreader.read("The color is fine.", "notes", "en-CA").suggested_text == "The colour is fine."
+
+
+def test_text_in_another_language_is_skipped(proofreader):
+    text = "Vamos a instalar una cocina nueva con azulejos blancos y una puerta grande."
+    assert proofreader.read(text, "notes", "en-US").skip_reason == "other_language"
+
+
+def test_names_are_not_misspelled(proofreader):
+    assert (
+        proofreader.read("Please ask Siobhan Kowalczyk of Poughkeepsie and Mr. Teh about it.", "notes", "en-US").edits
+        == ()
+    )
+
+
+def test_the_version_names_engine_rules_and_words():
+    assert [part.partition("-")[0] for part in proofreader_version().split()] == [
+        "proofreading",
+        "harper",
+        "rules",
+        "words",
+    ]

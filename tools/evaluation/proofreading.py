@@ -1,0 +1,190 @@
+"""How well texts are proofread: ``python -m tools.evaluation.proofreading --shared ../shared/data`` prints the figures.
+
+Misspellings were written before the ranking was tuned and are split by a hash of the word; those of the held-out half
+were not looked at. Permits are real texts: as written (capitals throughout, so nearly all of it is protected), and put
+into lower case, where every unknown name and abbreviation can raise an alarm. The trade words that come from permits
+would favour the proofreader there, so words of the half that is measured are taken out of its lexicon.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import json
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from harper import Linter
+
+from server.domain.proofreading.proofreader import Proofreader
+from server.domain.proofreading.protected import tokens
+from server.proofreading import load_proofreader, proofreader_version, proofreader_with
+from tools.proofreading.build import frequency_list, trade_words
+
+HERE = Path(__file__).parent
+
+
+def _rows(name: str) -> list[str]:
+    return (HERE / name).read_text("utf-8").splitlines()
+
+
+def _pairs(name: str) -> list[tuple[str, str]]:
+    return [(wrong, right) for wrong, _, right in (row.partition("\t") for row in _rows(name))]
+
+
+#: Misspelled words and what was meant; clean sentences of the trades; wrong sentences and how they are mended.
+MISSPELLINGS = _pairs("misspellings.tsv")
+CLEAN = _rows("proofreading_clean.txt")
+WRONG = _pairs("proofreading_wrong.tsv")
+#: Sentences and how they are right, clean ones among them; written after the rules, and the rules left as they were.
+UNSEEN = _pairs("proofreading_unseen.tsv")
+
+
+def main() -> None:
+    """Print the figures, with --alarms each suggestion on the permits."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.evaluation.proofreading", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("--shared", type=Path, help="folder with permits_dev_sample.jsonl; without it no permits")
+    parser.add_argument("--alarms", action="store_true", help="show each suggestion on the permits")
+    options = parser.parse_args()
+    proofreader = load_proofreader()
+    harper = HarperAlone()
+    print(proofreader_version())
+    for name, half in (("development", 0), ("held-out", 1)):
+        pairs = [pair for pair in MISSPELLINGS if _half(pair[0]) == half]
+        print(f"misspellings, {name}: {_spelling(proofreader, pairs)}; Harper alone: {harper.spelling(pairs)}")
+    mended = sum(proofreader.read(wrong, "notes", "en-US").suggested_text == right for wrong, right in WRONG)
+    print(f"wrong sentences, development: {mended} of {len(WRONG)} mended exactly")
+    suggested = {wrong: proofreader.read(wrong, "notes", "en-US").suggested_text for wrong, _ in UNSEEN}
+    print(f"unseen sentences: {_edits(suggested)}")
+    print(f"  Harper alone: {_edits({wrong: harper.changed(wrong) for wrong, _ in UNSEEN})}")
+    _print_alarms("clean sentences, development", proofreader, harper, CLEAN, show=True)
+    if options.shared is not None and options.shared.is_dir():
+        permits = [
+            json.loads(line)["text"]
+            for line in (options.shared / "permits_dev_sample.jsonl").read_text("utf-8").splitlines()
+        ]
+        measured = [text for text in permits if _half(text) == 1][:PERMITS]
+        other = [text.lower() for text in permits if _half(text) == 0]
+        fair = _without_their_words(other)
+        _print_alarms("permits as written", fair, harper, measured, show=options.alarms)
+        lower = [text.capitalize() for text in measured]
+        _print_alarms("permits in lower case", fair, harper, lower, show=options.alarms)
+    _print_times(proofreader)
+
+
+#: How many permits are measured: Harper takes milliseconds for each unknown word.
+PERMITS = 500
+_REPEATS = 5
+
+
+class HarperAlone:
+    """Harper as it comes: all of its default rules, the first suggestion of each."""
+
+    def __init__(self) -> None:
+        self._linter = Linter()
+
+    def alarms(self, text: str) -> list[tuple[str, str]]:
+        """What it would change, and into what."""
+        found = self._linter.lint(text, language="plaintext")
+        return [(one.problem_text, one.suggestions[0].replacement_text if one.suggestions else "") for one in found]
+
+    def changed(self, text: str) -> str:
+        """The text with the first suggestion of each alarm."""
+        found = [one for one in self._linter.lint(text, language="plaintext") if one.suggestions]
+        for one in sorted(found, key=lambda lint: -lint.span.start):
+            text = self._linter.apply_suggestion(text, one, one.suggestions[0])
+        return text
+
+    def spelling(self, pairs: Sequence[tuple[str, str]]) -> str:
+        """The share of misspellings whose first suggestion is right."""
+        right = sum(any(after == meant for _, after in self.alarms(f"the {wrong} is")) for wrong, meant in pairs)
+        return f"{right / len(pairs):.3f}"
+
+
+def alarms(proofreader: Proofreader, text: str) -> list[tuple[str, str, str, float]]:
+    """What would be changed in a text: before, after, rule, confidence."""
+    read = proofreader.read(text, "notes", "en-US")
+    return [(text[edit.start : edit.end], edit.after, edit.rule, edit.confidence) for edit in read.edits]
+
+
+def _half(text: str) -> int:
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % 2
+
+
+def _spelling(proofreader: Proofreader, pairs: Sequence[tuple[str, str]]) -> str:
+    found = [
+        (meant, [one for one in alarms(proofreader, f"the {wrong} is") if one[0] == wrong]) for wrong, meant in pairs
+    ]
+    told = [(meant, edits[0]) for meant, edits in found if edits]
+    right = [one for one in told if one[0] == one[1][1]]
+    sure = [one for one in told if one[1][3] >= 0.9]
+    sure_right = sum(meant == edit[1] for meant, edit in sure)
+    return (
+        f"first suggestion right {len(right) / len(pairs):.3f} of {len(pairs)}, wrong {len(told) - len(right)}, "
+        f"nothing said {len(pairs) - len(told)}; at 0.9 or above {sure_right} of {len(sure)} right"
+    )
+
+
+def _print_alarms(name: str, proofreader: Proofreader, harper: HarperAlone, texts: Sequence[str], show: bool) -> None:
+    count = sum(len(re.findall(r"[^\W\d_]{2,}", text)) for text in texts)
+    found = [one for text in texts for one in alarms(proofreader, text)]
+    theirs = sum(len(harper.alarms(text)) for text in texts)
+    changed = sum(_lost(text, proofreader.read(text, "notes", "en-US").suggested_text) for text in texts)
+    harper_changed = sum(_lost(text, harper.changed(text)) for text in texts)
+    signs = sum(sum(tokens(text).values()) for text in texts)
+    print(
+        f"{name}: {count} words, {len(found) * 1000 / count:.2f} suggestions per 1,000 (Harper alone "
+        f"{theirs * 1000 / count:.2f}); {signs} protected tokens, {changed} changed (Harper alone {harper_changed})"
+    )
+    if show:
+        for before, after, rule, confidence in found:
+            print(f"  {before!r} -> {after!r} {rule} {confidence}")
+
+
+def _edits(suggested: Mapping[str, str]) -> str:
+    """Precision, recall and F0.5 of changed words, against the sentences as they are right."""
+    right = proposed = wanted = 0
+    for wrong, meant in UNSEEN:
+        gold, ours = _changes(wrong, meant), _changes(wrong, suggested[wrong])
+        right, proposed, wanted = right + len(gold & ours), proposed + len(ours), wanted + len(gold)
+    precision, recall = right / max(1, proposed), right / wanted
+    score = 1.25 * precision * recall / max(1e-9, 0.25 * precision + recall)
+    return f"{wanted} changes wanted, {proposed} made: precision {precision:.2f}, recall {recall:.2f}, F0.5 {score:.2f}"
+
+
+def _changes(before: str, after: str) -> set[tuple[int, int, str]]:
+    old, new = before.split(), after.split()
+    codes = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return {(i, j, " ".join(new[k:end])) for tag, i, j, k, end in codes if tag != "equal"}
+
+
+def _lost(text: str, suggested: str) -> int:
+    return sum((tokens(text) - tokens(suggested)).values())
+
+
+def _without_their_words(other: Iterable[str]) -> Proofreader:
+    """The proofreader with words of the trades from other permits only."""
+    return proofreader_with(trade_words(Linter(), frequency_list(), other))
+
+
+def _print_times(proofreader: Proofreader) -> None:
+    prose = " ".join(CLEAN)
+    for size in (100, 1_000, 12_000):
+        taken = []
+        for repeat in range(_REPEATS):
+            text = (
+                f"Visit {chr(97 + repeat)}{size}. " + "".join(f"{prose[i % len(prose) :]} " for i in range(repeat, 40))
+            )[:size]
+            started = time.perf_counter()
+            proofreader.read(text, "notes", "en-US")
+            taken.append((time.perf_counter() - started) * 1000)
+        print(f"{size} characters: median {sorted(taken)[_REPEATS // 2]:.1f} ms, worst {max(taken):.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

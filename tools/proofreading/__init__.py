@@ -1,0 +1,1 @@
+"""Builds the word lists of the proofreader."""

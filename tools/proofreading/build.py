@@ -1,0 +1,185 @@
+"""Builds the proofreader's word lists: ``python -m tools.proofreading.build --shared ../shared/data``.
+
+Words by frequency come from the list in the symspellpy wheel; which of them are words, and in which regions they are
+spelled so, is asked of Harper's dictionary; words of the trades come from permit texts, the catalogue and
+`trade_words.txt`. Runs again with the same bytes as a result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+from harper import Dialect, Linter
+from rapidfuzz.distance import OSA
+
+HERE = Path(__file__).parent
+SERVER_DATA = HERE.parents[1] / "server" / "data"
+OUT = SERVER_DATA / "proofreading"
+DIALECTS = {
+    "AU": Dialect.AUSTRALIAN,
+    "CA": Dialect.CANADIAN,
+    "GB": Dialect.BRITISH,
+    "US": Dialect.AMERICAN,
+}
+#: Words of the frequency list that Harper does not know are kept only above this rank: below it they hide misspellings.
+RANK_UNCONFIRMED = 30_000
+#: A word of the permits is of the trade if so many permits have it and it is not one slip away from a known word.
+PERMITS = 3
+#: Words up to this rank are everybody's, not of a trade.
+_COMMON = 300
+#: American spellings as they turn into those of elsewhere.
+_PATTERNS = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"or", "our"), (r"er(s?)$", r"re\1"), (r"ered$", "red"), (r"ering$", "ring"), (r"iz(?=e|i|a)", "is"),
+        (r"yz(?=e|i)", "ys"),
+        (r"og(s?)$", r"ogue\1"), (r"l(ed|ing|er|ers|or|ors)$", r"ll\1"), (r"ense(s?)$", r"ence\1"),
+        (r"ll(ment|s?$|ful)", r"l\1"), (r"dgment", "dgement"), (r"old", "ould"), (r"e", "ae"), (r"e", "oe"),
+        (r"lor", "lour"), (r"gray", "grey"), (r"plow", "plough"), (r"tire", "tyre"), (r"aluminum", "aluminium"),
+        (r"jewelry", "jewellery"), (r"curb", "kerb"), (r"story", "storey"), (r"stories", "storeys"),
+        (r"check", "cheque"),
+        (r"draft", "draught"), (r"cozy", "cosy"), (r"ax$", "axe"), (r"skeptic", "sceptic"), (r"pajama", "pyjama"),
+        (r"sulf", "sulph"), (r"center", "centre"), (r"fiber", "fibre"), (r"practic(?=ed|ing)", "practis"),
+    )
+)  # fmt: skip
+#: Spellings that both sides use in names of colours and products, and are never called wrong.
+_EVERYWHERE = {"grey", "greys", "gray", "grays", "program", "programs"}
+
+
+def main() -> None:
+    """Write the lists and their attribution."""
+    parser = argparse.ArgumentParser(prog="python -m tools.proofreading.build", description=__doc__.partition("\n")[0])
+    parser.add_argument("--shared", type=Path, required=True, help="folder with permits_dev_sample.jsonl")
+    options = parser.parse_args()
+    OUT.mkdir(exist_ok=True)
+    linter = Linter()
+    frequent = frequency_list()
+    known = {word for word in frequent if linter.is_likely_english(word)}
+    words = [word for rank, word in enumerate(frequent) if word in known or rank < RANK_UNCONFIRMED]
+    trade = trade_words(linter, words, permit_texts(options.shared / "permits_dev_sample.jsonl"))
+    _write("words.txt", words)
+    _write("trade.txt", sorted(trade))
+    _write("variants.tsv", variants(linter, words))
+    (OUT / "ATTRIBUTION.md").write_text(attribution(), "utf-8")
+
+
+def frequency_list() -> list[str]:
+    """Words of letters, most frequent first."""
+    text = (files("symspellpy") / "frequency_dictionary_en_82_765.txt").read_text("utf-8-sig")
+    return [word for word in (line.split()[0] for line in text.splitlines()) if word.isalpha() and word.isascii()]
+
+
+def permit_texts(path: Path) -> list[str]:
+    """The texts of permits, lower case."""
+    return [json.loads(line)["text"].lower() for line in path.read_text("utf-8").splitlines()]
+
+
+def trade_words(linter: Linter, words: Sequence[str], permits: Iterable[str]) -> set[str]:
+    """Words of our own list and catalogue, and those of the permits that the general lists lack and that are no slips
+    of other words."""
+    listed = set(words)
+
+    def lacks(word: str) -> bool:
+        return word not in listed and not linter.is_likely_english(word)
+
+    own = {word.lower() for word in _own_words()} - set(words[:_COMMON])
+    count = Counter(word for text in permits for word in set(re.findall(r"(?<![\w'])[a-z]{4,}(?![\w'])", text)))
+    common = [word for word, number in count.items() if number >= PERMITS and not lacks(word)]
+    seen = {
+        word
+        for word, number in count.items()
+        if number >= PERMITS and lacks(word) and not any(_slip(word, other) for other in common)
+    }
+    return own | seen
+
+
+def _own_words() -> Iterator[str]:
+    for line in (HERE / "trade_words.txt").read_text("utf-8").splitlines():
+        yield from line.partition("#")[0].split()
+    for name in ("tasks.json", "products.json"):
+        for row in json.loads((SERVER_DATA / name).read_text("utf-8")):
+            texts = [row.get("name", ""), row.get("trade", ""), *row.get("names", ())]
+            yield from re.findall(r"[a-z]{3,}", " ".join(texts).lower())
+
+
+def _slip(word: str, other: str) -> bool:
+    """Whether one may be a mistyped form of the other; a plural or a participle is none."""
+    if word in (f"{other}s", f"{other}ed", f"{other}d") or other in (f"{word}s", f"{word}ed", f"{word}d"):
+        return False
+    return bool(OSA.distance(word, other, score_cutoff=1) <= 1)
+
+
+def variants(linter: Linter, words: Sequence[str]) -> list[str]:
+    """Rows ``word, regions that spell it so, what the others write``, for words that some region calls wrong."""
+    pairs = sorted(
+        {
+            (word, other)
+            for word in words
+            for pattern, replacement in _PATTERNS
+            for found in pattern.finditer(word)
+            if (other := word[: found.start()] + found.expand(replacement) + word[found.end() :]) != word
+            and other not in _EVERYWHERE
+            and word not in _EVERYWHERE
+            and linter.is_likely_english(word)
+            and linter.is_likely_english(other)
+        }
+    )
+    either = sorted({word for pair in pairs for word in pair})
+    wrong = {region: _misspelled(dialect, either) for region, dialect in DIALECTS.items()}
+    rows = {}
+    for american, other in pairs:
+        for word, instead in ((american, other), (other, american)):
+            regions = [region for region in DIALECTS if word not in wrong[region]]
+            fixed = [region for region in DIALECTS if region not in regions and instead not in wrong[region]]
+            if regions and fixed and word not in rows:
+                rows[word] = f"{word}\t{','.join(regions)}\t{instead}"
+    return [rows[word] for word in sorted(rows)]
+
+
+def _misspelled(dialect: Dialect, words: Sequence[str]) -> set[str]:
+    linter = Linter(dialect)
+    linter.set_lint_config({**dict.fromkeys(linter.get_lint_config(), False), "SpellCheck": True})
+    return {
+        lint.problem_text
+        for start in range(0, len(words), 200)
+        for lint in linter.lint("\n\n".join(words[start : start + 200]), language="plaintext", dedup=False)
+    }
+
+
+def attribution() -> str:
+    """Where the words come from."""
+    return f"""# Sources of the proofreader's word lists
+
+Made by `tools/proofreading`.
+
+## words.txt: English words by frequency
+
+- Frequency dictionary of SymSpell (82,765 words), as shipped in symspellpy {version("symspellpy")}; MIT License,
+  copyright Wolf Garbe, mmb L. SymSpell made it from Google Books Ngram data (CC BY 3.0) and SCOWL (permissive,
+  copyright Kevin Atkinson and others).
+- Which of them are kept was asked of the dictionary of Harper (harper-py {version("harper-py")}); Apache License 2.0.
+
+## variants.tsv: spellings by region
+
+- Asked of Harper's dictionary, dialects US, GB, CA and AU; Apache License 2.0.
+
+## trade.txt: words of the trades
+
+- Single words of City of Chicago building permits (city open data), of the catalogue of this project, and of its own
+  list.
+"""
+
+
+def _write(name: str, lines: Iterable[str]) -> None:
+    (OUT / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
