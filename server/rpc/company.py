@@ -13,9 +13,7 @@ from server import events
 from server.domain.catalogue import Catalogue
 from server.domain.plans import REQUESTS_PER_MINUTE
 from server.interceptors import Call
-
-#: `limit` of a list call where none is given (D8).
-LIST_LIMIT_DEFAULT = 20
+from server.rpc.paging import LIST_LIMIT_DEFAULT
 
 
 def longest(message: type[Message], field: str) -> int:

@@ -7,8 +7,8 @@ from quotewright.v1 import customer_pb2
 from server import events, faults
 from server.faults import FieldViolation
 from server.interceptors import Call
-from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
+from server.rpc.paging import page_size
 from server.store import audit, customers, leads, quotes
 from server.store.audit import Act
 from server.store.customers import Details, StoredCustomer
@@ -48,7 +48,7 @@ class CustomerService:
     ) -> customer_pb2.ListCustomersResponse:
         """A page, newest first."""
         caller = call.caller
-        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        limit = page_size(request)
         total, rows = await self._store.read(
             lambda: customers.list_page(caller.organization_id, caller.livemode, limit=limit, offset=request.offset)
         )

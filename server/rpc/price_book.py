@@ -23,9 +23,9 @@ from server.faults import FieldViolation
 from server.importing import Importer, PriceFile
 from server.interceptors import Call
 from server.rpc.books import Books
-from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
+from server.rpc.paging import page_size
 from server.store import audit, price_book
 from server.store.audit import Act
 from server.store.database import Store
@@ -113,7 +113,7 @@ class PriceBookService:
     async def GetImport(self, request: price_book_pb2.GetImportRequest, call: Call) -> price_book_pb2.GetImportResponse:
         """The import and a page of the rows that were refused."""
         row = await self._import(request.import_id, call)
-        limit = _limit(request)
+        limit = page_size(request)
         total, problems = await self._store.read(
             lambda: price_book.problems_of(row.import_id, limit=limit, offset=request.offset)
         )
@@ -159,7 +159,7 @@ class PriceBookService:
         problems: list[FieldViolation] = []
         on = self._day(request.on, "on", problems)
         _refuse(problems)
-        limit, offset = _limit(request), request.offset
+        limit, offset = page_size(request), request.offset
         found: list[BookItem] = []
         book = await self._books.find(call.caller, datetime.fromisoformat(on).date())
         if book is not None and request.query.strip():
@@ -183,7 +183,7 @@ class PriceBookService:
         problems: list[FieldViolation] = []
         on = self._day(request.on, "on", problems)
         _refuse(problems)
-        caller, limit, offset = call.caller, _limit(request), request.offset
+        caller, limit, offset = call.caller, page_size(request), request.offset
         scope = (caller.organization_id, caller.livemode, request.item_id)
 
         def read() -> tuple[BookItem | None, tuple[RevisionRow, ...] | None]:
@@ -359,9 +359,3 @@ def _no_currency(name: str) -> FieldViolation:
 def _decimal(value: float) -> Decimal:
     """The number as JSON wrote it: the shortest decimal that names the double."""
     return Decimal(repr(value))
-
-
-def _limit(
-    request: price_book_pb2.GetImportRequest | price_book_pb2.SearchItemsRequest | price_book_pb2.GetItemRequest,
-) -> int:
-    return request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT

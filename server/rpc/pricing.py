@@ -19,8 +19,8 @@ from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.domain.settings import PricingSettings, RegionalFactor
 from server.faults import FieldViolation
 from server.interceptors import Call
-from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.organizations import Organizations
+from server.rpc.paging import page_size
 from server.store import accounts, audit
 from server.store.audit import Act
 from server.store.database import Store
@@ -70,7 +70,7 @@ class PricingService:
         """A page of the factors, by country and place."""
         organization_id = call.caller.organization_id
         factors = await self._store.read(lambda: [*accounts.regional_factors(organization_id).values()])
-        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        limit = page_size(request)
         page = factors[request.offset : request.offset + limit]
         return pricing_pb2.ListRegionalFactorsResponse(
             data=[_factor_message(one) for one in page],

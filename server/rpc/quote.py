@@ -21,9 +21,9 @@ from server.domain.settings import PricingSettings
 from server.interceptors import Call
 from server.metrics import DraftMetrics
 from server.rpc.books import Books
-from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
+from server.rpc.paging import page_size
 from server.rpc.printing import printable_quote
 from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
 from server.rpc.workflow import move_quote
@@ -100,7 +100,7 @@ class QuoteService:
     async def ListQuotes(self, request: quote_pb2.ListQuotesRequest, call: Call) -> quote_pb2.ListQuotesResponse:
         """A page, newest first."""
         caller = call.caller
-        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        limit = page_size(request)
         total, rows = await self._store.read(
             lambda: quotes.list_page(
                 caller.organization_id, caller.livemode, limit=limit, offset=request.offset, status=request.status

@@ -14,8 +14,8 @@ from server.delivery.egress import Egress
 from server.delivery.sender import Sender
 from server.delivery.vault import Vault
 from server.interceptors import Call
-from server.rpc.company import LIST_LIMIT_DEFAULT
 from server.rpc.once import write_once
+from server.rpc.paging import page_size
 from server.store import deliveries, endpoints
 from server.store.audit import Act
 from server.store.database import Store
@@ -162,7 +162,7 @@ class WebhookService:
         self, request: webhook_pb2.ListWebhookDeliveriesRequest, call: Call
     ) -> webhook_pb2.ListWebhookDeliveriesResponse:
         """A page of the log, newest first."""
-        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        limit = page_size(request)
         total, rows = await self._store.read(
             lambda: deliveries.list_page(
                 call.caller.organization_id,

@@ -10,8 +10,8 @@ from server import events, faults
 from server.domain import lifecycle
 from server.domain.lifecycle import InvalidStateError, Trigger
 from server.interceptors import Call
-from server.rpc.company import LIST_LIMIT_DEFAULT
-from server.rpc.once import write_once
+from server.rpc.once import Response, write_once
+from server.rpc.paging import page_size
 from server.rpc.quote_messages import quote_message
 from server.store import quotes, workflows
 from server.store.audit import Act
@@ -26,6 +26,9 @@ EVENT_OF = {
     Trigger.ACCEPT: "quote.accepted",
     Trigger.DECLINE: "quote.declined",
 }
+Decision = (
+    workflow_pb2.ApproveWorkflowRequest | workflow_pb2.RejectWorkflowRequest | workflow_pb2.WithdrawWorkflowRequest
+)
 
 
 class WorkflowService:
@@ -50,41 +53,35 @@ class WorkflowService:
         self, request: workflow_pb2.ApproveWorkflowRequest, call: Call
     ) -> workflow_pb2.ApproveWorkflowResponse:
         """The quote can be sent from now on."""
-
-        def effect(act: Act) -> workflow_pb2.ApproveWorkflowResponse:
-            workflow = _decide(act, request.workflow_id, Trigger.APPROVE, request.note, self._public_url)
-            return workflow_pb2.ApproveWorkflowResponse(workflow=workflow)
-
-        return await write_once(self._store, call, request, effect, workflow_pb2.ApproveWorkflowResponse)
+        return await self._decided(request, call, Trigger.APPROVE, workflow_pb2.ApproveWorkflowResponse)
 
     async def RejectWorkflow(
         self, request: workflow_pb2.RejectWorkflowRequest, call: Call
     ) -> workflow_pb2.RejectWorkflowResponse:
         """The quote is a draft again."""
-
-        def effect(act: Act) -> workflow_pb2.RejectWorkflowResponse:
-            workflow = _decide(act, request.workflow_id, Trigger.REJECT, request.note, self._public_url)
-            return workflow_pb2.RejectWorkflowResponse(workflow=workflow)
-
-        return await write_once(self._store, call, request, effect, workflow_pb2.RejectWorkflowResponse)
+        return await self._decided(request, call, Trigger.REJECT, workflow_pb2.RejectWorkflowResponse)
 
     async def WithdrawWorkflow(
         self, request: workflow_pb2.WithdrawWorkflowRequest, call: Call
     ) -> workflow_pb2.WithdrawWorkflowResponse:
         """The quote is a draft again."""
+        return await self._decided(request, call, Trigger.WITHDRAW, workflow_pb2.WithdrawWorkflowResponse)
 
-        def effect(act: Act) -> workflow_pb2.WithdrawWorkflowResponse:
-            workflow = _decide(act, request.workflow_id, Trigger.WITHDRAW, request.note, self._public_url)
-            return workflow_pb2.WithdrawWorkflowResponse(workflow=workflow)
+    async def _decided(
+        self, request: Decision, call: Call, trigger: Trigger, response_class: type[Response]
+    ) -> Response:
+        def effect(act: Act) -> Response:
+            workflow = _decide(act, request.workflow_id, trigger, request.note, self._public_url)
+            return response_class(workflow=workflow)
 
-        return await write_once(self._store, call, request, effect, workflow_pb2.WithdrawWorkflowResponse)
+        return await write_once(self._store, call, request, effect, response_class)
 
     async def ListWorkflows(
         self, request: workflow_pb2.ListWorkflowsRequest, call: Call
     ) -> workflow_pb2.ListWorkflowsResponse:
         """A page, newest first."""
         caller = call.caller
-        limit = request.limit if request.HasField("limit") else LIST_LIMIT_DEFAULT
+        limit = page_size(request)
         total, rows = await self._store.read(
             lambda: workflows.list_page(
                 caller.organization_id,
