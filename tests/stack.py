@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import secrets
 import signal
 import socket
@@ -38,11 +39,27 @@ EFFORT = int(os.environ.get("TEST_EFFORT", "1"))
 DETAILS_ALWAYS = {"request_id", "reason"}
 
 
+def _ports() -> Iterator[int]:
+    """Ports in an order of chance, none twice: below those that the system gives to outgoing connections, any of which
+    could take a port between its choice and its use, and apart from those of other workers of pytest-xdist."""
+    first_outgoing = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    ports = list(range(10_000 + worker, min(first_outgoing, 32_768), workers))
+    random.SystemRandom().shuffle(ports)
+    return iter(ports)
+
+
+PORTS = _ports()
+
+
 def free_port() -> int:
-    """A port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nothing listens on and that no other caller is told of."""
+    for port in PORTS:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("every port below the outgoing ones has been used")
 
 
 def run(*arguments: str, data_dir: Path, stdin: str = "", **settings: object) -> dict[str, Any]:
