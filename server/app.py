@@ -26,7 +26,7 @@ from process.contract import ContractError, Rpc
 from process.log import Log
 from process.settings import SettingsError
 from process.telemetry import Telemetry
-from server import faults
+from server import faults, language_model
 from server.authentication import Authenticator
 from server.config import ServerConfig
 from server.delivery.egress import Egress
@@ -83,6 +83,9 @@ class Server:
         telemetry.readiness.add("store", self._store_gets_through)
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
         self.importer = Importer(self.store, log)
+        self.model = language_model.configured(
+            config.llm_base_url, config.llm_model, config.llm_api_key, config.llm_seconds
+        )
         self.delivery = Delivery(config, self.store, log, telemetry.registry)
         authenticator = Authenticator(self.store, self.secret.encode(), now_us)
         self.revocations = Revocations(self.store, log)
@@ -137,6 +140,7 @@ class Server:
                 organizations,
                 books,
                 Drafter(embedded.catalogue, embedded.gazetteer),
+                self.model,
                 self.threads,
                 config.public_url,
                 now,
@@ -238,6 +242,8 @@ class Server:
         except TimeoutError:
             self.log("stop", in_flight=len(self._chain.in_flight))
         await self.delivery.stop()
+        if self.model is not None:
+            await self.model.close()
         self.threads.shutdown(cancel_futures=True)
         await asyncio.get_running_loop().run_in_executor(None, self.importer.stop)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)

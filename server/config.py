@@ -31,4 +31,10 @@ class ServerConfig(ProcessConfig):
     webhook_allowed_networks: tuple[str, ...] = setting(
         (), "Networks (CIDR, comma-separated) where webhook receivers may be though not public, on any port, by http."
     )
+    llm_base_url: str = setting(
+        "", "Base address of a language model's chat protocol (OpenAI's) that proposes lines; empty: none is asked."
+    )
+    llm_model: str = setting("", "Name of the language model.")
+    llm_api_key: str = setting("", "Key of the language model.", secret=True)
+    llm_seconds: float = setting(10.0, "The language model must answer within this time, else it is left out.")
     drafting_threads: int = setting(2, "Threads that draft long requests and print PDFs beside the event loop.")

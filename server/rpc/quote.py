@@ -19,6 +19,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
 from server.interceptors import Call
+from server.language_model import LanguageModel
 from server.metrics import DraftMetrics
 from server.rpc.books import Books
 from server.rpc.once import write_once
@@ -44,6 +45,7 @@ class QuoteService:
         organizations: Organizations,
         books: Books,
         drafter: Drafter,
+        model: LanguageModel | None,
         threads: Executor,
         public_url: str,
         clock: Callable[[], datetime],
@@ -53,6 +55,7 @@ class QuoteService:
         self._organizations = organizations
         self._books = books
         self._drafter = drafter
+        self._model = model
         self._threads = threads
         self._public_url = public_url
         self._clock = clock
@@ -159,14 +162,17 @@ class QuoteService:
 
     async def _draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
         book = await self._books.find(call.caller, self._clock().date())
+        # With a test key the same text gives the same draft, which no model promises (D19).
+        model = self._model if call.caller.livemode else None
+        proposals = None if model is None else await model.propose(text, industry, call.deadline)
 
         def draft() -> tuple[Draft, float]:
             began = time.perf_counter()
-            drafted = self._drafter.draft(text, industry=industry, settings=settings, book=book)
+            drafted = self._drafter.draft(text, industry=industry, settings=settings, book=book, proposals=proposals)
             return drafted, time.perf_counter() - began
 
         # Looking things up in a book waits for the store, which the event loop must not.
-        on_loop = book is None and len(text) <= DRAFTED_ON_LOOP
+        on_loop = book is None and proposals is None and len(text) <= DRAFTED_ON_LOOP
         drafted, took = draft() if on_loop else await asyncio.get_running_loop().run_in_executor(self._threads, draft)
         self._metrics.drafted(drafted, took)
         return drafted

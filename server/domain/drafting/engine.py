@@ -7,11 +7,13 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from typing import Protocol
 
 from server.domain.catalogue import Catalogue, Place
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
 from server.domain.drafting.matching import TaskIndex
+from server.domain.drafting.proposals import Proposals, with_proposals
 from server.domain.drafting.reading import MAX_QUESTIONS, read_request
 from server.domain.money import line_amount_minor
 from server.domain.pricing import totals
@@ -73,15 +75,18 @@ class Drafter:
 
     def draft(
         self, text: str, *, industry: str = "", location: str = "", settings: PricingSettings,
-        book: PriceBook | None = None,
+        book: PriceBook | None = None, proposals: Proposals | None = None,
     ) -> Draft:  # fmt: skip
         """The draft for ``text``: the same text, arguments, catalogue and book always give the same draft.
 
-        ``book`` holds the organization's own prices, which win over every public fact. Raises what the book's look-up
-        raises, nothing of its own.
+        ``book`` holds the organization's own prices, which win over every public fact. ``proposals`` are a language
+        model's, None where none was asked. Raises what the book's look-up raises, nothing of its own.
         """
         named = _Named(self._located(text, settings))
         takeoff = read_request(text, industry=industry, index=self._index, gazetteer=named)
+        said = ""
+        if proposals is not None:
+            takeoff, said = with_proposals(takeoff, proposals, text, partial(self._restated, industry=industry))
         match = self._place(text, named, location, settings)
         place = match.place if match is not None else None
         if match is not None and match.note:
@@ -99,7 +104,17 @@ class Drafter:
             note = f"The organization's charges are in {home.currency}; in {settings.currency} none is applied."
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, note))
         draft = self._assembled(takeoff, priced, place, settings)
-        return draft if book is None else replace(draft, engine_version=f"{self.version}-{book.version}")
+        if said:
+            draft = replace(draft, review_reasons=(*draft.review_reasons, said))
+        return replace(draft, engine_version=self._version_with(book, proposals))
+
+    def _restated(self, work: str, industry: str) -> Takeoff:
+        return read_request(work, industry=industry, index=self._index, gazetteer=None)
+
+    def _version_with(self, book: PriceBook | None, proposals: Proposals | None) -> str:
+        own = "" if book is None else f"-{book.version}"
+        model = "" if proposals is None or proposals.failure else f"-model-{proposals.version}"
+        return self.version + own + model
 
     def _located(self, text: str, settings: PricingSettings) -> tuple[Place, Span] | None:
         if self._gazetteer is None:
