@@ -23,7 +23,7 @@ from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
 from gateway.quota import MemoryQuota, Quota
-from process import memory, sockets, telemetry
+from process import memory, sockets, telemetry, turns
 from process.config import ProcessConfig
 from process.log import Log
 from process.private_port import PrivatePort
@@ -216,6 +216,7 @@ async def _until_signal(service: Any, watched: Telemetry) -> None:
     stop = _stop_signal(watched)
     async with service as where:
         memory.settle()
+        turns.take_short_turns()
         print(f"ready: {where}", flush=True)
         await stop.wait()
 
@@ -226,6 +227,7 @@ async def _show(
     stopping = _stop_signal(watched)
     async with service as where:
         memory.settle()
+        turns.take_short_turns()
         print(f"ready: {where}", flush=True)
         await demo.show(credentials, config.data_dir, config.https_port)
         if not stop:
