@@ -24,7 +24,8 @@ class TakeoffItem:
     verb: str
     qty: Decimal | None
     unit: str
-    span: Span
+    #: Where the request asks for it; None where only the customer's answer does.
+    span: Span | None
     confidence: Decimal
     #: The customer supplies the materials: labour only is charged.
     materials_by_customer: bool = False
@@ -37,17 +38,41 @@ class TakeoffItem:
     review_reasons: tuple[str, ...] = ()
     #: Ids of the catalogue tasks that came next, best first.
     candidates: tuple[str, ...] = ()
+    #: The words that ask for it: of the request, and of answers about it.
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What to ask the customer. ``field`` names what the answer decides, e.g. ``items[2].qty``; ``swing_minor`` the
-    price difference it decides, where it can be told."""
+    """What to ask the customer. ``field`` names what the answer decides, e.g. ``line_items[2].qty``; ``swing_minor``
+    the price difference it decides, where it can be told.
+
+    ``question_id`` comes from what is asked about, so one text asks under the same id whatever else was answered;
+    empty for questions stored before there were ids.
+    """
 
     field: str
     text: str
     span: Span | None = None
     swing_minor: int | None = None
+    question_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the customer said to the question ``question_id``, in words: "about 12 m", "the vinyl one"."""
+
+    question_id: str
+    text: str
+
+
+class UnreadableAnswerError(ValueError):
+    """An answer that decides nothing: no figure in a unit that counts, no kind that is known, no such question."""
+
+    def __init__(self, question_id: str, message: str) -> None:
+        super().__init__(message)
+        self.question_id = question_id
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
                 field=one.field,
                 text=one.text,
                 swing=None if one.swing_minor is None else _major(one.swing_minor),
+                question_id=one.question_id,
             )
             for one in draft.questions
         ],

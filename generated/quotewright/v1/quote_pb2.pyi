@@ -439,22 +439,28 @@ class Question(_message.Message):
     FIELD_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     SWING_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
     field: _builtins.str
     """What the answer decides, for example "line_items[1].qty"."""
     text: _builtins.str
     """The question."""
     swing: _builtins.float
     """Difference in the total that the answer can make, in the quote's currency; unset where it cannot be told."""
+    question_id: _builtins.str
+    """Names the question in an answer. The same text asks the same thing under the same id; empty in quotes made before
+    questions had ids.
+    """
     def __init__(
         self,
         *,
         field: _builtins.str = ...,
         text: _builtins.str = ...,
         swing: _builtins.float | None = ...,
+        question_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_swing", b"_swing", "swing", b"swing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_swing", b"_swing", "field", b"field", "swing", b"swing", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_swing", b"_swing", "field", b"field", "question_id", b"question_id", "swing", b"swing", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__swing: _TypeAlias = _typing.Literal["swing"]  # noqa: Y015
     _WhichOneofArgType__swing: _TypeAlias = _typing.Literal["_swing", b"_swing"]  # noqa: Y015

@@ -13,7 +13,7 @@ from typing import Protocol
 from server.domain.catalogue import Catalogue, Place
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
 from server.domain.drafting.matching import TaskIndex
-from server.domain.drafting.proposals import Proposals, with_proposals
+from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
 from server.domain.drafting.reading import MAX_QUESTIONS, read_request
 from server.domain.money import line_amount_minor
 from server.domain.pricing import totals
@@ -21,7 +21,7 @@ from server.domain.pricing.build_up import Unpriced, unit_price
 from server.domain.pricing.price_book import OwnPrice, PriceBook, own_price
 from server.domain.regions import COUNTRY_OF, PlaceMatch, currency_at
 from server.domain.settings import PricingSettings, TaxClass
-from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
+from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
@@ -75,24 +75,30 @@ class Drafter:
 
     def draft(
         self, text: str, *, industry: str = "", location: str = "", settings: PricingSettings,
-        book: PriceBook | None = None, proposals: Proposals | None = None,
+        book: PriceBook | None = None, answers: Sequence[Answer] = (), proposals: Proposals | None = None,
     ) -> Draft:  # fmt: skip
         """The draft for ``text``: the same text, arguments, catalogue and book always give the same draft.
 
-        ``book`` holds the organization's own prices, which win over every public fact. ``proposals`` are a language
-        model's, None where none was asked. Raises what the book's look-up raises, nothing of its own.
+        ``book`` holds the organization's own prices, which win over every public fact. ``answers`` are all answers to
+        questions of earlier drafts of this text. ``proposals`` are a language model's, None where none was asked.
+        Raises `UnreadableAnswerError` for an answer that decides nothing, what the book's look-up raises, nothing of
+        its own.
         """
         named = _Named(self._located(text, settings))
-        takeoff = read_request(text, industry=industry, index=self._index, gazetteer=named)
+        read = partial(read_request, industry=industry, index=self._index)
         said = ""
-        if proposals is not None:
-            takeoff, said = with_proposals(takeoff, proposals, text, partial(self._restated, industry=industry))
+        if proposals is None:
+            takeoff = read(text, gazetteer=named, answers=answers)
+        else:
+            about_text, others = split_answers(answers)
+            takeoff = read(text, gazetteer=named, answers=about_text)
+            takeoff, said = with_proposals(takeoff, proposals, text, others, partial(read, gazetteer=None))
         match = self._place(text, named, location, settings)
         place = match.place if match is not None else None
         if match is not None and match.note:
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, match.note))
         home, settings = settings, settings.in_currency(currency_at(place, settings.currency))
-        own = [self._own(book, item, text, settings) for item in takeoff.items]
+        own = [self._own(book, item, settings) for item in takeoff.items]
         # Whether a job is small shows only when it is priced: then it is priced anew by the rule for small jobs.
         plain = replace(settings, small_job_factor=Decimal(1))
         priced = self._all_priced(takeoff.items, place, plain, own)
@@ -107,9 +113,6 @@ class Drafter:
         if said:
             draft = replace(draft, review_reasons=(*draft.review_reasons, said))
         return replace(draft, engine_version=self._version_with(book, proposals))
-
-    def _restated(self, work: str, industry: str) -> Takeoff:
-        return read_request(work, industry=industry, index=self._index, gazetteer=None)
 
     def _version_with(self, book: PriceBook | None, proposals: Proposals | None) -> str:
         own = "" if book is None else f"-{book.version}"
@@ -138,11 +141,10 @@ class Drafter:
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
-    def _own(self, book: PriceBook | None, item: TakeoffItem, text: str, settings: PricingSettings) -> OwnPrice:
+    def _own(self, book: PriceBook | None, item: TakeoffItem, settings: PricingSettings) -> OwnPrice:
         if book is None:
             return OwnPrice()
-        said = text[item.span.start : item.span.end]
-        return own_price(book, item, said, task=self._catalogue.tasks.get(item.task_id), settings=settings)
+        return own_price(book, item, item.said, task=self._catalogue.tasks.get(item.task_id), settings=settings)
 
     def _all_priced(
         self, items: Sequence[TakeoffItem], place: Place | None, settings: PricingSettings, own: Sequence[OwnPrice]
@@ -237,7 +239,7 @@ class Drafter:
         cannot be told."""
         if not question.field.endswith("].task_id"):
             return question
-        entry = priced[int(question.field[len("items[") : question.field.index("]")])]
+        entry = priced[int(question.field[len("line_items[") : question.field.index("]")])]
         if entry.price is None:
             return question
         amounts = [entry.line.amount_minor]

@@ -235,6 +235,10 @@ class TaskIndex:
         """Whether a lemma stands in any task's name."""
         return word in self.vocabulary
 
+    def described(self, task: Task) -> frozenset[str]:
+        """Every lemma of the task's names."""
+        return self._qualifiers[task.task_id]
+
     def words(self, tokens: Iterable[Token], *, measured: frozenset[int] = frozenset()) -> tuple[Word, ...]:
         """The clause's lemmas with repaired spelling; words after a preposition of place weigh less.
 

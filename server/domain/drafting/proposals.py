@@ -8,11 +8,12 @@ out stays in the draft; what the request excludes stays out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from server.domain.drafting.quantities import Quantity, find_quantities
-from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
+from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem, UnreadableAnswerError
 
 #: Proposals of one request; a model that sends more is not trusted with any.
 MOST_PROPOSALS = 200
@@ -20,7 +21,8 @@ MOST_PROPOSALS = 200
 LONGEST_RESTATEMENT = 300
 NOT_PROPOSED = "The language model did not propose this line."
 NOT_IN_REQUEST = "The language model named a quantity that the request does not have; it was not used."
-Read = Callable[[str], Takeoff]
+#: Between a restatement's own id of a question and the passage that the restatement is of.
+_AT = "@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,29 @@ class Proposals:
     failure: str = ""
 
 
-def with_proposals(takeoff: Takeoff, proposals: Proposals, text: str, read: Read) -> tuple[Takeoff, str]:
+class Read(Protocol):
+    """Reads a restatement as a request of its own, with the answers to its questions."""
+
+    def __call__(self, work: str, /, *, answers: Sequence[Answer]) -> Takeoff:
+        """Raises `UnreadableAnswerError`."""
+
+
+def split_answers(answers: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:
+    """The answers to questions about the request itself, and those to questions about restatements."""
+    return [one for one in answers if _AT not in one.question_id], [one for one in answers if _AT in one.question_id]
+
+
+def with_proposals(
+    takeoff: Takeoff, proposals: Proposals, text: str, answers: Sequence[Answer], read: Read
+) -> tuple[Takeoff, str]:
     """The takeoff with the proposals put in, and a sentence for the draft that says what became of them.
 
-    ``read`` reads a restatement as a request of its own. Items of ``takeoff`` stand where no proposal that can be used
-    covers their words.
+    Items of ``takeoff`` stand where no proposal that can be used covers their words. ``answers`` are those to
+    questions about restatements. Raises `UnreadableAnswerError` for one that decides nothing.
     """
+    left = {answer.question_id: answer for answer in answers}
     if proposals.failure:
+        _check_all_taken(left)
         return takeoff, f"Drafted without the language model {proposals.model}: {proposals.failure}"
     excluded = [_folded(one) for one in takeoff.exclusions]
     figures = find_quantities(text)
@@ -62,23 +80,24 @@ def with_proposals(takeoff: Takeoff, proposals: Proposals, text: str, read: Read
         span = _located(proposal.words, text, taken)
         if span is None or any(_folded(proposal.words) in one for one in excluded if one):
             continue
-        found = _items(proposal, span, figures, read)
+        found = _items(proposal, span, figures, left, read)
         if found:
             taken.append(span)
             proposed += found
+    _check_all_taken(left)
     if not proposed:
         return takeoff, f"The language model {proposals.model} proposed nothing that could be used."
     kept = [
         (replace(item, review_reasons=(*item.review_reasons, NOT_PROPOSED)), _questions_of(takeoff, number))
         for number, item in enumerate(takeoff.items)
-        if not any(_overlap(item.span, span) for span in taken)
+        if item.span is None or not any(_overlap(item.span, span) for span in taken)
     ]
-    lines = sorted(proposed + kept, key=lambda entry: entry[0].span.start)
+    lines = sorted(proposed + kept, key=lambda entry: len(text) if entry[0].span is None else entry[0].span.start)
     merged = replace(
         takeoff,
         items=tuple(item for item, _ in lines),
         questions=tuple(
-            replace(question, field=re.sub(r"^items\[\d+\]", f"items[{number}]", question.field))
+            replace(question, field=re.sub(r"^line_items\[\d+\]", f"line_items[{number}]", question.field))
             for number, (_, questions) in enumerate(lines)
             for question in questions
         ),
@@ -88,10 +107,19 @@ def with_proposals(takeoff: Takeoff, proposals: Proposals, text: str, read: Read
 
 
 def _items(
-    proposal: Proposal, span: Span, figures: Sequence[Quantity], read: Read
+    proposal: Proposal, span: Span, figures: Sequence[Quantity], left: dict[str, Answer], read: Read
 ) -> list[tuple[TakeoffItem, tuple[Question, ...]]]:
-    """The items of one restatement, with the questions of each; none where it asks for no work."""
-    takeoff = read(proposal.work)
+    """The items of one restatement, with the questions of each; none where it asks for no work.
+
+    Takes the answers to its questions out of ``left``.
+    """
+    mark = f"{_AT}{span.start}-{span.end}"
+    own = [left.pop(name) for name in [name for name in left if name.endswith(mark)]]
+    answers = [replace(one, question_id=one.question_id.removesuffix(mark)) for one in own]
+    try:
+        takeoff = read(proposal.work, answers=answers)
+    except UnreadableAnswerError as error:
+        raise UnreadableAnswerError(error.question_id + mark, error.message) from None
     stated = {(figure.value, figure.unit) for figure in figures} | {(figure.value, "") for figure in figures}
     invented = [
         figure
@@ -101,24 +129,33 @@ def _items(
     entries = []
     for number, item in enumerate(takeoff.items):
         reasons, qty = item.review_reasons, item.qty
-        if invented:
+        if invented and not own:
             reasons, qty = (*reasons, NOT_IN_REQUEST), None
         one = replace(
             item,
             span=span,
+            said=" ".join((proposal.words, *(one.text for one in own))),
             qty=qty,
             optional=item.optional or proposal.optional,
             materials_by_customer=item.materials_by_customer
             or (proposal.materials_by_customer and item.verb != "remove"),
             review_reasons=tuple(dict.fromkeys(reasons)),
         )
-        questions = tuple(replace(question, span=span) for question in _questions_of(takeoff, number))
+        questions = tuple(
+            replace(question, span=span, question_id=question.question_id + mark)
+            for question in _questions_of(takeoff, number)
+        )
         entries.append((one, questions))
     return entries
 
 
+def _check_all_taken(left: dict[str, Answer]) -> None:
+    for name in left:
+        raise UnreadableAnswerError(name, "This request has no such question.")
+
+
 def _questions_of(takeoff: Takeoff, number: int) -> tuple[Question, ...]:
-    return tuple(question for question in takeoff.questions if question.field.startswith(f"items[{number}]"))
+    return tuple(question for question in takeoff.questions if question.field.startswith(f"line_items[{number}]"))
 
 
 def _located(words: str, text: str, taken: Sequence[Span]) -> Span | None:

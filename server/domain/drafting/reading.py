@@ -14,10 +14,12 @@ from typing import Protocol
 
 from server.domain.catalogue import Place, Task
 from server.domain.drafting.actions import IMPLIED, TWO_WORDS, action_of
+from server.domain.drafting.answers import Answers, figures_of, leaves_it_open, question_id, shifted
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, TaskIndex, Word, lemma, lemmas_of
+from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.segments import Clause, ClauseKind, split_request
-from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
+from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem, UnreadableAnswerError
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 MAX_QUESTIONS = 3
@@ -141,6 +143,11 @@ class _Item:
     reasons: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     inherited: bool = False
+    #: What questions about the item are about: its passage and the task first taken, whatever was answered since.
+    about: str = ""
+    #: Where the request asks for it, for an item that an answer brought; None where only the answer does.
+    asked_at: Span | None = None
+    answers: list[str] = field(default_factory=list)
 
     @property
     def lemmas(self) -> frozenset[str]:
@@ -158,17 +165,24 @@ class _Measured:
     reason: str = ""
 
 
-def read_request(text: str, *, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None) -> Takeoff:
+def read_request(
+    text: str, *, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None, answers: Sequence[Answer] = ()
+) -> Takeoff:
     """The takeoff of a request. Never raises for any text; no words that ask for work give no items and one
-    question."""
-    return _Reading(text, industry, index, gazetteer).takeoff()
+    question. Raises `UnreadableAnswerError` for an answer that decides nothing."""
+    return _Reading(text, industry, index, gazetteer, answers).takeoff()
 
 
 class _Reading:
     """One pass over one request."""
 
-    def __init__(self, text: str, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None) -> None:
+    def __init__(
+        self, text: str, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None, answers: Sequence[Answer]
+    ) -> None:
+        #: The request, and behind it the answers that were read as words of work.
         self.text = text
+        self.length = len(text)
+        self.answers = Answers(answers)
         self.industry = industry
         self.index = index
         self.figures = find_quantities(text)
@@ -195,9 +209,11 @@ class _Reading:
         for clause, own in zip(self.clauses, figures, strict=True):
             self._read(clause, own)
         self._give_pending()
+        self._apply_answers()
         items, questions = self._settled()
         if not items:
-            questions = [Question("text", _ASKED_FOR_NOTHING)]
+            questions = [Question("text", _ASKED_FOR_NOTHING, question_id=question_id("text", ""))]
+        self.answers.check_all_taken()
         location = self.text[self.place_span.start : self.place_span.end] if self.place_span else ""
         self._conditions()
         self.assumptions += [
@@ -517,6 +533,113 @@ class _Reading:
         )
         return self.items[-1:]
 
+    # --- answers ---------------------------------------------------------------------------------------------------
+
+    def _apply_answers(self) -> None:
+        """Put in what the customer answered: work where none was read, a task where none was known, another kind, a
+        quantity."""
+        for item in self.items:
+            item.about = f"{item.clause.start}-{item.clause.end} {item.match.task.task_id if item.match else ''}"
+        if not self.items:
+            name = question_id("text", "")
+            answer = self.answers.take(name)
+            if answer is not None:
+                self.items = self._asked_by(answer, name, None)
+                self._note(_ASKED_FOR_NOTHING, answer)
+        self.items = [known for item in self.items for known in self._made_known(item)]
+        for item in self.items:
+            self._choose_kind(item)
+            self._take_quantity(item)
+
+    def _note(self, asked: str, answer: str, read_as: str = "") -> None:
+        self.assumptions.append(f"You answered: “{_shown(answer)}”{read_as} ({asked})")
+
+    def _asked_by(self, answer: str, name: str, before: _Item | None) -> list[_Item]:
+        """The items that an answer asks for, in place of the item ``before`` that nobody could tell."""
+        offset = len(self.text) + 1
+        self.text = f"{self.text}\n{answer}"
+        figures = find_quantities(answer)
+        clauses = split_request(answer, figures, self._spelling)
+        kept, self.items, self.latest = self.items, [], {}
+        self.heading = (before.verb,) if before is not None and before.verb else ()
+        for clause, own in zip(clauses, _by_clause(figures, clauses), strict=True):
+            tokens = tuple(replace(one, start=one.start + offset, end=one.end + offset) for one in clause.tokens)
+            kind = before.clause.kind if before is not None else clause.kind
+            moved = replace(
+                clause, kind=kind, tokens=tokens, start=clause.start + offset, end=clause.end + offset,
+                sentence=self.clauses[-1].sentence + 2 + clause.sentence if self.clauses else clause.sentence,
+            )  # fmt: skip
+            self._read(moved, shifted(own, offset))
+        found, self.items = self.items, kept
+        if not any(item.match for item in found):
+            raise UnreadableAnswerError(name, f"“{_shown(answer)}” names no work that the catalogue knows.")
+        for number, item in enumerate(found):
+            about = before.about if before is not None else ""
+            item.about = f"{about} {number} {item.match.task.task_id if item.match else ''}"
+            item.answers.append(answer)
+            if before is not None:
+                item.asked_at = Span(before.clause.start, max(before.end, before.clause.end))
+                item.figures = item.figures or list(before.figures)
+                item.materials_by_customer = before.materials_by_customer
+        return found
+
+    def _made_known(self, item: _Item) -> list[_Item]:
+        """The item itself, or what the answer to "what exactly is wanted?" asks for."""
+        if item.match is not None:
+            return [item]
+        name = question_id("task", item.about)
+        answer = self.answers.take(name)
+        if answer is None:
+            return [item]
+        self._note(self._task_question(item), answer)
+        return self._asked_by(answer, name, item)
+
+    def _choose_kind(self, item: _Item) -> None:
+        if item.match is None:
+            return
+        name = question_id("kind", item.about)
+        answer = self.answers.take(name)
+        if answer is None:
+            return
+        if not leaves_it_open(answer):
+            item.match = self._kind_named(item, item.match, answer, name)
+        item.others = ()
+        item.answers.append(answer)
+        self._note("Which is wanted?", answer)
+
+    def _kind_named(self, item: _Item, taken: Match, answer: str, name: str) -> Match:
+        """The kind that an answer names: by its full name, else the best one that has a word of the answer."""
+        known = (taken, *item.others)
+        for match in known:
+            if answer.casefold() in {match.task.name.casefold(), match.task.task_id}:
+                return match
+        said = self.index.words(tokenize(answer))
+        new = {word.lemma for word in said} - taken.words
+        found = self.index.match((*item.words, *said), (item.verb,), industry=self.industry)
+        for match in found:
+            if match.verb_fits and (match.words & new or self.index.described(match.task) & new):
+                return match
+        kinds = " or ".join(match.task.name for match in known)
+        raise UnreadableAnswerError(name, f"“{_shown(answer)}” is none of the kinds known here, such as {kinds}.")
+
+    def _take_quantity(self, item: _Item) -> None:
+        name = question_id("qty", item.about)
+        answer = self.answers.take(name)
+        if answer is None:
+            return
+        task = item.match.task if item.match else None
+        figures = figures_of(answer, task, metric=self.metric)
+        offset = len(self.text) + 1
+        self.text = f"{self.text}\n{answer}"
+        item.figures = [one for one in item.figures if one.role not in WORK_ROLES] + shifted(figures, offset)
+        asked = self._quantity_question(item)
+        measured = self._measure(item)
+        if measured.value is None or not any(one.span.start >= offset for one in item.figures if one.value > 0):
+            raise UnreadableAnswerError(name, f"“{_shown(answer)}” gives no quantity. {asked}")
+        item.answers.append(answer)
+        assumed = any(one.assumed_unit and not one.sides for one in figures)
+        self._note(asked, answer, f", read as {_plain(measured.value)} {measured.unit}" if assumed else "")
+
     # --- settling --------------------------------------------------------------------------------------------------
 
     def _settled(self) -> tuple[list[TakeoffItem], list[Question]]:
@@ -563,7 +686,7 @@ class _Reading:
             item.assumptions.append(measured.assumption)
         if task is not None:
             item.assumptions += self._task_assumptions(item, task)
-        span = Span(item.clause.start, max(item.end, item.clause.end))
+        span = self._span(item)
         return TakeoffItem(
             task_id=task.task_id if task else "",
             description=describe(task, item.verb)
@@ -580,7 +703,14 @@ class _Reading:
             repeats=_coats(item),
             review_reasons=tuple(dict.fromkeys(reasons)),
             candidates=tuple(match.task.task_id for match in item.others),
+            said=" ".join((self.text[span.start : span.end] if span else "", *item.answers)).strip(),
         )
+
+    def _span(self, item: _Item) -> Span | None:
+        """Where the request itself asks for the item."""
+        if item.clause.start >= self.length:
+            return item.asked_at
+        return Span(item.clause.start, min(max(item.end, item.clause.end), self.length))
 
     def _task_assumptions(self, item: _Item, task: Task) -> Iterable[str]:
         match = item.match
@@ -610,17 +740,35 @@ class _Reading:
         return found.task if found is not None and found.task is not task and found.words & item.match.words else None
 
     def _questions(self, item: _Item, measured: _Measured, position: int) -> Iterable[Question]:
-        span = Span(item.clause.start, item.clause.end)
+        span = Span(item.clause.start, item.clause.end) if item.clause.end <= self.length else item.asked_at
         if measured.value is None and item.match is not None:
-            kind = dimension(item.match.task.unit)
-            asked = f"How many {_UNIT_WORDS[kind]}" if kind in _UNIT_WORDS else "How many"
-            yield Question(f"items[{position}].qty", f"{asked} for “{item.match.task.name}”?", span)
+            yield Question(
+                f"line_items[{position}].qty", self._quantity_question(item), span,
+                question_id=question_id("qty", item.about),
+            )  # fmt: skip
         elif item.match is None:
-            words = " ".join(self.text[span.start : span.end].split())[:80]
-            yield Question(f"items[{position}].task", f"What exactly is wanted by “{words}”?", span)
+            yield Question(
+                f"line_items[{position}].task", self._task_question(item), span,
+                question_id=question_id("task", item.about),
+            )  # fmt: skip
         elif item.others and item.match.task.default and _alike(item.match, item.others[0]):
             names = " or ".join([item.match.task.name, *(match.task.name for match in item.others[:2])])
-            yield Question(f"items[{position}].task_id", f"Which is wanted: {names}?", span)
+            yield Question(
+                f"line_items[{position}].task_id", f"Which is wanted: {names}?", span,
+                question_id=question_id("kind", item.about),
+            )  # fmt: skip
+
+    @staticmethod
+    def _quantity_question(item: _Item) -> str:
+        if item.match is None:
+            return "How many?"
+        kind = dimension(item.match.task.unit)
+        asked = f"How many {_UNIT_WORDS[kind]}" if kind in _UNIT_WORDS else "How many"
+        return f"{asked} for “{item.match.task.name}”?"
+
+    def _task_question(self, item: _Item) -> str:
+        words = " ".join(self.text[item.clause.start : item.clause.end].split())[:80]
+        return f"What exactly is wanted by “{words}”?"
 
     def _conditions(self) -> None:
         rush, access = _RUSH.search(self.text), _ACCESS.search(self.text)

@@ -61,7 +61,7 @@ DRAFT = Draft(
     location="Nashville, TN",
     assumptions=("tax is not set",),
     exclusions=("the garage",),
-    questions=(Question("items[1].qty", "How many?", Span(1, 2), 500),),
+    questions=(Question("line_items[1].qty", "How many?", Span(1, 2), 500, "qty-1"),),
     review_reasons=(),
     engine_version="test",
 )  # fmt: skip
@@ -72,6 +72,18 @@ def test_a_quote_is_read_back_as_it_was_stored(store, organization):
     stored = store.write_now(lambda: quotes.create(organization, True, NEW))
     assert store.read_now(lambda: quotes.find(organization, True, stored.quote_id)) == stored
     assert stored.number == "Q-2026-000001"
+
+
+def test_a_question_stored_before_there_were_ids_is_read_without_one(store, organization):
+    stored = store.write_now(lambda: quotes.create(organization, True, NEW))
+    notes = store.read_now(
+        lambda: quotes.execute("select notes from quote where id = ?", (stored.quote_id,)).fetchone()[0]
+    )
+    older = notes.replace(',"question_id":"qty-1"', "")
+    assert older != notes
+    store.write_now(lambda: quotes.execute("update quote set notes = ? where id = ?", (older, stored.quote_id)))
+    (question,) = store.read_now(lambda: quotes.find(organization, True, stored.quote_id)).draft.questions
+    assert (question.text, question.question_id) == ("How many?", "")
 
 
 def test_another_organization_and_the_other_mode_do_not_see_it(store, organization):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +12,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.drafting.proposals import Proposal, Proposals
 from server.domain.drafting.quantities import find_quantities
 from server.domain.settings import PricingSettings
+from server.domain.takeoff import Answer, UnreadableAnswerError
 from tests.unit.server.domain.drafting.requests import BEFORE
 from tests.unit.server.domain.drafting.sample import sample_catalogue
 
@@ -76,8 +80,25 @@ def test_questions_stay_with_their_lines() -> None:
     asked = Proposals("m", "v", (Proposal("Install a fence round the garden", "Install vinyl fence"),))
     draft = DRAFTER.draft(text, settings=PricingSettings(), proposals=asked)
     for question in draft.questions:
-        number = int(question.field[len("items[") : question.field.index("]")])
+        number = int(question.field[len("line_items[") : question.field.index("]")])
         line = draft.lines[number]
         assert question.span is not None
         assert line.span is not None
         assert line.span.start <= question.span.start < line.span.end
+
+
+def test_an_answer_reaches_the_line_that_was_proposed() -> None:
+    text = "Paint the walls. Install a barrier of vinyl round the garden."
+    asked = Proposals("m", "v", (Proposal("Install a barrier of vinyl round the garden", "Install vinyl fence"),))
+    first = DRAFTER.draft(text, settings=PricingSettings(), proposals=asked)
+    (question,) = [one for one in first.questions if "fence" in one.text.lower()]
+    answered = Answer(question.question_id, "40 ft")
+    second = DRAFTER.draft(text, settings=PricingSettings(), proposals=asked, answers=[answered])
+    (line,) = [line for line in second.lines if "fence" in line.description.lower()]
+    assert (line.qty, line.unit, line.priced) == (40, "ft", True)
+    assert question.question_id not in {one.question_id for one in second.questions}
+    with pytest.raises(UnreadableAnswerError):
+        DRAFTER.draft(text, settings=PricingSettings(), proposals=replace(asked, items=()), answers=[answered])
+    with pytest.raises(UnreadableAnswerError) as refused:
+        DRAFTER.draft(text, settings=PricingSettings(), proposals=asked, answers=[replace(answered, text="blue")])
+    assert refused.value.question_id == question.question_id

@@ -86,7 +86,7 @@ def test_an_assumed_height_is_said() -> None:
 def test_a_missing_quantity_is_asked_for_not_invented() -> None:
     takeoff = read("Replace the gutters")
     assert takeoff.items[0].qty is None
-    assert [question.field for question in takeoff.questions] == ["items[0].qty"]
+    assert [question.field for question in takeoff.questions] == ["line_items[0].qty"]
 
 
 def test_a_request_for_nothing_gives_one_question() -> None:

@@ -1,0 +1,126 @@
+"""Answers of the customer, read with the same grammar as the request.
+
+An answer is read as if its words stood behind the text: its figures and clauses get places there, so that every rule of
+the reading holds for them too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from server.domain.catalogue import Task
+from server.domain.drafting.numbers import number_at, text_at, tokenize
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
+from server.domain.takeoff import Answer, Span, UnreadableAnswerError
+from server.domain.units import UNITS, Dimension, dimension, factor
+
+#: Leaves the choice between kinds to the company: what was taken stays.
+_NO_MATTER = re.compile(
+    r"^\W*(?:any(?:thing)?\b(?! of)|either\b|(?:i |we )?do ?n['’]?t (?:mind|care)|no preference|whatever"
+    r"|you (?:choose|decide)|up to you|(?:the )?(?:usual|standard|normal)\b|as (?:you|it)\b)",
+    re.IGNORECASE,
+)
+_ROLE_OF = {
+    Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME,
+    Dimension.MASS: Role.MASS, Dimension.TIME: Role.TIME, Dimension.POWER: Role.RATING,
+}  # fmt: skip
+#: After any other word "one" is a pronoun: "the vinyl one".
+_BEFORE_ONE = frozenset({"", "just", "only", "about", ",", ".", "and", "plus"})
+_METRIC_UNIT = {Dimension.AREA: "m2", Dimension.LENGTH: "m", Dimension.VOLUME: "m3", Dimension.MASS: "t"}
+#: Two figures as near as this are one, said in two units.
+_SAME = Decimal("0.05")
+
+
+def question_id(kind: str, about: str) -> str:
+    """The id of the question of this ``kind`` about ``about``, which names a passage and a task."""
+    return f"{kind}-{hashlib.sha256(about.encode()).hexdigest()[:12]}"
+
+
+class Answers:
+    """The answers to one request's questions; each must be taken."""
+
+    def __init__(self, answers: Sequence[Answer]) -> None:
+        self._words = {answer.question_id: " ".join(answer.text.split()) for answer in answers}
+        self._taken: set[str] = set()
+
+    def take(self, name: str) -> str | None:
+        """The words of the answer to this question, None where it has none. Raises `UnreadableAnswerError` for an
+        empty one."""
+        words = self._words.get(name)
+        if words is None:
+            return None
+        if not words:
+            raise UnreadableAnswerError(name, "The answer is empty.")
+        self._taken.add(name)
+        return words
+
+    def check_all_taken(self) -> None:
+        """Raises `UnreadableAnswerError` for an answer to what this text leaves no question about."""
+        for name in self._words:
+            if name not in self._taken:
+                raise UnreadableAnswerError(name, "This request has no such question.")
+
+
+def leaves_it_open(answer: str) -> bool:
+    """Whether the customer has no preference."""
+    return _NO_MATTER.match(answer) is not None
+
+
+def shifted(figures: Sequence[Quantity], by: int) -> list[Quantity]:
+    """The figures of an answer at their places behind the text."""
+    return [replace(one, span=Span(one.span.start + by, one.span.end + by)) for one in figures]
+
+
+def figures_of(answer: str, task: Task | None, *, metric: bool) -> list[Quantity]:
+    """The figures of an answer to "how much of this task?".
+
+    A bare number is in metres (square, cubic) where the request is ``metric``, else in the task's own unit; it counts
+    things where the task does. Several figures of what was asked for are added up ("3 m at the back and 2 m in
+    front"), unless the last is their sum.
+    """
+    figures = list(find_quantities(answer))
+    wanted = dimension(task.unit) if task is not None else Dimension.COUNT
+    role = _ROLE_OF.get(wanted, Role.COUNT)
+    asked = [one for one in figures if one.role is role and not one.sides]
+    others = [one for one in figures if one not in asked]
+    if role is Role.COUNT:
+        asked = [replace(one, noun="them") for one in (*asked, *_bare(answer, figures, "each", role))]
+    elif not any(one.role in WORK_ROLES | {Role.SIZE} for one in figures) and task is not None:
+        asked = _bare(answer, figures, _METRIC_UNIT.get(wanted, task.unit) if metric else task.unit, role)
+    return others + ([_sum(asked)] if asked else [])
+
+
+def _bare(answer: str, figures: Sequence[Quantity], unit: str, role: Role) -> list[Quantity]:
+    """The numbers of an answer that stand without a unit or noun."""
+    tokens = tokenize(answer)
+    taken = {place for one in figures for place in range(one.span.start, one.span.end)}
+    found: list[Quantity] = []
+    position = 0
+    while position < len(tokens):
+        number = None if tokens[position].start in taken else number_at(tokens, position)
+        if number is None or (tokens[position].text == "one" and text_at(tokens, position - 1) not in _BEFORE_ONE):
+            position += 1
+            continue
+        span = Span(tokens[position].start, tokens[number.end - 1].end)
+        assumed = role is not Role.COUNT
+        found.append(Quantity(number.value, unit, role, span, number.low, number.high, assumed_unit=assumed))
+        position = number.end
+    return found
+
+
+def _sum(figures: Sequence[Quantity]) -> Quantity:
+    figures = sorted(figures, key=lambda one: one.span.start)
+    if len(figures) > 1 and figures[-1].value == sum(one.value for one in figures[:-1]):
+        return figures[-1]
+    first = figures[0]
+    total, low, high = first.value, first.low, first.high
+    for other in figures[1:]:
+        scale = factor(other.unit, first.unit) if other.unit in UNITS and first.unit in UNITS else Decimal(1)
+        if other.unit != first.unit and abs(other.value * scale - first.value) <= _SAME * first.value:
+            continue
+        total, low, high = total + other.value * scale, low + other.low * scale, high + other.high * scale
+    return replace(first, value=total, low=low, high=high, span=Span(first.span.start, figures[-1].span.end))

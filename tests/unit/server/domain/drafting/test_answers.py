@@ -1,0 +1,135 @@
+"""Answers: what the customer says to a question decides what the question was about, and nothing else."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.domain.drafting.matching import TaskIndex
+from server.domain.drafting.reading import read_request
+from server.domain.takeoff import Answer, Question, Span, Takeoff, UnreadableAnswerError
+from server.embedded import load_embedded
+from tests.unit.server.domain.drafting.sample import sample_catalogue
+
+INDEX = TaskIndex.build(sample_catalogue())
+
+
+def read(text: str, *answers: Answer) -> Takeoff:
+    return read_request(text, industry="", index=INDEX, gazetteer=None, answers=answers)
+
+
+def asked(takeoff: Takeoff, ending: str) -> Question:
+    return next(question for question in takeoff.questions if question.field.endswith(ending))
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "qty", "unit"),
+    [
+        ("Replace the gutters", "about 40 ft", "40", "ft"),
+        ("Replace the gutters", "120", "120", "m"),
+        ("Replace the gutters", "12 m at the back and 8 m at the front", "20", "m"),
+        ("Replace the gutters", "12 m (about 39.4 ft)", "12", "m"),
+        ("Tile the bathroom floor", "6 m2", "6", "m2"),
+        ("Tile the bathroom floor", "2.5 by 3 m", "7.5", "m2"),
+        ("Paint the walls of the bedroom", "12x14 ft, 9 ft high ceilings", "468", "sqft"),
+        ("Hang internal doors", "five", "5", "each"),
+        ("Hang internal doors", "3 upstairs and 2 down", "5", "each"),
+        ("Hang internal doors", "both bathrooms, so 2", "2", "each"),
+    ],
+)
+def test_a_quantity_answered_is_the_lines_quantity(text: str, said: str, qty: str, unit: str) -> None:
+    question = asked(read(text), ".qty")
+    answered = read(text, Answer(question.question_id, said))
+    assert (answered.items[0].qty, answered.items[0].unit) == (Decimal(qty), unit)
+    assert not any(one.question_id == question.question_id for one in answered.questions)
+    assert any(line.startswith(f"You answered: “{said}”") for line in answered.assumptions)
+
+
+def test_a_bare_number_says_which_unit_it_was_read_in() -> None:
+    question = asked(read("Replace the gutters"), ".qty")
+    answered = read("Replace the gutters", Answer(question.question_id, "120"))
+    assert any("“120”, read as 120 m" in line for line in answered.assumptions)
+
+
+ROOF = "Install a new roof, 20 squares, and replace the gutters"
+
+
+@cache
+def embedded_index() -> TaskIndex:
+    return TaskIndex.build(load_embedded().catalogue)
+
+
+def read_embedded(*answers: Answer) -> Takeoff:
+    return read_request(ROOF, industry="", index=embedded_index(), gazetteer=None, answers=answers)
+
+
+def test_a_kind_answered_is_the_lines_task_and_its_quantity_stays() -> None:
+    first = read_embedded()
+    kind, qty = asked(first, "[0].task_id"), asked(first, "[1].qty")
+    again = read_embedded(Answer(kind.question_id, "standing seam metal please"), Answer(qty.question_id, "120 ft"))
+    assert [item.task_id for item in first.items] == ["roofing.asphalt-shingle", "gutters.aluminum"]
+    assert again.items[0].task_id == "roofing.standing-seam"
+    assert [item.qty for item in again.items] == [20, 120]
+    assert again.questions == ()
+
+
+def test_no_preference_keeps_the_kind_that_was_taken() -> None:
+    first = read_embedded()
+    kind = asked(first, ".task_id")
+    again = read_embedded(Answer(kind.question_id, "I don't mind"))
+    assert again.items[0].task_id == first.items[0].task_id
+    assert kind.question_id not in {question.question_id for question in again.questions}
+
+
+def test_an_answer_names_what_no_task_answered_and_the_span_stays_in_the_request() -> None:
+    text = "Rebuild the thingummy by the pond"
+    question = asked(read(text), ".task")
+    again = read(text, Answer(question.question_id, "the tap in the kitchen, it drips"))
+    assert again.items[0].task_id == "tap-repair"
+    assert again.items[0].span == Span(0, len(text))
+    assert "tap" in again.items[0].said
+
+
+def test_what_an_answer_leaves_open_is_asked_under_an_id_that_stays() -> None:
+    text = "Please quote."
+    about_work = read(text).questions[0]
+    work = Answer(about_work.question_id, "replace the gutters")
+    first = read(text, work)
+    assert first.items[0].span is None
+    again = read(text, work, Answer(asked(first, ".qty").question_id, "12 m"))
+    assert (again.items[0].qty, again.items[0].unit) == (12, "m")
+
+
+@pytest.mark.parametrize(
+    "said", ["no idea", "", "  ", "a lot", "0", "0 m", "the vinyl one", "12 kg", "4 m2", "9" * 5000]
+)
+def test_an_answer_without_a_quantity_is_refused_by_the_questions_id(said: str) -> None:
+    question = asked(read("Replace the gutters"), ".qty")
+    with pytest.raises(UnreadableAnswerError) as caught:
+        read("Replace the gutters", Answer(question.question_id, said))
+    assert caught.value.question_id == question.question_id
+    assert caught.value.message
+
+
+def test_an_unknown_kind_and_an_unknown_question_are_refused() -> None:
+    with pytest.raises(UnreadableAnswerError, match="none of the kinds"):
+        read_embedded(Answer(asked(read_embedded(), ".task_id").question_id, "purple"))
+    with pytest.raises(UnreadableAnswerError, match="no such question"):
+        read("Put up 20 m of fencing", Answer("qty-0", "12"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet=st.sampled_from("abx 0123456789.,/'\"m²½-()\nft"), max_size=60))
+def test_any_answer_is_read_or_refused(said: str) -> None:
+    for text in ("Replace the gutters", "Please quote.", "Put up 20 m of fencing", "Rebuild the thingummy"):
+        for question in read(text).questions:
+            try:
+                answered = read(text, Answer(question.question_id, said))
+            except UnreadableAnswerError as error:
+                assert error.question_id == question.question_id
+            else:
+                assert all(item.qty is None or item.qty > 0 for item in answered.items)
