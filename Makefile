@@ -58,8 +58,9 @@ data: $(STAMP) ## Build the embedded data, word lists and docs/price-comparison.
 	$(BIN)/python -m tools.proofreading.build --shared $(SHARED)
 
 .PHONY: eval
-eval: $(STAMP) ## Measure relevance, plausibility and coverage into docs/quality.md, the reading of notes, proofreading
+eval: $(STAMP) ## Measure how good the engines are, into docs/quality.md with its history
 	$(BIN)/python -m tools.evaluation
+	$(BIN)/python -m tools.evaluation.drafting --record
 	$(BIN)/python -m tools.evaluation.intake
 	$(BIN)/python -m tools.evaluation.proofreading --shared $(SHARED)
 

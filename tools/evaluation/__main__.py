@@ -12,10 +12,10 @@ from server.domain.pricing.sourcing import PriceSearch
 from server.embedded import Embedded, load_embedded
 from tools.evaluation.coverage import cover
 from tools.evaluation.plausibility import check
+from tools.evaluation.record import PAGE, read_sections, write_sections
 from tools.evaluation.relevance import DEPTH, PLACES, Judgement, judge, read_queries
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "quality.md"
 #: Label files by what they are for.
 SETS = {"development": "queries_development.tsv", "held-out": "queries_held_out.tsv"}
 ORIGINS = ("customer", "permit", "claim")
@@ -30,34 +30,29 @@ def main() -> None:
     embedded = load_embedded()
     search = PriceSearch(embedded.catalogue)
     judged = {name: judge(embedded, search, read_queries(HERE / file)) for name, file in SETS.items()}
-    text = page(embedded, judged)
-    print(text)
+    found = sections(embedded, judged)
+    print("\n\n".join(found.values()))
     print(timing([one for judgements in judged.values() for one in judgements]))
     if arguments.misses:
         print_misses(judged["development"])
-    arguments.page.write_text(text, encoding="utf-8", newline="\n")
+    kept = read_sections(arguments.page) if arguments.page.exists() else {}
+    write_sections(
+        {**found, **{heading: text for heading, text in kept.items() if heading not in found}}, arguments.page
+    )
 
 
-def page(embedded: Embedded, judged: dict[str, list[Judgement]]) -> str:
-    """All figures as `docs/quality.md`: the same data and code give the same page."""
-    lines = [
-        "# Quality",
-        "",
-        f"Made by `make eval`, not by hand. Data `{embedded.version}`.",
-        "",
-        *_relevance_lines(judged),
-        "",
-        *_plausibility_lines(embedded),
-        "",
-        *_coverage_lines(embedded),
-    ]
-    return "\n".join(lines) + "\n"
+def sections(embedded: Embedded, judged: dict[str, list[Judgement]]) -> dict[str, str]:
+    """The sections that are measured here, by their headings: the same data and code give the same text."""
+    return {
+        "": f"# Quality\n\nMade by `make eval`, not by hand. Data `{embedded.version}`.",
+        "Relevance of price queries": "\n".join(_relevance_lines(judged)),
+        "Plausibility against observed prices": "\n".join(_plausibility_lines(embedded)),
+        "Coverage": "\n".join(_coverage_lines(embedded)),
+    }
 
 
 def _relevance_lines(judged: dict[str, list[Judgement]]) -> list[str]:
     lines = [
-        "## Relevance of price queries",
-        "",
         "Labelled queries in `tools/evaluation/`: words of real building permits, names that publishers give their",
         "items, and everyday wording with its misspellings, plurals and sizes. A label names the tasks and products",
         "asked for (gain 3) and those worth seeing below them (gain 1). Both sets were labelled before the search was",
@@ -106,8 +101,6 @@ def _plausibility_lines(embedded: Embedded) -> list[str]:
     inside, overlaps = sum(one.inside for one in checks), sum(one.overlaps for one in checks)
     near = sum(0.5 <= one.ratio <= 2 for one in checks)
     return [
-        "## Plausibility against observed prices",
-        "",
         "What the engine would say in Chicago without the observations, held against what was declared there. How the",
         "kinds of source compare elsewhere is in [price-comparison.md](price-comparison.md).",
         "",
@@ -136,8 +129,6 @@ def _coverage_lines(embedded: Embedded) -> list[str]:
     names = sum(len(task.names) for task in tasks)
     unpriced = sum(not (task.labour or task.claims or task.observed) for task in tasks)
     return [
-        "## Coverage",
-        "",
         f"{len(tasks)} tasks of {len(rows)} trades with {names} names, {len(embedded.catalogue.products)} products.",
         f"{sum(bool(task.labour) for task in tasks)} tasks have a norm, "
         f"{sum(bool(task.observed) for task in tasks)} observed prices, "

@@ -1,0 +1,467 @@
+"""How well requests are drafted: ``python -m tools.evaluation.drafting`` prints the figures, --record keeps them.
+
+Each request of a set is labelled with the lines that an estimator would put on the quote, with what must not be
+charged, and with a range for the total where one can be stood on (docs/quality.md says how). The development set may be
+looked at; of the unseen one only figures are shown, so that nobody tunes on it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from server.domain.draft import Draft, DraftLine, LineKind
+from server.domain.drafting.engine import Drafter
+from server.domain.regions import CURRENCY_OF
+from server.domain.settings import PricingSettings
+from server.domain.units import UNITS, factor
+from server.embedded import load_embedded
+from tools.evaluation.record import Run, add_runs, digest, history_table, read_history, today, write_section
+
+HERE = Path(__file__).parent
+#: Label files by what they are for.
+SETS = {"development": HERE / "drafting_development.jsonl", "unseen": HERE / "drafting_unseen.jsonl"}
+SECTION = "Drafts"
+#: Trades whose lines an estimator adds where they belong: neither right nor wrong unless a label names them.
+ANCILLARY = ("permits.", "access.", "waste-removal.")
+#: How far a quantity may be off after the conversion of units.
+TOLERANCE = Decimal("0.02")
+#: Lower bounds of the bins of confidence.
+BINS = tuple(Decimal(bound) for bound in ("0", "0.5", "0.6", "0.7", "0.8", "0.9"))
+_UNPRICED = "unpriced:"
+METHOD = """\
+Labelled requests in `tools/evaluation/drafting_*.jsonl`: real building permits, and requests of our own writing in
+customers' words, each with the lines that an estimator would write. The unseen set was labelled by somebody who had
+not read the rules, before the engine first ran on it, and is not looked at. A line counts as found where a line of
+the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks must say so, on
+the same words. Permits, access and disposal that no label names count neither way.
+
+*Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities
+said*: of the priced lines found whose quantity the text does not say, those with a reason to review or a question in
+the draft. *Exclusions charged* counts lines that charge excluded work, work that is only mentioned, or the material
+that the customer has. *Total in range*: the total before tax lies in a range that stands on one of two things: the
+declared cost of a permit, × 0.5 to × 2, where the text states what decides it; or published prices of two publishers
+or more for each line, the lowest × 0.8 to the highest × 1.25. The first are prices of Chicago as applicants declare
+them; the second come from the data that the engine prices from, and so judge lines and quantities more than prices.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One acceptable form of a line: catalogue tasks (or `unpriced:<words>`), and how much. ``low`` and ``high`` are
+    None where the text gives no quantity."""
+
+    tasks: tuple[str, ...]
+    low: Decimal | None
+    high: Decimal | None
+    unit: str
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Form:
+        """From a line of a label, or one of its `or`."""
+        qty = row["qty"]
+        low, high = (qty, qty) if qty is None or isinstance(qty, str) else qty
+        return cls(tuple(row["tasks"]), _decimal(low), _decimal(high), row["unit"])
+
+    def accepts(self, line: DraftLine) -> bool:
+        """Whether the line is for this work; where the catalogue lacks it, whether it says so."""
+        lacking = any(task.startswith(_UNPRICED) for task in self.tasks)
+        return line.task_id in self.tasks if line.task_id else lacking and not line.priced
+
+    def measures(self, line: DraftLine) -> bool:
+        """Whether the quantity of the line is right, in whatever unit of the dimension."""
+        if self.low is None or self.high is None or UNITS[line.unit].dimension is not UNITS[self.unit].dimension:
+            return False
+        qty = line.qty * factor(line.unit, self.unit)
+        return self.low * (1 - TOLERANCE) <= qty <= self.high * (1 + TOLERANCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line that an estimator would write. ``optional`` None: either way is as good."""
+
+    words: str
+    forms: tuple[Form, ...]
+    optional: bool | None
+    labour_only: bool
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Label:
+        """From its JSON."""
+        forms = tuple(map(Form.of, (row, *row.get("or", ()))))
+        return cls(row["words"], forms, row.get("optional", False), row.get("labour_only", False))
+
+    def quantity(self, line: DraftLine) -> str:
+        """`right`, `wrong`, or `open` where the text does not say how much."""
+        forms = [form for form in self.forms if form.accepts(line)]
+        if any(form.measures(line) for form in forms):
+            return "right"
+        return "open" if any(form.low is None for form in forms) else "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A labelled request. ``total`` is a range in minor units with its basis, None where nothing supports one."""
+
+    id: str
+    origin: str
+    country: str
+    location: str
+    industry: str
+    text: str
+    labels: tuple[Label, ...]
+    allowed: frozenset[str]
+    excluded: tuple[tuple[str, frozenset[str]], ...]
+    enough: bool
+    total: tuple[int, int, str] | None
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Request:
+        """From its line of a label file."""
+        total = row["total"]
+        return cls(
+            **{name: row[name] for name in ("id", "origin", "country", "location", "industry", "text")},
+            labels=tuple(map(Label.of, row["lines"])),
+            allowed=frozenset(row.get("allowed", ())),
+            excluded=tuple((one["words"], frozenset(one["tasks"])) for one in row["excluded"]),
+            enough=row["enough_to_price"],
+            total=total and (total["low"], total["high"], total["basis"]),
+        )
+
+
+@dataclass(slots=True)
+class Judgement:
+    """One draft held against its labels. ``spare`` lines match no label, ``extra`` ones neither and need none."""
+
+    request: Request
+    draft: Draft
+    matched: list[tuple[Label, DraftLine]] = field(default_factory=list)
+    spare: list[DraftLine] = field(default_factory=list)
+    extra: list[DraftLine] = field(default_factory=list)
+
+    @property
+    def missed(self) -> list[Label]:
+        """Labels without a line."""
+        found = {id(label) for label, _ in self.matched}
+        return [label for label in self.request.labels if id(label) not in found]
+
+    @property
+    def counted(self) -> list[DraftLine]:
+        """The lines that are right or wrong."""
+        return [*(line for _, line in self.matched), *self.spare]
+
+    @property
+    def charged_exclusions(self) -> list[DraftLine]:
+        """Lines that charge what the request excludes, or the thing that the customer supplies."""
+        text = self.request.text
+        left = [line for line in (*self.spare, *self.extra) if is_charged(line)]
+        return [
+            *(
+                line
+                for line in left
+                if any(
+                    line.task_id in tasks or shared(line, text, words) * 2 > length(line)
+                    for words, tasks in self.request.excluded
+                )
+            ),
+            *(line for label, line in self.matched if label.labour_only and charges_material(line)),
+        ]
+
+    @property
+    def charged_options(self) -> list[DraftLine]:
+        """Options that count into the total."""
+        return [line for label, line in self.matched if label.optional and is_charged(line)]
+
+    @property
+    def hedged(self) -> list[tuple[DraftLine, bool]]:
+        """Priced lines whose quantity the text does not say, and whether the draft says so."""
+        return [
+            (line, bool(line.review_reasons or self.draft.questions))
+            for label, line in self.matched
+            if line.priced and label.quantity(line) == "open"
+        ]
+
+    @property
+    def confidences(self) -> list[tuple[Decimal, bool]]:
+        """Of each priced line its confidence, and whether work and quantity are right."""
+        right = [(line, label.quantity(line) != "wrong") for label, line in self.matched]
+        return [
+            (line.confidence, good) for line, good in (*right, *((one, False) for one in self.spare)) if line.priced
+        ]
+
+    @property
+    def in_range(self) -> bool:
+        """Whether the total before tax is in the estimator's range."""
+        assert self.request.total is not None
+        low, high, _ = self.request.total
+        return self.draft.currency == CURRENCY_OF[self.request.country] and low <= self.draft.subtotal_minor <= high
+
+
+def is_charged(line: DraftLine) -> bool:
+    """Whether the line counts into the total."""
+    return line.priced and not line.optional and line.amount_minor != 0
+
+
+def charges_material(line: DraftLine) -> bool:
+    """Whether a line charges the thing itself: not one of labour, nor for fitting what is supplied, nor with a price
+    whose parts are known and none of them material."""
+    if not is_charged(line) or line.kind is LineKind.LABOUR or line.task_id.endswith("-fit") or line.source is None:
+        return False
+    parts = {part.kind for part in line.source.components if part.amount}
+    return "material" in parts or "labour" not in parts
+
+
+def length(line: DraftLine) -> int:
+    """Code points of the line's span."""
+    return line.span.end - line.span.start if line.span else 0
+
+
+def shared(line: DraftLine, text: str, words: str) -> int:
+    """Code points that the span of a line shares with the words, wherever in the text they stand."""
+    if line.span is None:
+        return 0
+    most, start = 0, text.find(words)
+    while start >= 0:
+        most = max(most, min(line.span.end, start + len(words)) - max(line.span.start, start))
+        start = text.find(words, start + 1)
+    return most
+
+
+def judge(request: Request, draft: Draft) -> Judgement:
+    """Match lines with labels, one to one and as many as possible, those with common words and a right quantity
+    first."""
+    lines = draft.lines
+    pairs: dict[int, list[int]] = {}
+    for place, label in enumerate(request.labels):
+        scores = {at: _likeness(request, label, line) for at, line in enumerate(lines)}
+        found = [(score, at) for at, score in scores.items() if score is not None]
+        pairs[place] = [at for _, at in sorted(found, key=lambda one: (*(-part for part in one[0]), one[1]))]
+    taken: dict[int, int] = {}
+    first = sorted(
+        ((place, at) for place, ats in pairs.items() for at in ats),
+        key=lambda pair: tuple(-part for part in _likeness(request, request.labels[pair[0]], lines[pair[1]]) or ()),
+    )
+    for place, at in first:
+        if at not in taken and place not in taken.values():
+            taken[at] = place
+    for place in pairs:
+        if place not in taken.values():
+            _augment(place, pairs, taken, set())
+    judgement = Judgement(request, draft)
+    for at, line in enumerate(lines):
+        if at in taken:
+            judgement.matched.append((request.labels[taken[at]], line))
+        elif _needs_no_label(request, line):
+            judgement.extra.append(line)
+        else:
+            judgement.spare.append(line)
+    return judgement
+
+
+def _likeness(request: Request, label: Label, line: DraftLine) -> tuple[int, int] | None:
+    """How alike they are (words shared, quantity right); None where the line is for other work."""
+    if not any(form.accepts(line) for form in label.forms):
+        return None
+    words = shared(line, request.text, label.words)
+    if not line.task_id and words <= 0:
+        return None
+    return int(words > 0), int(label.quantity(line) == "right")
+
+
+def _augment(place: int, pairs: Mapping[int, list[int]], taken: dict[int, int], tried: set[int]) -> bool:
+    for at in pairs[place]:
+        if at not in tried:
+            tried.add(at)
+            if at not in taken or _augment(taken[at], pairs, taken, tried):
+                taken[at] = place
+                return True
+    return False
+
+
+def _needs_no_label(request: Request, line: DraftLine) -> bool:
+    by_settings = line.source is not None and line.source.kind == "settings"
+    return by_settings or line.task_id in request.allowed or line.task_id.startswith(ANCILLARY)
+
+
+def figures(judgements: Sequence[Judgement]) -> dict[str, str]:
+    """All figures of a set as the page shows them."""
+    matched = [pair for one in judgements for pair in one.matched]
+    counted = [line for one in judgements for line in one.counted]
+    lines = [line for one in judgements for line in one.draft.lines]
+    labels = sum(len(one.request.labels) for one in judgements)
+    quantities = Counter(label.quantity(line) for label, line in matched)
+    hedged = [said for one in judgements for _, said in one.hedged]
+    idle = [one for one in judgements if not one.request.labels]
+    ranged = [one for one in judgements if one.request.total]
+    confidences = [pair for one in judgements for pair in one.confidences]
+    precision, recall = _share(len(matched), len(counted)), _share(len(matched), labels)
+    own = [line for line in lines if line.source is None or line.source.kind != "settings"]
+    read = sum(shared(line, one.request.text, label.words) > 0 for one in judgements for label, line in one.matched)
+    return {
+        "Texts": f"{len(judgements)}",
+        "Lines wanted": f"{labels}",
+        "Recall": f"{recall:.3f}",
+        "Precision": f"{precision:.3f}",
+        "F1": f"{f1(precision, recall):.3f}",
+        "Quantities right": _of(quantities["right"], quantities["right"] + quantities["wrong"]),
+        "Open quantities said": _of(sum(hedged), len(hedged)),
+        "Exclusions charged": f"{sum(len(one.charged_exclusions) for one in judgements)}",
+        "Options charged": f"{sum(len(one.charged_options) for one in judgements)}",
+        "Texts without work charged": _of(sum(any(map(is_charged, one.draft.lines)) for one in idle), len(idle)),
+        "Without source": f"{sum(line.priced and line.source is None for line in lines)}",
+        "Without span": f"{sum(line.span is None for line in own)}",
+        "Span on the words": _of(read, len(matched)),
+        "Unpriced lines": _of(sum(not line.priced for line in counted), len(counted)),
+        "Total in range": _of(sum(one.in_range for one in ranged), len(ranged)),
+        "Calibration error": f"{calibration_error(confidences):.3f}",
+    }
+
+
+def f1(precision: float, recall: float) -> float:
+    """Harmonic mean of precision and recall, 0 where both are."""
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def calibration_error(confidences: Iterable[tuple[Decimal, bool]]) -> float:
+    """Expected calibration error: per bin |mean confidence − share right|, weighted by the bin's share of lines."""
+    rows = bins(confidences)
+    count = sum(number for _, number, _, _ in rows)
+    return sum(number * abs(mean - right) for _, number, mean, right in rows) / count if count else 0.0
+
+
+def bins(confidences: Iterable[tuple[Decimal, bool]]) -> list[tuple[Decimal, int, float, float]]:
+    """Of each bin with lines its lower bound, how many lines, their mean confidence and the share that is right."""
+    by_bin: dict[Decimal, list[tuple[Decimal, bool]]] = {}
+    for confidence, right in confidences:
+        by_bin.setdefault(max(bound for bound in BINS if bound <= confidence), []).append((confidence, right))
+    return [
+        (
+            bound,
+            len(rows),
+            float(sum(confidence for confidence, _ in rows)) / len(rows),
+            sum(right for _, right in rows) / len(rows),
+        )
+        for bound, rows in sorted(by_bin.items())
+    ]
+
+
+def _decimal(text: str | None) -> Decimal | None:
+    return None if text is None else Decimal(text)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def _of(part: int, whole: int) -> str:
+    return f"{_share(part, whole):.3f} of {whole}" if whole else "–"
+
+
+def read_requests(file: Path) -> list[Request]:
+    """The labelled requests of a file."""
+    return [Request.of(json.loads(line)) for line in file.read_text("utf-8").splitlines()]
+
+
+def draft_all(drafter: Drafter, requests: Iterable[Request]) -> list[Judgement]:
+    """Draft each request as a workspace at its place would, nothing set but the place and the currency."""
+    return [
+        judge(
+            one,
+            drafter.draft(
+                one.text,
+                industry=one.industry,
+                settings=PricingSettings(currency=CURRENCY_OF[one.country], home_location=one.location),
+            ),
+        )
+        for one in requests
+    ]
+
+
+def main() -> None:
+    """Print the figures, with --misses what is wrong in the development set; with --record keep them."""
+    parser = argparse.ArgumentParser(prog="python -m tools.evaluation.drafting", description=__doc__.partition("\n")[0])
+    parser.add_argument("--misses", action="store_true", help="show what is wrong in the development set")
+    parser.add_argument("--record", action="store_true", help="keep the figures in history.jsonl and docs/quality.md")
+    options = parser.parse_args()
+    embedded = load_embedded()
+    drafter = Drafter(embedded.catalogue, embedded.gazetteer)
+    judged = {name: draft_all(drafter, read_requests(file)) for name, file in SETS.items() if file.exists()}
+    runs = [
+        Run("drafting", name, digest(SETS[name]), drafter.version, today().isoformat(), figures(rows))
+        for name, rows in judged.items()
+    ]
+    history = add_runs(runs) if options.record else [*read_history(), *runs]
+    lines = section(judged, runs, history)
+    print("\n".join(lines))
+    if options.record:
+        write_section(SECTION, lines)
+    if options.misses:
+        for one in judged.get("development", ()):
+            print_misses(one)
+
+
+def section(judged: Mapping[str, Sequence[Judgement]], runs: Sequence[Run], history: Sequence[Run]) -> list[str]:
+    """The section of the page."""
+    origins = sorted({one.request.origin for rows in judged.values() for one in rows})
+    parts = {
+        f"{name}, {origin}": figures([one for one in rows if one.request.origin == origin])
+        for name, rows in judged.items()
+        for origin in origins
+    }
+    columns = {run.set: run.figures for run in runs} | parts
+    names = list(runs[0].figures) if runs else []
+    confidences = {name: bins(pair for one in rows for pair in one.confidences) for name, rows in judged.items()}
+    return [
+        *METHOD.splitlines(),
+        "",
+        f"| | {' | '.join(columns)} |",
+        f"|---|{'---|' * len(columns)}",
+        *(f"| {name} | {' | '.join(column[name] for column in columns.values())} |" for name in names),
+        "",
+        "Confidence of priced lines and how many of them are right in work and quantity:",
+        "",
+        "| Set | From | Lines | Mean confidence | Right |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {name} | {bound} | {count} | {mean:.2f} | {right:.2f} |"
+            for name, rows in confidences.items()
+            for bound, count, mean, right in rows
+        ),
+        "",
+        "Runs, oldest first:",
+        "",
+        *history_table(history, "drafting"),
+    ]
+
+
+def print_misses(one: Judgement) -> None:
+    """What is wrong with a draft."""
+    wrong = [
+        *(f"missed: {label.words!r}" for label in one.missed),
+        *(f"wrong line: {line.task_id or 'unpriced'} {_said(one, line)!r}" for line in one.spare),
+        *(
+            f"quantity {line.qty} {line.unit} of {line.task_id}, wanted {label.forms[0]}"
+            for label, line in one.matched
+            if label.quantity(line) == "wrong"
+        ),
+        *(f"charged though excluded: {line.task_id} {_said(one, line)!r}" for line in one.charged_exclusions),
+        *(f"option charged: {line.task_id}" for line in one.charged_options),
+    ]
+    if one.request.total and not one.in_range:
+        wrong.append(f"total {one.draft.subtotal_minor} not in {one.request.total}")
+    for text in wrong:
+        print(f"{one.request.id}: {text}")
+
+
+def _said(one: Judgement, line: DraftLine) -> str:
+    return one.request.text[line.span.start : line.span.end] if line.span else line.description
+
+
+if __name__ == "__main__":
+    main()
