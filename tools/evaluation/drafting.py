@@ -34,6 +34,18 @@ ANCILLARY = ("permits.", "access.", "waste-removal.")
 TOLERANCE = Decimal("0.02")
 #: Lower bounds of the bins of confidence.
 BINS = tuple(Decimal(bound) for bound in ("0", "0.5", "0.6", "0.7", "0.8", "0.9"))
+#: The figures of earlier runs that the page shows; history.jsonl has them all.
+KEY_FIGURES = (
+    "Lines wanted",
+    "Recall",
+    "Precision",
+    "F1",
+    "Quantities right",
+    "Exclusions charged",
+    "Texts without work charged",
+    "Total in range",
+    "Calibration error",
+)
 _UNPRICED = "unpriced:"
 METHOD = """\
 Labelled requests in `tools/evaluation/drafting_*.jsonl`: real building permits, and requests of our own writing in
@@ -436,7 +448,7 @@ def section(judged: Mapping[str, Sequence[Judgement]], runs: Sequence[Run], hist
         "",
         "Runs, oldest first:",
         "",
-        *history_table(history, "drafting"),
+        *history_table(history, "drafting", KEY_FIGURES),
     ]
 
 

@@ -61,10 +61,9 @@ def _said(run: Run) -> tuple[str, str, Mapping[str, str]]:
     return run.labels, run.version, run.figures
 
 
-def history_table(history: Sequence[Run], engine: str) -> list[str]:
-    """The runs of one engine as a Markdown table, oldest first; a figure that a run did not have is a dash."""
+def history_table(history: Sequence[Run], engine: str, names: Sequence[str]) -> list[str]:
+    """Chosen figures of the runs of one engine as a Markdown table, oldest first; a figure that a run lacks is a dash."""
     runs = [run for run in history if run.engine == engine]
-    names = list(dict.fromkeys(name for run in runs for name in run.figures))
     return [
         f"| Date | Engine | Set | Labels | {' | '.join(names)} |",
         f"|---|---|---|---|{'---|' * len(names)}",

@@ -24,7 +24,9 @@ def test_a_run_is_kept_where_version_labels_or_figures_are_new(tmp_path: Path) -
 
 
 def test_a_figure_that_a_run_did_not_have_is_a_dash() -> None:
-    rows = history_table([FIRST, replace(FIRST, figures={"Recall": "1"}), replace(FIRST, engine="intake")], "drafting")
+    rows = history_table(
+        [FIRST, replace(FIRST, figures={"Recall": "1"}), replace(FIRST, engine="intake")], "drafting", ["F1", "Recall"]
+    )
     assert rows[0].endswith("| F1 | Recall |")
     assert [row.split("|")[-3:-1] for row in rows[2:]] == [[" 0.5 ", " – "], [" – ", " 1 "]]
 
