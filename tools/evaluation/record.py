@@ -62,7 +62,7 @@ def _said(run: Run) -> tuple[str, str, Mapping[str, str]]:
 
 
 def history_table(history: Sequence[Run], engine: str, names: Sequence[str]) -> list[str]:
-    """Chosen figures of the runs of one engine as a Markdown table, oldest first; a figure that a run lacks is a dash."""
+    """Chosen figures of an engine's runs as a Markdown table, oldest first; a figure that a run lacks is a dash."""
     runs = [run for run in history if run.engine == engine]
     return [
         f"| Date | Engine | Set | Labels | {' | '.join(names)} |",
