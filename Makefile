@@ -61,6 +61,7 @@ data: $(STAMP) ## Build the embedded data, word lists and docs/price-comparison.
 eval: $(STAMP) ## Measure how good the engines are, into docs/quality.md with its history
 	$(BIN)/python -m tools.evaluation
 	$(BIN)/python -m tools.evaluation.drafting --record
+	$(BIN)/python -m tools.evaluation.text_assist --record
 	$(BIN)/python -m tools.evaluation.intake
 	$(BIN)/python -m tools.evaluation.proofreading --shared $(SHARED)
 

@@ -22,6 +22,7 @@ from server.domain.regions import CURRENCY_OF
 from server.domain.settings import PricingSettings
 from server.domain.units import UNITS, factor
 from server.embedded import load_embedded
+from tools.evaluation.calibration import bins, calibration_error
 from tools.evaluation.record import Run, add_runs, digest, history_table, read_history, today, write_section
 
 HERE = Path(__file__).parent
@@ -32,8 +33,6 @@ SECTION = "Drafts"
 ANCILLARY = ("permits.", "access.", "waste-removal.")
 #: How far a quantity may be off after the conversion of units.
 TOLERANCE = Decimal("0.02")
-#: Lower bounds of the bins of confidence.
-BINS = tuple(Decimal(bound) for bound in ("0", "0.5", "0.6", "0.7", "0.8", "0.9"))
 #: The figures of earlier runs that the page shows; history.jsonl has them all.
 KEY_FIGURES = (
     "Lines wanted",
@@ -338,29 +337,6 @@ def figures(judgements: Sequence[Judgement]) -> dict[str, str]:
 def f1(precision: float, recall: float) -> float:
     """Harmonic mean of precision and recall, 0 where both are."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def calibration_error(confidences: Iterable[tuple[Decimal, bool]]) -> float:
-    """Expected calibration error: per bin |mean confidence − share right|, weighted by the bin's share of lines."""
-    rows = bins(confidences)
-    count = sum(number for _, number, _, _ in rows)
-    return sum(number * abs(mean - right) for _, number, mean, right in rows) / count if count else 0.0
-
-
-def bins(confidences: Iterable[tuple[Decimal, bool]]) -> list[tuple[Decimal, int, float, float]]:
-    """Of each bin with lines its lower bound, how many lines, their mean confidence and the share that is right."""
-    by_bin: dict[Decimal, list[tuple[Decimal, bool]]] = {}
-    for confidence, right in confidences:
-        by_bin.setdefault(max(bound for bound in BINS if bound <= confidence), []).append((confidence, right))
-    return [
-        (
-            bound,
-            len(rows),
-            float(sum(confidence for confidence, _ in rows)) / len(rows),
-            sum(right for _, right in rows) / len(rows),
-        )
-        for bound, rows in sorted(by_bin.items())
-    ]
 
 
 def _decimal(text: str | None) -> Decimal | None:

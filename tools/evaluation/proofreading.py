@@ -134,8 +134,8 @@ def _print_alarms(name: str, proofreader: Proofreader, harper: HarperAlone, text
     count = sum(len(re.findall(r"[^\W\d_]{2,}", text)) for text in texts)
     found = [one for text in texts for one in alarms(proofreader, text)]
     theirs = sum(len(harper.alarms(text)) for text in texts)
-    changed = sum(_lost(text, proofreader.read(text, "notes", "en-US").suggested_text) for text in texts)
-    harper_changed = sum(_lost(text, harper.changed(text)) for text in texts)
+    changed = sum(lost(text, proofreader.read(text, "notes", "en-US").suggested_text) for text in texts)
+    harper_changed = sum(lost(text, harper.changed(text)) for text in texts)
     signs = sum(sum(tokens(text).values()) for text in texts)
     print(
         f"{name}: {count} words, {len(found) * 1000 / count:.2f} suggestions per 1,000 (Harper alone "
@@ -150,20 +150,22 @@ def _edits(suggested: Mapping[str, str]) -> str:
     """Precision, recall and F0.5 of changed words, against the sentences as they are right."""
     right = proposed = wanted = 0
     for wrong, meant in UNSEEN:
-        gold, ours = _changes(wrong, meant), _changes(wrong, suggested[wrong])
+        gold, ours = changes(wrong, meant), changes(wrong, suggested[wrong])
         right, proposed, wanted = right + len(gold & ours), proposed + len(ours), wanted + len(gold)
     precision, recall = right / max(1, proposed), right / wanted
     score = 1.25 * precision * recall / max(1e-9, 0.25 * precision + recall)
     return f"{wanted} changes wanted, {proposed} made: precision {precision:.2f}, recall {recall:.2f}, F0.5 {score:.2f}"
 
 
-def _changes(before: str, after: str) -> set[tuple[int, int, str]]:
+def changes(before: str, after: str) -> set[tuple[int, int, str]]:
+    """Runs of changed words: the first, one past the last, and what they became."""
     old, new = before.split(), after.split()
     codes = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return {(i, j, " ".join(new[k:end])) for tag, i, j, k, end in codes if tag != "equal"}
 
 
-def _lost(text: str, suggested: str) -> int:
+def lost(text: str, suggested: str) -> int:
+    """How many protected tokens of a text are not in the suggested one."""
     return sum((tokens(text) - tokens(suggested)).values())
 
 

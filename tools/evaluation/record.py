@@ -68,7 +68,7 @@ def history_table(history: Sequence[Run], engine: str, names: Sequence[str]) -> 
         f"| Date | Engine | Set | Labels | {' | '.join(names)} |",
         f"|---|---|---|---|{'---|' * len(names)}",
         *(
-            f"| {run.date} | `{run.version[:8]}` | {run.set} | `{run.labels}` | "
+            f"| {run.date} | `{run.version[-8:]}` | {run.set} | `{run.labels}` | "
             f"{' | '.join(run.figures.get(name, '–') for name in names)} |"
             for run in runs
         ),

@@ -11,7 +11,8 @@ from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind,
 from server.domain.takeoff import Span
 from server.domain.units import UNITS
 from server.embedded import load_embedded
-from tools.evaluation.drafting import SETS, Judgement, Request, calibration_error, f1, figures, judge, read_requests
+from tools.evaluation.calibration import calibration_error
+from tools.evaluation.drafting import SETS, Judgement, Request, f1, figures, judge, read_requests
 
 TEXT = "Paint 20 m of trim, replace two toilets (I have them). Leave the fence alone."
 
