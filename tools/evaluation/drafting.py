@@ -41,6 +41,7 @@ KEY_FIGURES = (
     "F1",
     "Quantities right",
     "Exclusions charged",
+    "Supplied material charged",
     "Texts without work charged",
     "Total in range",
     "Calibration error",
@@ -55,11 +56,13 @@ the same words. Permits, access and disposal that no label names count neither w
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities
 said*: of the priced lines found whose quantity the text does not say, those with a reason to review or a question in
-the draft. *Exclusions charged* counts lines that charge excluded work, work that is only mentioned, or the material
-that the customer has. *Total in range*: the total before tax lies in a range that stands on one of two things: the
-declared cost of a permit, × 0.5 to × 2, where the text states what decides it; or published prices of two publishers
-or more for each line, the lowest × 0.8 to the highest × 1.25. The first are prices of Chicago as applicants declare
-them; the second come from the data that the engine prices from, and so judge lines and quantities more than prices.
+the draft. *Exclusions charged* counts lines that charge excluded work or work that is only mentioned, *Supplied
+material charged* those that charge the material that the customer has. *Total in range*: the total before tax lies
+in a range that stands on one of two things: the declared cost of a permit, × 0.5 to × 2, where the text states what
+decides it; or published prices of two publishers or more for each line, the lowest × 0.8 to the highest × 1.25. The
+first are prices of Chicago as applicants declare them; the second come mostly from the data that the engine prices
+from (`basis` `claims`; where others were looked up it is `published` and names them), and so judge lines and
+quantities more than prices.
 """
 
 
@@ -169,20 +172,22 @@ class Judgement:
 
     @property
     def charged_exclusions(self) -> list[DraftLine]:
-        """Lines that charge what the request excludes, or the thing that the customer supplies."""
+        """Lines that charge work that the request excludes or only mentions."""
         text = self.request.text
-        left = [line for line in (*self.spare, *self.extra) if is_charged(line)]
         return [
-            *(
-                line
-                for line in left
-                if any(
-                    line.task_id in tasks or shared(line, text, words) * 2 > length(line)
-                    for words, tasks in self.request.excluded
-                )
-            ),
-            *(line for label, line in self.matched if label.labour_only and charges_material(line)),
+            line
+            for line in (*self.spare, *self.extra)
+            if is_charged(line)
+            and any(
+                line.task_id in tasks or shared(line, text, words) * 2 > length(line)
+                for words, tasks in self.request.excluded
+            )
         ]
+
+    @property
+    def charged_supplies(self) -> list[DraftLine]:
+        """Lines that charge the thing that the customer supplies."""
+        return [line for label, line in self.matched if label.labour_only and charges_material(line)]
 
     @property
     def charged_options(self) -> list[DraftLine]:
@@ -323,6 +328,7 @@ def figures(judgements: Sequence[Judgement]) -> dict[str, str]:
         "Quantities right": _of(quantities["right"], quantities["right"] + quantities["wrong"]),
         "Open quantities said": _of(sum(hedged), len(hedged)),
         "Exclusions charged": f"{sum(len(one.charged_exclusions) for one in judgements)}",
+        "Supplied material charged": f"{sum(len(one.charged_supplies) for one in judgements)}",
         "Options charged": f"{sum(len(one.charged_options) for one in judgements)}",
         "Texts without work charged": _of(sum(any(map(is_charged, one.draft.lines)) for one in idle), len(idle)),
         "Without source": f"{sum(line.priced and line.source is None for line in lines)}",
@@ -439,6 +445,7 @@ def print_misses(one: Judgement) -> None:
             if label.quantity(line) == "wrong"
         ),
         *(f"charged though excluded: {line.task_id} {_said(one, line)!r}" for line in one.charged_exclusions),
+        *(f"supplied by the customer, but charged: {line.task_id}" for line in one.charged_supplies),
         *(f"option charged: {line.task_id}" for line in one.charged_options),
     ]
     if one.request.total and not one.in_range:

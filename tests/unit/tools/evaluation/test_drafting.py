@@ -115,15 +115,19 @@ def test_work_that_the_catalogue_lacks_is_found_by_an_unpriced_line_on_its_words
     assert not drafted(line("", words="of trim"), asked=asked).matched
 
 
-def test_charged_exclusions_are_excluded_work_and_what_the_customer_has() -> None:
+def test_charged_exclusions_are_work_that_is_excluded_or_only_mentioned() -> None:
     by_task, by_words = line("fencing.wood", "9", "ft"), line("painting.room", words="the fence alone")
     assert drafted(by_task, by_words).charged_exclusions == [by_task, by_words]
     assert not drafted(line("fencing.wood", optional=True)).charged_exclusions
+
+
+def test_what_the_customer_has_must_not_be_charged() -> None:
     supplied = line("plumbing.toilet", "2", source=source("labour", "material"))
-    assert drafted(supplied).charged_exclusions == [supplied]
-    assert drafted(line("plumbing.toilet", "2", source=source("claim"))).charged_exclusions
-    assert not drafted(line("plumbing.toilet", "2", source=source("claim"), kind=LineKind.LABOUR)).charged_exclusions
-    assert not drafted(line("plumbing.toilet", "2")).charged_exclusions
+    assert drafted(supplied).charged_supplies == [supplied]
+    assert drafted(line("plumbing.toilet", "2", source=source("claim"))).charged_supplies
+    assert not drafted(line("plumbing.toilet", "2", source=source("claim"), kind=LineKind.LABOUR)).charged_supplies
+    assert not drafted(line("plumbing.toilet", "2")).charged_supplies
+    assert not drafted(line("painting.trim", "20", "m", source=source("material"))).charged_supplies
 
 
 def test_options_fees_and_permits_count_as_they_should() -> None:
