@@ -31,7 +31,8 @@ def main() -> None:
     search = PriceSearch(embedded.catalogue)
     judged = {name: judge(embedded, search, read_queries(HERE / file)) for name, file in SETS.items()}
     found = sections(embedded, judged)
-    print("\n\n".join(found.values()))
+    for heading, text in found.items():
+        print(f"## {heading}\n\n{text}\n" if heading else f"{text}\n")
     print(timing([one for judgements in judged.values() for one in judgements]))
     if arguments.misses:
         print_misses(judged["development"])

@@ -265,13 +265,13 @@ def texts_section(
 
 
 NOTES_METHOD = """\
-Notes of our own writing as people type them (`intake_unseen.jsonl`), labelled by somebody who had not read the rules,
+Notes of our own writing as people type them (`intake_unseen.jsonl`), labelled without knowledge of the rules,
 before the engine first ran on them, and not looked at. A value is right letter by letter, a description where its words
 and the label's agree by four fifths (Dice); letter by letter stands beside it. *Ready with a required field wrong*
 counts notes that are `ready` though a field that decides this is wrong, missed or made up.
 """
 TEXTS_METHOD = """\
-Words, sentences and clean text of our own writing (`proofreading_fresh*`), labelled by somebody who had not read the
+Words, sentences and clean text of our own writing (`proofreading_fresh*`), labelled without knowledge of the
 rules, before the engine first ran on them, and not looked at. Misspelled words stand in a sentence each; precision,
 recall and F0.5 count runs of changed words in sentences with the slips that people make, some of them clean; alarms and
 protected tokens are those of clean text with shorthand, brands and part numbers. Confidence is held against all
