@@ -78,7 +78,7 @@ def _action(actions: Any, name: str, act: Callable[..., Answer], text: str) -> a
 
 
 def _run(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
-    store = Store(server.data_dir / "quotewright.db")
+    store = Store(server.database)
     try:
         answer: Answer = options.act(options, store)
     finally:

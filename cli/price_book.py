@@ -68,7 +68,7 @@ def add_commands(commands: Any) -> None:
 def _import(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> int:
     if options.file.stat().st_size > LARGEST:
         raise RefusedError(f"{options.file} is larger than {LARGEST} bytes")
-    store = Store(server.data_dir / "quotewright.db")
+    store = Store(server.database)
     try:
         organization = store.read_now(lambda: accounts.find_organization(options.organization))
         if organization is None:
@@ -139,7 +139,7 @@ def _show_progress(done: int, total: int) -> None:
 
 def _search(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> int:
     on = datetime.fromisoformat(_day(options.on)).date()
-    store = Store(server.data_dir / "quotewright.db")
+    store = Store(server.database)
     try:
         found = store.read_now(lambda: price_book.book_of(options.organization, options.mode == "live"))
         items = [] if found is None else [one.item for one in own_items(StoredBook(store, *found, on), options.query)]

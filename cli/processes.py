@@ -118,7 +118,7 @@ async def worker_alone(config: ServerConfig, watched: Telemetry) -> AsyncIterato
         await _let_watch(config, watched, closing)
         log = Log("worker")
         closing.callback(log.flush)
-        store = Store(config.data_dir / "quotewright.db")
+        store = Store(config.database)
         closing.callback(store.close)
         delivery = Delivery(config, store, log, watched.registry)
         closing.push_async_callback(delivery.stop)
@@ -192,7 +192,7 @@ def _with_public_url(server: ServerConfig, gateway: GatewayConfig) -> ServerConf
 
 
 def _ensure_demo(config: ServerConfig) -> demo.DemoCredentials:
-    store = Store(config.data_dir / "quotewright.db")
+    store = Store(config.database)
     try:
         return demo.ensure(store, config.data_dir)
     finally:

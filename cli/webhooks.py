@@ -99,7 +99,7 @@ class _Desk:
 
 
 def _run(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
-    store = Store(server.data_dir / "quotewright.db")
+    store = Store(server.database)
     try:
         if store.read_now(lambda: accounts.find_organization(options.organization)) is None:
             raise RefusedError(f"there is no organization {options.organization}")

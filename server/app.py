@@ -78,7 +78,7 @@ class Server:
         self.port = 0
         #: The secret that gateways of this server know.
         self.secret = gateway_secret(config.gateway_secret, config.data_dir)
-        self.store = Store(config.data_dir / "quotewright.db")
+        self.store = Store(config.database)
         show_store(telemetry.registry, self.store)
         telemetry.readiness.add("store", self._store_gets_through)
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from process.config import ProcessConfig
-from process.settings import setting
+from process.settings import SettingsError, setting
 
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig(ProcessConfig):
     """Read once, by the composition root."""
 
+    database_url: str = setting(
+        "",
+        "Address of a PostgreSQL database, postgresql://user:password@host/name; SQLite in the data folder without.",
+        secret=True,
+    )
     grpc_host: str = setting("127.0.0.1", "Address on which the gRPC port listens.")
     grpc_port: int = setting(50051, "gRPC port; 0 takes a free one.")
     grpc_reflection: bool = setting(False, "Whether the gRPC port answers reflection.")
@@ -38,3 +44,11 @@ class ServerConfig(ProcessConfig):
     llm_api_key: str = setting("", "Key of the language model.", secret=True)
     llm_seconds: float = setting(10.0, "The language model must answer within this time, else it is left out.")
     drafting_threads: int = setting(2, "Threads that draft long requests and print PDFs beside the event loop.")
+
+    @property
+    def database(self) -> Path | str:
+        """What the store opens: the file in the data folder, or the address. Raises `SettingsError` for another kind
+        of address."""
+        if self.database_url and not self.database_url.startswith("postgresql://"):
+            raise SettingsError("QW_DATABASE_URL begins with postgresql://")
+        return self.database_url or self.data_dir / "quotewright.db"

@@ -13,11 +13,12 @@ import asyncio
 import secrets
 import time
 import traceback
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 import protovalidate
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import GaugeMetricFamily
@@ -160,12 +161,14 @@ class Chain:
             began = time.perf_counter()
             task = asyncio.current_task()
             assert task is not None, "calls are awaited in tasks"
+            direct = True
             _name_request(call)
             try:
                 in_flight.enter(call, task)
                 if not public:
                     proof = call.metadata.get(wire.PRINCIPAL)
                     if isinstance(proof, bytes):
+                        direct = False
                         call.principal = self._authenticator.check(proof)
                     else:
                         call.principal = await self._identify(call)
@@ -174,6 +177,8 @@ class Chain:
                 violations = violations_of(request)
                 if violations:
                     _refuse_fields(violations)
+                if direct:
+                    _refuse_nul(request)
                 answer = await servicer(request, call)
                 return self._contained(answer, call) if rpc.streaming else answer  # type: ignore[arg-type]
             except Fault as fault:
@@ -311,6 +316,28 @@ def refuse(rpc: Rpc, principal: gate_pb2.Principal) -> None:
 
 def _refuse_fields(violations: Sequence[protovalidate.Violation]) -> NoReturn:
     raise faults.invalid(*(_field_violation(one.proto) for one in violations))
+
+
+def _refuse_nul(request: Message) -> None:
+    """Refuse U+0000 in text, which PostgreSQL cannot store; a gateway has done it already (D30)."""
+    found = [FieldViolation(path, "nul_character", "must not contain U+0000") for path in _texts_with_nul(request, "")]
+    if found:
+        raise faults.invalid(*found)
+
+
+def _texts_with_nul(message: Message, path: str) -> Iterator[str]:
+    for field_, value in message.ListFields():
+        if field_.type not in {FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_MESSAGE}:
+            continue
+        here = f"{path}.{field_.name}" if path else field_.name
+        repeated = not isinstance(value, str | Message)
+        items = value.items() if isinstance(value, Mapping) else enumerate(value) if repeated else [("", value)]
+        for key, one in items:
+            place = f"{here}[{key}]" if repeated else here
+            if isinstance(one, Message):
+                yield from _texts_with_nul(one, place)
+            elif isinstance(one, str) and ("\0" in one or "\0" in str(key)):
+                yield place
 
 
 def _field_violation(violation: protovalidate.ViolationPb) -> FieldViolation:

@@ -5,9 +5,31 @@ from __future__ import annotations
 import pytest
 
 from tests import stack
+from tests.postgres_server import postgres_server
 
 #: Where the tests' own receivers of webhooks are.
 RECEIVERS = {"QW_WEBHOOK_ALLOWED_NETWORKS": "127.0.0.0/8"}
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server; the test is skipped where none is installed."""
+    with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def new_database(request, tmp_path_factory):
+    """Makes empty databases, of one engine and then of the other."""
+    if request.param == "sqlite":
+        return lambda: tmp_path_factory.mktemp("store") / "quotewright.db"
+    return request.getfixturevalue("postgres").create
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request):
+    """For processes: none, which is SQLite, and then the address of an empty database of PostgreSQL."""
+    return request.getfixturevalue("postgres").create() if request.param == "postgresql" else ""
 
 
 @pytest.fixture(scope="session")
@@ -18,15 +40,19 @@ def combined(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def split(tmp_path_factory):
-    """A server and two gateways, each a process."""
-    with stack.split(tmp_path_factory.mktemp("split"), gateways=2, **RECEIVERS) as running:
+def split(request, tmp_path_factory):
+    """A server and two gateways, each a process; on PostgreSQL where it is installed."""
+    try:
+        url = request.getfixturevalue("postgres").create()
+    except pytest.skip.Exception:
+        url = ""
+    with stack.split(tmp_path_factory.mktemp("split"), gateways=2, database_url=url, **RECEIVERS) as running:
         yield running
 
 
 @pytest.fixture(scope="session", params=["combined", "split"])
 def running(request):
-    """Both ways of running, one after the other: what holds over one backend holds over the other."""
+    """Both ways of running, one after the other: what holds over one backend and database holds over the other."""
     return request.getfixturevalue(request.param)
 
 

@@ -10,6 +10,7 @@ import random
 import secrets
 import signal
 import socket
+import sqlite3
 import ssl
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import psycopg
 from multidict import CIMultiDict
 
 from server import administration
@@ -167,6 +169,8 @@ class Stack:
     https_port: int
     http_port: int
     grpc_port: int
+    #: Of PostgreSQL; empty: SQLite in the data folder.
+    database_url: str = ""
     processes: list[Process] = field(default_factory=list)
     more_https_ports: list[int] = field(default_factory=list)
 
@@ -174,9 +178,22 @@ class Stack:
     def base(self) -> str:
         return f"https://localhost:{self.https_port}"
 
+    @property
+    def database(self) -> Path | str:
+        """What a `Store` opens."""
+        return self.database_url or self.data_dir / "quotewright.db"
+
+    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """What the database says, on a connection that is none of the service's. Parameters are ``?``."""
+        if self.database_url:
+            with psycopg.connect(self.database_url, autocommit=True) as connection:
+                return connection.execute(sql.replace("%", "%%").replace("?", "%s"), parameters).fetchall()
+        with contextlib.closing(sqlite3.connect(self.data_dir / "quotewright.db")) as connection:
+            return connection.execute(sql, parameters).fetchall()
+
     def organization(self, name: str = "Test", plan: str = "Enterprise", rate: int = 1_000_000) -> Organization:
         """A new organization, made beside the running service as the command line does."""
-        store = Store(self.data_dir / "quotewright.db")
+        store = Store(self.database)
         try:
             number = administration.create_organization(store, name, plan, requests_per_minute=rate)
             email = f"user{number}@quotewright.example"
@@ -195,7 +212,7 @@ class Stack:
 
     def member(self, organization_id: int, role: str) -> str:
         """The session of a new user with that role in the organization."""
-        store = Store(self.data_dir / "quotewright.db")
+        store = Store(self.database)
         try:
             email = f"{secrets.token_hex(6)}@quotewright.example"
             administration.create_user(store, organization_id, email, "a password of decent length", role=role)
@@ -213,18 +230,18 @@ class Stack:
 
 
 @contextlib.contextmanager
-def combined(data_dir: Path, **settings: object) -> Iterator[Stack]:
+def combined(data_dir: Path, database_url: str = "", **settings: object) -> Iterator[Stack]:
     """Server and gateway in one process."""
-    stack = Stack(data_dir, free_port(), free_port(), free_port())
+    stack = Stack(data_dir, free_port(), free_port(), free_port(), database_url)
     stack.processes.append(start(stack, "serve", **settings))
     with stopping(stack):
         yield stack
 
 
 @contextlib.contextmanager
-def split(data_dir: Path, gateways: int = 1, **settings: object) -> Iterator[Stack]:
+def split(data_dir: Path, gateways: int = 1, database_url: str = "", **settings: object) -> Iterator[Stack]:
     """A server, and gateways in processes of their own."""
-    stack = Stack(data_dir, free_port(), free_port(), free_port())
+    stack = Stack(data_dir, free_port(), free_port(), free_port(), database_url)
     stack.processes.append(start(stack, "server", **settings))
     with stopping(stack):
         stack.processes.append(start(stack, "gateway", **settings))
@@ -265,6 +282,7 @@ def begin(
         "QW_GRPC_PORT": stack.grpc_port,
         "QW_PRIVATE_PORT": free_port(),
         "QW_SERVER_TARGET": f"127.0.0.1:{stack.grpc_port}",
+        **({"QW_DATABASE_URL": stack.database_url} if stack.database_url else {}),
         "QW_FAILED_SIGN_INS_PER_MINUTE": 100_000,
         "QW_ADDRESS_REQUESTS_PER_MINUTE": 100_000,
     }

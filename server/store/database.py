@@ -1,41 +1,34 @@
-"""SQLite behind `write()` and `read()`: one writer thread with group commit, readers apart (WAL).
+"""The database behind `write()` and `read()`: one writer thread with group commit, readers apart.
 
-A write is acknowledged after the commit that holds it is on disk (``synchronous=FULL``). Writes that arrive while a
-commit is under way share the next one: each runs in a savepoint of its own, so that one that fails takes no other
-with it, and the disk is waited for once a batch.
+A write is acknowledged after the commit that holds it is on disk. Writes that arrive while a commit is under way share
+the next one: each runs in a savepoint of its own, so that one that fails takes no other with it, and the disk is waited
+for once a batch. SQLite by default, PostgreSQL by its address; `server.store.engines` has what differs.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import queue
-import sqlite3
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from peewee import DatabaseError, SqliteDatabase
+from peewee import Database, DatabaseError, InterfaceError, OperationalError
+from peewee import __exception_wrapper__ as in_peewees_words  # type: ignore[attr-defined]  # the stubs lack it
 from playhouse.migrations import Runner
 
 from process.metrics import DURATIONS, Distribution
+from server.store.engines import engine_of, in_the_words_of
 from server.store.models import MODELS, Organization
 
 Result = TypeVar("Result")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-PRAGMAS = {
-    "journal_mode": "wal",
-    "synchronous": "full",
-    "foreign_keys": 1,
-    "busy_timeout": 5000,
-    "cache_size": -16000,
-    "temp_store": "memory",
-}
 MOST_IN_BATCH = 256
 #: Bounds between which sizes of batches are counted.
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, MOST_IN_BATCH)
@@ -50,15 +43,39 @@ class StoreBusyError(Exception):
     """The database is locked or cannot be written just now; nothing was changed."""
 
 
-def execute(sql: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
-    """Run fixed SQL on the connection of the thread: inside the functions given to `Store.write` and `Store.read`."""
-    cursor: sqlite3.Cursor = Organization._meta.database.execute_sql(sql, parameters)
-    return cursor
+def execute(sql: str, parameters: Sequence[object] = ()) -> Any:
+    """Run fixed SQL on the connection of the thread: inside the functions given to `Store.write` and `Store.read`.
+
+    Parameters are ``?``. The cursor is of the database's driver (DB-API 2.0).
+    """
+    database = _database()
+    return database.execute_sql(in_the_words_of(database.param, sql), parameters)
 
 
 def execute_many(sql: str, rows: Iterable[Sequence[object]]) -> None:
     """Run fixed SQL once for each row of parameters, on the same connection."""
-    Organization._meta.database.connection().executemany(sql, rows)
+    database = _database()
+    with in_peewees_words, contextlib.closing(database.connection().cursor()) as cursor:
+        cursor.executemany(in_the_words_of(database.param, sql), list(rows))
+
+
+def on_sqlite() -> bool:
+    """Whether the store is SQLite's: for the few statements that one text cannot say for both."""
+    return bool(_database().param == "?")
+
+
+def next_ids(table: str, count: int) -> list[int]:
+    """So many ids of new rows, in order; inside `Store.write`, where no other writer can come between."""
+    if on_sqlite():
+        first = int(execute(f"select coalesce(max(id), 0) + 1 from {table}").fetchone()[0])  # noqa: S608 - a constant
+        return list(range(first, first + count))
+    drawn = execute("select nextval(pg_get_serial_sequence(?, 'id')) from generate_series(1, ?)", (table, count))
+    return [int(row[0]) for row in drawn]
+
+
+def _database() -> Database:
+    database: Database = Organization._meta.database
+    return database
 
 
 #: What is to be done, who waits for it, and since when (`time.monotonic`).
@@ -66,14 +83,14 @@ _Job = tuple[Callable[[], object], "Future[object]", float]
 
 
 class Store:
-    """One database. The models are bound to it, so a process has one open store at a time."""
+    """One database: a path for SQLite, an address ``postgresql://…`` for PostgreSQL. The models are bound to it, so a
+    process has one open store at a time. Raises `OSError` where it cannot be used."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
-        self._database = SqliteDatabase(str(path), pragmas=PRAGMAS, thread_safe=True, autoconnect=False)
+    def __init__(self, where: Path | str) -> None:
+        self._engine = engine_of(where)
+        self._database = self._engine.database
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._readers = ThreadPoolExecutor(READERS, "reader", initializer=self._database.connect)
+        self._readers = ThreadPoolExecutor(READERS, "reader")
         self._closed = False
         #: What the writer has done: writes and seconds of each batch on disk, and how long the first of them waited.
         self.batches = Distribution(BATCHES)
@@ -87,17 +104,14 @@ class Store:
         try:
             self._migrate()
         except DatabaseError as error:
-            raise OSError(f"{path} cannot be used as the database: {error}") from error
+            raise OSError(f"{_shown(where)} cannot be used as the database: {error}") from error
         self._writer = threading.Thread(target=self._write_batches, name="writer", daemon=True)
         self._writer.start()
 
     def _migrate(self) -> None:
-        # Two processes may start at once on the same folder; the second waits and finds the work done.
-        with self.path.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            # Connecting switches the file to WAL, which takes it whole: that, too, is done one at a time.
-            with self._database.connection_context():
-                Runner(self._database, str(MIGRATIONS)).up()
+        # Two processes may start at once on the same database; the second waits and finds the work done.
+        with self._engine.migrating():
+            Runner(self._database, str(MIGRATIONS)).up()
 
     async def write(self, work: Callable[[], Result]) -> Result:
         """Run ``work`` in a transaction and return its result once it is durable.
@@ -112,12 +126,41 @@ class Store:
         return self._submit(work).result()
 
     async def read(self, work: Callable[[], Result]) -> Result:
-        """Run ``work`` on a reader's connection and return its result."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        """Run ``work`` on a reader's connection and return its result. Raises `StoreBusyError` where the database
+        cannot be reached."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     def read_now(self, work: Callable[[], Result]) -> Result:
         """The same for callers without an event loop."""
-        return self._readers.submit(work).result()
+        return self._readers.submit(self._read, work).result()
+
+    def _read(self, work: Callable[[], Result]) -> Result:
+        self._connect()
+        try:
+            return work()
+        except (OperationalError, InterfaceError) as error:
+            if not self._engine.is_lost():
+                raise
+            lost = error
+        # Nothing was written: what the server's restart took can be asked again, once.
+        self._connect()
+        try:
+            return work()
+        except (OperationalError, InterfaceError):
+            raise StoreBusyError(str(lost)) from None
+
+    def _connect(self) -> None:
+        """Give this thread a connection that can be used. Raises `StoreBusyError` where the server gives none."""
+        if self._database.is_closed():
+            pass
+        elif self._engine.is_lost():
+            self._database.close()
+        else:
+            return
+        try:
+            self._database.connect()
+        except DatabaseError as error:
+            raise StoreBusyError(str(error)) from None
 
     async def ping(self) -> None:
         """Take the writer's turn and change nothing. Raises like `write`."""
@@ -135,7 +178,15 @@ class Store:
         self._closed = True
         self._jobs.put(None)
         self._writer.join()
+        # Each reader closes its own connection: the barrier keeps one thread from doing it for two.
+        together = threading.Barrier(READERS)
+        for done in [self._readers.submit(self._close_reader, together) for _ in range(READERS)]:
+            done.result()
         self._readers.shutdown()
+
+    def _close_reader(self, together: threading.Barrier) -> None:
+        together.wait()
+        self._database.close()
 
     def _submit(self, work: Callable[[], Result]) -> Future[Result]:
         if self._closed:
@@ -145,7 +196,6 @@ class Store:
         return future
 
     def _write_batches(self) -> None:
-        self._database.connect()
         stopping = False
         while not stopping:
             batch: list[_Job] = []
@@ -169,12 +219,14 @@ class Store:
         began = time.monotonic()
         outcomes: list[tuple[object, Exception | None]] = []
         try:
-            self._database.execute_sql("BEGIN IMMEDIATE")
+            self._connect()
+            self._engine.begin()
             outcomes.extend(self._attempt(work) for work, _ in running)
             self._database.execute_sql("COMMIT")
             self._count(batch, began)
-        except DatabaseError as error:
-            # Nothing of the batch is on disk.
+        except (DatabaseError, StoreBusyError) as error:
+            # Nothing of the batch is on disk, or, where the server went while it committed, nobody knows: a retry with
+            # the same idempotency key finds out.
             with contextlib.suppress(DatabaseError):
                 self._database.execute_sql("ROLLBACK")
             outcomes = [(None, StoreBusyError(str(error)))] * len(running)
@@ -200,9 +252,15 @@ class Store:
         except Exception as failure:  # noqa: BLE001 - handed to the caller, whatever it is
             self._database.execute_sql("ROLLBACK TO request")
             self._database.execute_sql("RELEASE request")
-            return None, failure
+            # A lock that was not had, a full disk, a server that is stopping.
+            return None, StoreBusyError(str(failure)) if isinstance(failure, OperationalError) else failure
         self._database.execute_sql("RELEASE request")
         return result, None
+
+
+def _shown(where: Path | str) -> str:
+    """A path, or an address without its password."""
+    return str(where) if isinstance(where, Path) else re.sub(r"//[^@/]*@", "//", where)
 
 
 def _nothing() -> None:

@@ -128,8 +128,8 @@ def disable(endpoint_id: int, reason: str, at: int) -> int:
 def delete(endpoint_id: int, at: int) -> int:
     """Delete an endpoint and forget its secrets; the number of deliveries that were given up. Its log stays."""
     execute(
-        "update webhook_endpoint set status = 'deleted', secret = x'', previous_secret = null where id = ?",
-        (endpoint_id,),
+        "update webhook_endpoint set status = 'deleted', secret = ?, previous_secret = null where id = ?",
+        (b"", endpoint_id),
     )
     return _give_up(endpoint_id, at)
 
@@ -137,7 +137,7 @@ def delete(endpoint_id: int, at: int) -> int:
 def rotate(endpoint_id: int, secret: bytes, overlap_ends_at: int | None) -> None:
     """Put a new secret in the place of the present one, which signs beside it until the overlap ends."""
     execute(
-        "update webhook_endpoint set previous_secret = case when ? is null then null else secret end, "
+        "update webhook_endpoint set previous_secret = case when cast(? as bigint) is null then null else secret end, "
         "previous_secret_ends_at = ?, secret = ? where id = ?",
         (overlap_ends_at, overlap_ends_at, secret, endpoint_id),
     )

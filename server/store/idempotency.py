@@ -48,8 +48,9 @@ def once(
         return Outcome(bytes(row[1]), replayed=True)
     response = effect()
     execute(
-        "insert or replace into idempotency_record "
-        "(organization_id, livemode, key, request_hash, response, created_at) values (?, ?, ?, ?, ?, ?)",
+        "insert into idempotency_record (organization_id, livemode, key, request_hash, response, created_at) "
+        "values (?, ?, ?, ?, ?, ?) on conflict (organization_id, livemode, key) do update set "
+        "request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at",
         (organization_id, livemode, key.key, key.request_hash, response, at),
     )
     return Outcome(response, replayed=False)
@@ -59,8 +60,8 @@ def sweep(at: int, most: int = 500) -> int:
     """Delete records past their day, at most ``most`` at a time; the number deleted."""
     return int(
         execute(
-            "delete from idempotency_record where rowid in "
-            "(select rowid from idempotency_record where created_at <= ? limit ?)",
+            "delete from idempotency_record where (organization_id, livemode, key) in "
+            "(select organization_id, livemode, key from idempotency_record where created_at <= ? limit ?)",
             (at - KEPT_FOR, most),
         ).rowcount
     )

@@ -1,5 +1,5 @@
 """Price books: items, revisions, imports, and looking items up. Each function runs inside `Store.write` or
-`Store.read`. All SQL of price books is here; what is SQLite's own is `_matching`, `_index_words` and `_forget_words`.
+`Store.read`. All SQL of price books is here; the databases differ in `_matching` and `_index_words`.
 
 An import stages its revisions batch by batch under its id; they are in force once its row says ``applied``, all at
 once, and never in parts. The words of names are indexed by ``rowid = words in the name << 40 | revision``, so that a
@@ -8,6 +8,7 @@ search that stops after its first hits stops with the shortest names, which are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -18,7 +19,7 @@ import orjson
 from server.domain.price_book.item import BookItem, Entry, sku_key, words
 from server.domain.price_book.price_list import RowProblem
 from server.domain.pricing.price_book import MOST_CANDIDATES, Wanted, pairs_of
-from server.store.database import execute, execute_many
+from server.store.database import execute, execute_many, next_ids, on_sqlite
 
 #: A running import that gave no sign for this long is over: its process is gone. In µs.
 SILENT_FOR = 60 * 1_000_000
@@ -122,7 +123,7 @@ def book_of(organization_id: int, livemode: bool) -> tuple[int, int] | None:
 
 def _make_book(organization_id: int, livemode: bool) -> int:
     execute(
-        "insert or ignore into price_book (organization_id, livemode, version) values (?, ?, 0)",
+        "insert into price_book (organization_id, livemode, version) values (?, ?, 0) on conflict do nothing",
         (organization_id, livemode),
     )
     found = book_of(organization_id, livemode)
@@ -147,7 +148,7 @@ def start_import(organization_id: int, livemode: bool, new: NewImport) -> int:
         "insert into price_import (book_id, status, filename, format, dry_run, skip_refused, effective_from, "
         "rows_total, rows_read, created, changed, unchanged, refused, columns, notes, problem, started_by, "
         "created_at, touched_at, swept) "
-        "values (?, 'running', ?, '', ?, ?, ?, 0, 0, 0, 0, 0, 0, '{}', '[]', '', ?, ?, ?, 0) returning id",
+        "values (?, 'running', ?, '', ?, ?, ?, 0, 0, 0, 0, 0, 0, '{}', '[]', '', ?, ?, ?, false) returning id",
         (book_id, new.filename, new.dry_run, new.skip_refused, new.effective_from, new.started_by, new.at, new.at),
     ).fetchone()
     return int(row[0])
@@ -220,7 +221,7 @@ def _stage_entries(
     items: list[tuple[object, ...]] = []
     revisions: list[tuple[object, ...]] = []
     indexed: list[_Indexed] = []
-    next_item, next_revision = _next_id("price_item"), _next_id("price_revision")
+    item_ids, revision_ids = iter(next_ids("price_item", len(keys))), iter(next_ids("price_revision", len(keys)))
     for entry, key in zip(entries, keys, strict=True):
         current = in_force(known[key], entry.effective_from) if key in known else None
         if current is not None and not current.retired and _same(current.entry, entry):
@@ -233,22 +234,16 @@ def _stage_entries(
         if dry_run:
             continue
         if key not in known:
-            known[key] = next_item
-            items.append((next_item, book_id, entry.sku, key))
-            next_item += 1
-        named = words(entry.name)
-        revisions.append(_revision(next_revision, book_id, known[key], entry, named, import_id, actor, at))
+            known[key] = next(item_ids)
+            items.append((known[key], book_id, entry.sku, key))
+        named, revision_id = words(entry.name), next(revision_ids)
+        revisions.append(_revision(revision_id, book_id, known[key], entry, named, import_id, actor, at))
         if current is None or words(current.entry.name) != named:
-            indexed.append((next_revision, book_id, named))
-        next_revision += 1
+            indexed.append((revision_id, book_id, named))
     execute_many("insert into price_item (id, book_id, sku, sku_key) values (?, ?, ?, ?)", items)
     execute_many(_INSERT_REVISION, revisions)
     _index_words(indexed)
     return counts
-
-
-def _next_id(table: str) -> int:
-    return int(execute(f"select coalesce(max(id), 0) + 1 from {table}").fetchone()[0])  # noqa: S608 - a constant
 
 
 def _same(one: Entry, other: Entry) -> bool:
@@ -346,7 +341,7 @@ def sweep(most: int = 500) -> int:
         "select id, item_id, name from price_revision where price_import_id = ? limit ?", (row[0], most)
     ).fetchall()
     if not staged:
-        execute("update price_import set swept = 1 where id = ?", (row[0],))
+        execute("update price_import set swept = true where id = ?", (row[0],))
     _forget_words((revision, name) for revision, _, name in staged)
     for revision, item_id, _ in staged:
         execute("delete from price_revision where id = ?", (revision,))
@@ -393,7 +388,7 @@ def revise_item(
 def _record(
     book_id: int, item_id: int, entry: Entry, *, before: BookItem | None, retired: bool, actor: str, at: int
 ) -> BookItem:
-    revision, named = _next_id("price_revision"), words(entry.name)
+    revision, named = next_ids("price_revision", 1)[0], words(entry.name)
     execute(_INSERT_REVISION, _revision(revision, book_id, item_id, entry, named, None, actor, at, retired=retired))
     if before is None or words(before.entry.name) != named:
         _index_words([(revision, book_id, named)])
@@ -525,12 +520,31 @@ def _in_use(item_ids: Iterable[int], on: str) -> tuple[BookItem, ...]:
 
 def _matching(book_id: int, terms: str) -> list[int]:
     """Items of which a revision's name fits the terms, the shortest names first."""
-    rows = execute(
-        "select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? "
-        "where price_words match ? limit ?",
-        ((1 << _ROWID_BITS) - 1, f'"b{book_id}" AND ({terms})', MOST_CANDIDATES),
-    )
+    mask, terms = (1 << _ROWID_BITS) - 1, f'"b{book_id}" AND ({terms})'
+    if on_sqlite():
+        rows = execute(_MATCHING_SQLITE, (mask, terms, MOST_CANDIDATES))
+    else:
+        rows = execute(_MATCHING_POSTGRES, (mask, _as_tsquery(terms), MOST_CANDIDATES))
     return [row[0] for row in rows]
+
+
+_MATCHING_SQLITE = """
+select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? where price_words match ? limit ?
+"""
+_MATCHING_POSTGRES = """
+select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? where w.words @@ ?::tsquery
+order by w.rowid limit ?
+"""
+
+
+def _as_tsquery(terms: str) -> str:
+    """A query of FTS5 as PostgreSQL writes it: words stand as they are, in quotes, as in the index."""
+    quoted: str = re.sub(r'"([^"]*)"(\*?)', lambda word: _lexeme(word[1]) + (":*" if word[2] else ""), terms)
+    return quoted.replace(" AND ", " & ").replace(" OR ", " | ")
+
+
+def _lexeme(word: str) -> str:
+    return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 def _either(words_: Sequence[str]) -> str:
@@ -548,12 +562,17 @@ _Indexed = tuple[int, int, Sequence[str]]
 
 
 def _index_words(revisions: Iterable[_Indexed]) -> None:
+    join = " ".join if on_sqlite() else _lexemes
     rows = [
-        (_rowid(revision, named), f"b{book_id} {' '.join(sorted(set(named)))}")
-        for revision, book_id, named in revisions
+        (_rowid(revision, named), join([f"b{book_id}", *sorted(set(named))])) for revision, book_id, named in revisions
     ]
     # In the order of the index: FTS5 writes out what it holds each time that a rowid is lower than the one before.
-    execute_many("insert into price_words (rowid, words) values (?, ?)", sorted(rows))
+    value = "?" if on_sqlite() else "?::tsvector"
+    execute_many(f"insert into price_words (rowid, words) values (?, {value})", sorted(rows))  # noqa: S608 - constants
+
+
+def _lexemes(named: Sequence[str]) -> str:
+    return " ".join(map(_lexeme, named))
 
 
 def _forget_words(revisions: Iterable[tuple[int, str]]) -> None:

@@ -82,6 +82,16 @@ async def test_refusals_carry_a_status_with_details(channel, organization, crede
     assert details(caught.value)[0] == reason
 
 
+async def test_text_that_no_database_keeps_is_refused_by_field(channel, organization):
+    metadata = (("x-api-key", organization.test_key),)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await quote_pb2_grpc.QuoteServiceStub(channel).GenerateQuote(
+            quote_pb2.GenerateQuoteRequest(text=f"{TEXT}\0", industry="\0"), metadata=metadata
+        )
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert details(caught.value)[1] == {("text", "nul_character"), ("industry", "nul_character")}
+
+
 async def test_a_forged_principal_is_refused(channel):
     principal = gate_pb2.Principal(organization_id=1, livemode=True, kind=2, scopes=["quotes:read"])
     forged = bytes(32) + bytes(8) + principal.SerializeToString()

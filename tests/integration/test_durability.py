@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import sqlite3
 
 import aiohttp
 import pytest
@@ -16,10 +15,10 @@ TEXTS = ["Paint 60 m2 of walls", "Replace 12 m of guttering", "Fit three ceiling
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_no_acknowledged_quote_is_lost(tmp_path, seed):
+async def test_no_acknowledged_quote_is_lost(tmp_path, database_url, seed):
     random_delay = random.Random(seed)
     acknowledged: dict[int, dict] = {}
-    with stack.combined(tmp_path) as running:
+    with stack.combined(tmp_path, database_url) as running:
         organization = running.organization()
         for round_number in range(3):
             async with Client(running) as client:
@@ -39,14 +38,13 @@ async def test_no_acknowledged_quote_is_lost(tmp_path, seed):
                 answer = await client.request("GET", f"/api/v1/quotes/{quote_id}", key=organization.live_key)
                 assert answer.status == 200
                 assert answer.json() == quote
-    with sqlite3.connect(tmp_path / "quotewright.db") as database:
-        assert database.execute("pragma integrity_check").fetchone() == ("ok",)
-        numbers = [row[0] for row in database.execute("select number from quote order by id")]
-        repeated = database.execute("select count(*) from idempotency_record").fetchone()[0]
-    database.close()
+    if not database_url:
+        assert running.rows("pragma integrity_check") == [("ok",)]
+    numbers = [row[0] for row in running.rows("select number from quote order by id")]
     assert [int(number.rsplit("-", 1)[1]) for number in numbers] == list(range(1, len(numbers) + 1))
+    repeated = running.rows("select count(*) from idempotency_record")[0][0]
     assert repeated == len(numbers), "one effect an idempotency key"
-    store = Store(tmp_path / "quotewright.db")
+    store = Store(running.database)
     assert store.read_now(lambda: audit.verify(organization.organization_id)) is None
     store.close()
 

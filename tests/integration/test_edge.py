@@ -79,14 +79,10 @@ async def test_a_key_over_plain_http_or_in_a_url_is_refused_and_flagged(combined
     async with Client(combined) as client:
         answer = await client.request("GET", f"/api/v1/quotes?api_key={organization.test_key}")
         assert (answer.status, answer.reason) == (401, "key_in_query")
-    import sqlite3
-
-    with sqlite3.connect(combined.data_dir / "quotewright.db") as database:
-        rows = database.execute(
-            "select livemode, detail from audit_row where organization_id = ? and action = 'key:exposed' order by id",
-            (organization.organization_id,),
-        ).fetchall()
-    database.close()
+    rows = combined.rows(
+        "select livemode, detail from audit_row where organization_id = ? and action = 'key:exposed' order by id",
+        organization.organization_id,
+    )
     assert rows == [(1, "plain_http"), (0, "query")]
     assert organization.test_key not in (combined.data_dir / "serve.log").read_text()
 

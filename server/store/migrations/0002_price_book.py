@@ -93,6 +93,10 @@ def up(migrator, db):
 
     db.create_tables([PriceBook, PriceImport, PriceImportProblem, PriceItem, PriceRevision])
     # Words without positions: queries ask which names have them, never in which order. The prefixes serve misspellings.
+    if isinstance(db, PostgresqlDatabase):
+        db.execute_sql("create table price_words (rowid bigint primary key, words tsvector not null)")
+        db.execute_sql("create index price_words_words on price_words using gin (words) with (fastupdate = off)")
+        return
     db.execute_sql(
         "create virtual table price_words using fts5("
         "words, detail=none, columnsize=0, prefix='4', tokenize=\"unicode61 remove_diacritics 0 tokenchars '._'\")"

@@ -27,8 +27,8 @@ ACT = Act(7, True, "operator", "", 1_760_000_000_123_456)
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    store = Store(tmp_path_factory.mktemp("store") / "quotewright.db")
+def store(new_database):
+    store = Store(new_database())
     yield store
     store.close()
 

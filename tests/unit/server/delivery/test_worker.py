@@ -91,8 +91,8 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(tmp_path):
-    store = Store(tmp_path / "quotewright.db")
+async def desk(new_database):
+    store = Store(new_database())
     desk = Desk(store)
     yield desk
     await desk.worker.stop(0)
@@ -508,7 +508,7 @@ async def test_a_secret_that_does_not_open_is_said_and_tried_again(desk):
     async with receiver() as one:
         desk.endpoint(one.url)
         desk.happen()
-        execute_now(desk, "update webhook_endpoint set secret = x'00'")
+        execute_now(desk, "update webhook_endpoint set secret = substr(secret, 1, 1)")
         await desk.worker.deliver_due()
         (row,) = desk.listed()
         assert (row.status, desk.attempts(row.delivery_id)[0].error) == ("pending", "secret")

@@ -1,19 +1,39 @@
 """Promises of the store: what was acknowledged is on disk, a write that fails takes no other with it."""
 
 import asyncio
+import contextlib
+import itertools
 import sqlite3
+import sys
 import threading
+from pathlib import Path
 
+import psycopg
 import pytest
 
 from server.store.database import MIGRATIONS, Store, StoreBusyError, StoreClosedError, execute
+from tests.postgres_server import postgres_server
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(tmp_path / "quotewright.db")
+def database(new_database):
+    return new_database()
+
+
+@pytest.fixture
+def store(database):
+    store = Store(database)
     yield store
     store.close()
+
+
+@contextlib.contextmanager
+def stranger(database):
+    """A connection that is none of ours; each statement for itself."""
+    connect = sqlite3.connect if isinstance(database, Path) else psycopg.connect
+    own = {"isolation_level": None} if isinstance(database, Path) else {"autocommit": True}
+    with contextlib.closing(connect(database, **own)) as connection:
+        yield connection
 
 
 def insert(credential_id):
@@ -26,11 +46,10 @@ def ids():
     return [row[0] for row in execute("select credential_id from revocation order by id")]
 
 
-async def test_a_write_is_read_back_by_another_connection_once_acknowledged(store):
+async def test_a_write_is_read_back_by_another_connection_once_acknowledged(database, store):
     await store.write(insert("a"))
-    other = sqlite3.connect(store.path)
-    assert other.execute("select credential_id from revocation").fetchall() == [("a",)]
-    other.close()
+    with stranger(database) as other:
+        assert other.execute("select credential_id from revocation").fetchall() == [("a",)]
 
 
 async def test_a_failing_write_leaves_its_neighbours_in_the_same_batch_alone(store):
@@ -46,15 +65,17 @@ async def test_a_failing_write_leaves_its_neighbours_in_the_same_batch_alone(sto
     assert sorted(await store.read(ids)) == sorted(str(number) for number in range(30) if number % 3 != 1)
 
 
-async def test_a_locked_database_is_told_and_changes_nothing(store):
-    blocker = sqlite3.connect(store.path, isolation_level=None)
-    store.write_now(lambda: execute("pragma busy_timeout = 50"))
-    blocker.execute("begin immediate")
-    with pytest.raises(StoreBusyError):
-        await store.write(insert("a"))
-    blocker.execute("rollback")
-    blocker.close()
-    assert await store.write(insert("b")) == 1
+async def test_a_locked_database_is_told_and_changes_nothing(database, store):
+    on_file = isinstance(database, Path)
+    store.write_now(lambda: execute("pragma busy_timeout = 50" if on_file else "set lock_timeout = 50"))
+    with stranger(database) as blocker:
+        blocker.execute("begin immediate" if on_file else "begin")
+        if not on_file:
+            blocker.execute("lock table revocation in access exclusive mode")
+        with pytest.raises(StoreBusyError):
+            await store.write(insert("a"))
+        blocker.execute("rollback")
+    await store.write(insert("b"))
     assert await store.read(ids) == ["b"]
 
 
@@ -72,23 +93,78 @@ async def test_a_cancelled_write_that_has_not_begun_never_happens(store):
     assert await store.read(ids) == ["after"]
 
 
-async def test_what_was_accepted_before_close_is_written_and_nothing_after(store):
+async def test_what_was_accepted_before_close_is_written_and_nothing_after(database, store):
     accepted = [asyncio.ensure_future(store.write(insert(str(number)))) for number in range(20)]
     await asyncio.sleep(0)
     await asyncio.get_running_loop().run_in_executor(None, store.close)
     await asyncio.gather(*accepted)
     with pytest.raises(StoreClosedError):
         await store.write(insert("late"))
-    with sqlite3.connect(store.path) as other:
+    with stranger(database) as other:
         assert other.execute("select count(*) from revocation").fetchone() == (20,)
-    other.close()
 
 
-async def test_two_stores_may_migrate_the_same_file_at_once(tmp_path):
-    paths = [tmp_path / "quotewright.db"] * 2
-    stores = await asyncio.gather(*(asyncio.to_thread(Store, path) for path in paths))
+async def test_two_stores_may_migrate_the_same_database_at_once(database):
+    stores = await asyncio.gather(*(asyncio.to_thread(Store, database) for _ in range(2)))
     for store in stores:
         store.close()
-    with sqlite3.connect(paths[0]) as other:
+    with stranger(database) as other:
         assert other.execute("select count(*) from schema_migration").fetchone() == (len([*MIGRATIONS.glob("0*.py")]),)
-    other.close()
+
+
+async def test_after_a_restart_of_the_server_the_store_goes_on():
+    with postgres_server(durable=True) as server:
+        store = Store(server.create())
+        try:
+            await store.write(insert("before"))
+            assert await store.read(ids) == ["before"]
+            server.kill()
+            with pytest.raises(StoreBusyError):
+                await store.write(insert("lost"))
+            with pytest.raises(StoreBusyError):
+                await store.read(ids)
+            server.start()
+            await store.write(insert("after"))
+            assert await store.read(ids) == ["before", "after"]
+        finally:
+            store.close()
+
+
+async def test_a_read_survives_a_connection_that_the_server_ended(postgres):
+    store = Store(postgres.create())
+    try:
+        await store.write(insert("a"))
+        await store.read(ids)
+        with contextlib.closing(psycopg.connect(postgres.url("postgres"), autocommit=True)) as other:
+            other.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quotewright'"
+            )
+        assert await store.read(ids) == ["a"]
+    finally:
+        store.close()
+
+
+async def test_two_stores_take_turns_so_that_a_higher_id_is_never_seen_first(postgres):
+    url = postgres.create()
+    program = (
+        "import sys; from server.store.database import Store, execute\n"
+        "store = Store(sys.argv[1])\n"
+        "for number in range(150):\n"
+        "    store.write_now(lambda: execute('insert into revocation (credential_id, at) values (?, 0)', (sys.argv[2],)))\n"
+        "store.close()"
+    )
+    seen, store = [], Store(url)
+    try:
+        writers = [
+            await asyncio.create_subprocess_exec(sys.executable, "-c", program, url, name) for name in ("a", "b", "c")
+        ]
+        ended = asyncio.gather(*(writer.wait() for writer in writers))
+        while not ended.done():
+            seen.append(await store.read(lambda: [row[0] for row in execute("select id from revocation order by id")]))
+        assert await ended == [0, 0, 0]
+        last = await store.read(lambda: [row[0] for row in execute("select id from revocation order by id")])
+    finally:
+        store.close()
+    assert len(last) == 450
+    for before, after in itertools.pairwise([*seen, last]):
+        assert after[: len(before)] == before

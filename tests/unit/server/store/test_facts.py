@@ -24,8 +24,13 @@ RULES = PricingSettings(
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(tmp_path / "quotewright.db")
+def database(new_database):
+    return new_database()
+
+
+@pytest.fixture
+def store(database):
+    store = Store(database)
     yield store
     store.close()
 
@@ -59,15 +64,14 @@ def explanations(store, organization, quote):
     return [explanation for _, explanation in found]
 
 
-def test_a_stored_quote_explains_itself_after_the_catalogue_has_changed(store, organization, embedded):
+def test_a_stored_quote_explains_itself_after_the_catalogue_has_changed(database, store, organization, embedded):
     catalogue = embedded.catalogue
     dearer = {key: replace(one, p50=one.p50 * 2) for key, one in catalogue.wages.items()}
     old = stored(store, organization, embedded)
     new = stored(store, organization, embedded, replace(catalogue, wages=dearer))
     assert old.draft.lines[0].price < new.draft.lines[0].price
-    path = store.path
     store.close()
-    again = Store(path)
+    again = Store(database)
     try:
         for quote in (old, new):
             lines = again.read_now(lambda quote=quote: quotes.find(organization, True, quote.quote_id)).draft.lines

@@ -39,8 +39,8 @@ WAY_TO = {
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    store = Store(tmp_path_factory.mktemp("store") / "quotewright.db")
+def store(new_database):
+    store = Store(new_database())
     yield store
     store.close()
 

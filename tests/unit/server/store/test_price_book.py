@@ -20,8 +20,8 @@ DAY = "2026-01-01"
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(tmp_path / "quotewright.db")
+def store(new_database):
+    store = Store(new_database())
     yield store
     store.close()
 
