@@ -575,6 +575,20 @@ def _lexemes(named: Sequence[str]) -> str:
     return " ".join(map(_lexeme, named))
 
 
+def index_again() -> None:
+    """Index the words of every revision that needs it, in an index that is empty: after a copy of the rows."""
+    last: dict[int, Sequence[str]] = {}
+    indexed: list[_Indexed] = []
+    for revision, book_id, item_id, name in execute(
+        "select id, book_id, item_id, name from price_revision order by id"
+    ).fetchall():
+        named = words(name)
+        if last.get(item_id) != named:
+            indexed.append((revision, book_id, named))
+        last[item_id] = named
+    _index_words(indexed)
+
+
 def _forget_words(revisions: Iterable[tuple[int, str]]) -> None:
     execute_many(
         "delete from price_words where rowid = ?", [(_rowid(revision, words(name)),) for revision, name in revisions]
