@@ -6,41 +6,40 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from server.domain.intake.address import addresses
-from server.domain.intake.amounts import amounts, currency_of
+from server.domain.intake.address import Addresses
+from server.domain.intake.amounts import amounts, amounts_in_words, currency_of
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
-from server.domain.intake.contact import emails, phones
-from server.domain.intake.people import companies, persons
+from server.domain.intake.companies import companies
+from server.domain.intake.contact import emails, full_phones, phones
+from server.domain.intake.corrections import without_corrected
+from server.domain.intake.dates import dates
+from server.domain.intake.headers import headers
+from server.domain.intake.lexicon import Lexicon
+from server.domain.intake.methods import methods
+from server.domain.intake.people import People, capitalized
 from server.domain.intake.profiles import PROFILES, Field, Profile
-from server.domain.intake.when import dates, times
-from server.domain.intake.words import Trades, methods, references, urgencies
+from server.domain.intake.references import noise, references
+from server.domain.intake.times import times
+from server.domain.intake.trades import Trades
+from server.domain.intake.urgency import urgencies
 from server.domain.intake.work import work
 
-VERSION = "intake-1"
 #: A required field below this is not sure enough to be stored without a person.
 SURE = 0.8
 #: Two values of one field whose confidences are closer than this are told apart by a person.
 CLOSE = 0.12
+#: How sure the longer form of a name must be to stand for the shorter.
+_FULLER = 0.7
 _SEVERAL = {
     Kind.PERSON: "people", Kind.DATE: "days", Kind.MONEY: "amounts", Kind.ADDRESS: "addresses", Kind.EMAIL: "addresses",
     Kind.PHONE: "numbers", Kind.REFERENCE: "references", Kind.TIME: "times", Kind.METHOD: "ways to pay",
     Kind.COMPANY: "companies",
 }  # fmt: skip
+#: More words than this are no address but a description of the way.
+_MOST_WORDS = 14
+_NO_PART_OF_A_NAME = {Kind.EMAIL, Kind.PHONE, Kind.MONEY, Kind.DATE, Kind.ADDRESS}
+Labelled = tuple[Field, int, int]
 Extractor = Callable[[Page, Context], Iterator[Candidate]]
-#: Each takes its words out of the page, so that those after it do not read them again: a date is no phone number.
-_EXTRACTORS: tuple[Extractor, ...] = (
-    emails,
-    addresses,
-    references,
-    amounts,
-    dates,
-    times,
-    phones,
-    companies,
-    persons,
-    methods,
-    urgencies,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,14 @@ class Intake:
 class IntakeReader:
     """Reads texts into forms. Pure: the same text and context give the same form."""
 
-    def __init__(self, trades: Trades) -> None:
-        self._extractors: tuple[Extractor, ...] = (*_EXTRACTORS, trades)
+    def __init__(self, lexicon: Lexicon, trades: Trades) -> None:
+        self._trades = trades
+        #: Each takes its words out of the page, so that those after it do not read them again: a phone number is no
+        #: house number, a date no sum.
+        self._extractors: tuple[Extractor, ...] = (
+            headers, emails, full_phones, noise, Addresses(lexicon), references, amounts_in_words, amounts, dates, times,
+            phones, companies, People(lexicon), methods, urgencies, trades,
+        )  # fmt: skip
 
     def read(self, profile_name: str, text: str, context: Context) -> Intake:
         """The form. Raises `KeyError` for a profile that does not exist."""
@@ -86,14 +91,23 @@ class IntakeReader:
         page = Page(text)
         labelled = tuple(_labels(profile, text))
         found = [candidate for extract in self._extractors for candidate in extract(page, context)]
+        found = without_corrected(found, text)
         found += _by_label(labelled, found, text)
         if context.past:
             found += _currencies(found, text, context)
-        if not any(one.kind is Kind.WORK for one in found):
-            taken = [(start, end) for field, start, end in labelled if field.kind is not Kind.WORK]
-            found += work(page, taken, [one.start for one in found if one.kind is Kind.TRADE])
+        else:
+            found += self._work(page, found, labelled)
         values = [value for field in profile.fields if (value := _choose(field, found, labelled)) is not None]
         return _judge(profile, tuple(values))
+
+    def _work(self, page: Page, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Iterator[Candidate]:
+        """What stands behind a label, without what is not work; else the sentences that tell of work."""
+        spans = [(start, end) for field, start, end in labelled if field.kind is Kind.WORK]
+        for start, end in spans:
+            yield Candidate(Kind.WORK, page.text[start:end], start, end, 0.96)
+        if not spans:
+            taken = [(start, end) for field, start, end in labelled if field.kind is not Kind.WORK]
+            yield from work(page, taken, found, self._trades.mentions)
 
 
 def _labels(profile: Profile, text: str) -> Iterator[tuple[Field, int, int]]:
@@ -103,37 +117,49 @@ def _labels(profile: Profile, text: str) -> Iterator[tuple[Field, int, int]]:
         for alias in field.aliases:
             by_alias.setdefault(alias, field)
     names = "|".join(sorted(map(re.escape, by_alias), key=len, reverse=True))
-    pattern = re.compile(rf"(?:^|[\n;|]|,\s)[ \t*•-]*(?P<label>{names})[ \t]*[:=][ \t]*", re.IGNORECASE)
+    pattern = re.compile(
+        rf"(?:^|[\n;|]|[,.!)]\s)[ \t*•>-]*(?P<label>{names})(?:\(s\)|'s)?[ \t]*(?::|=|[ \t][-–](?=[ \t]))[ \t]*",
+        re.IGNORECASE,
+    )
     marks = list(pattern.finditer(text))
     for mark, following in zip(marks, (*marks[1:], None), strict=False):
-        stop = following.start() if following else len(text)
+        stop = following.start() + (following[0][0] in ".!)") if following else len(text)
         line_end = text.find("\n", mark.end(), stop)
         end = stop if line_end < 0 else line_end
         semicolon = text.find(";", mark.end(), end)
         end = end if semicolon < 0 else semicolon
         value = text[mark.end() : end]
-        stripped = value.strip(" \t\r,")
+        stripped = value.strip(" \t\r,|/")
         if stripped:
             start = mark.end() + value.index(stripped)
             yield by_alias[mark["label"].lower()], start, start + len(stripped)
 
 
-def _by_label(labelled: tuple[tuple[Field, int, int], ...], found: list[Candidate], text: str) -> Iterator[Candidate]:
-    """Names and words are taken from behind their label as they are; typed values only where they were understood."""
+def _by_label(labelled: tuple[Labelled, ...], found: list[Candidate], text: str) -> Iterator[Candidate]:
+    """Names are taken from behind their label as they are; typed values only where they were understood."""
     for field, start, end in labelled:
-        if field.kind in {Kind.WORK, Kind.PERSON, Kind.COMPANY, Kind.ADDRESS}:
-            inside = [one for one in found if one.kind is field.kind and start <= one.start and one.end <= end]
-            value = " ".join(text[start:end].split())
-            if field.kind is Kind.PERSON and any(
-                one.kind is Kind.COMPANY and start <= one.start < end for one in found
-            ):
-                continue
-            if field.kind is Kind.PERSON and (any(letter.isdigit() for letter in value) or value.count(" ") > 4):
-                continue
-            if not inside or field.kind is not Kind.ADDRESS:
-                capital = value.islower() and field.kind is Kind.PERSON
-                value = " ".join(word.capitalize() for word in value.split()) if capital else value
-                yield Candidate(field.kind, value, start, end, 0.96, "person.capitals" if capital else "")
+        if field.kind not in {Kind.PERSON, Kind.COMPANY, Kind.ADDRESS}:
+            continue
+        inside = [one for one in found if start <= one.start and one.end <= end]
+        value = " ".join(text[start:end].split())
+        if field.kind is Kind.ADDRESS:
+            if not any(one.kind is Kind.ADDRESS for one in inside) and value.count(" ") < _MOST_WORDS:
+                yield Candidate(Kind.ADDRESS, value, start, end, 0.82)
+            continue
+        if any(
+            one.kind in _NO_PART_OF_A_NAME | ({Kind.COMPANY} if field.kind is Kind.PERSON else {Kind.PERSON})
+            for one in inside
+        ):
+            continue
+        if (
+            any(letter.isdigit() for letter in value)
+            or value.count(" ") > 4
+            or any(one.kind is field.kind for one in inside)
+        ):
+            continue
+        capital = (value.islower() or value.isupper() and len(value) > 3) and field.kind is Kind.PERSON
+        value = " ".join(map(capitalized, value.split())) if capital else value
+        yield Candidate(field.kind, value, start, end, 0.94, "person.capitals" if capital else "")
 
 
 def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator[Candidate]:
@@ -146,7 +172,7 @@ def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator
             )  # fmt: skip
 
 
-def _choose(field: Field, found: list[Candidate], labelled: tuple[tuple[Field, int, int], ...]) -> Value | None:
+def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Value | None:
     of_kind = [one for one in found if one.kind is field.kind]
     if not of_kind:
         return None
@@ -158,6 +184,15 @@ def _choose(field: Field, found: list[Candidate], labelled: tuple[tuple[Field, i
 
     ranked = sorted(of_kind, key=lambda one: (-sureness(one), one.start))
     best = replace(ranked[0], confidence=sureness(ranked[0]))
+    if field.kind is Kind.PERSON:
+        fuller = [
+            one
+            for one in ranked
+            if _same(Kind.PERSON, one.value, best.value)
+            and len(one.value) > len(best.value)
+            and one.confidence >= _FULLER
+        ]
+        best = replace(max(fuller, key=lambda one: len(one.value)), confidence=best.confidence) if fuller else best
     others = [one for one in ranked[1:] if not _same(field.kind, one.value, best.value)]
     alternatives = tuple(dict.fromkeys([*best.alternatives, *(one.value for one in others if one.value)]))
     close = [one for one in others if best.confidence - sureness(one) < CLOSE and one.value]

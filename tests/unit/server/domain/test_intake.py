@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from server.domain.intake.candidate import Context
 from server.domain.intake.profiles import PROFILES
-from server.domain.intake.reading import SURE, IntakeReader
-from server.domain.intake.words import Trades
+from server.domain.intake.reading import SURE
 from server.embedded import load_embedded
+from server.intake import intake_reader
 from tools.evaluation.intake import CASES, CONTEXTS, errors
 
 US, GB = CONTEXTS["US"], CONTEXTS["GB"]
@@ -18,7 +18,7 @@ US, GB = CONTEXTS["US"], CONTEXTS["GB"]
 
 @pytest.fixture(scope="module")
 def reader():
-    return IntakeReader(Trades.of(load_embedded().catalogue))
+    return intake_reader(load_embedded())
 
 
 def fields(reader, profile, text, context=US):
