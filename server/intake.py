@@ -14,14 +14,18 @@ RULES = Path(__file__).parent / "domain" / "intake"
 GIVEN_NAMES = DATA / "intake" / "given_names.txt"
 #: The most frequent English words: a word beyond them that has a capital is rather a name.
 COMMON_WORDS = 15_000
+FREQUENT_WORDS = 4_000
 
 
 def intake_reader(embedded: Embedded) -> IntakeReader:
     """Made once a process, in some 20 ms. ``OSError`` where a list is missing."""
     with (DATA / "proofreading" / "words.txt").open(encoding="utf-8") as words:
-        common = frozenset(word.rstrip("\n") for word in islice(words, COMMON_WORDS))
+        ranked = [word.rstrip("\n") for word in islice(words, COMMON_WORDS)]
     given = frozenset(GIVEN_NAMES.read_text("utf-8").split())
-    return IntakeReader(Lexicon(given, common, embedded.gazetteer), Trades.of(embedded.catalogue))
+    return IntakeReader(
+        Lexicon(given, frozenset(ranked), frozenset(ranked[:FREQUENT_WORDS]), embedded.gazetteer),
+        Trades.of(embedded.catalogue),
+    )
 
 
 def intake_version(embedded: Embedded) -> str:

@@ -41,7 +41,7 @@ _TAIL = rf"""
 _ADDRESS = re.compile(_NUMBERED + _TAIL, re.VERBOSE | re.IGNORECASE | re.MULTILINE)
 _UK = re.compile(rf"(?<![\w-]){_UK_POSTCODE}(?![\w-])", re.IGNORECASE)
 _PART_OF_ADDRESS = re.compile(
-    rf"(?:{_FLAT}|\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}$",
+    rf"(?:(?i:{_FLAT})|\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}$",
 )
 _LAST_CAPITALS = re.compile(
     r"(?:(?<=[\s(])|^)(?:(?:\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?[ \t]+)|(?:Flat|Apt|Unit|Suite)[ \t]\w{1,5}[ \t]*)?"

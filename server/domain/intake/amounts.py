@@ -50,13 +50,13 @@ _CUES = (
         re.compile(r"\b(?:amount|sum|deposit|installment|instalment|payment|budget)(?: of| is| was| paid| :|:)? ?$"),
         0.93,
     ),
-    (re.compile(r"\btotal(?: of| is| was|:)? ?$"), 0.82),
+    (re.compile(r"\b(?:total|sum)(?: of| is| was| paid)? ?:? ?$"), 0.95),
     (re.compile(r"\b(?:spend|afford|up to|no more than|max|under)(?: about| around)? ?$"), 0.85),
     (re.compile(r"\b(?:price|cost|fee|quoted|quote|charge|charged|for)(?: of| at| is| was|:)? ?$"), 0.8),
     (re.compile(r"\b(?:balance|remaining|outstanding|owed|owes|due|out of|of|left)(?: of| is| was|:)? ?$"), 0.6),
 )
 _NOT_THE_SUM = re.compile(
-    r"\s?(?:discount|off\b|fee\b|(?:is |are )?(?:still )?(?:owing|owed|outstanding|due|to pay|remaining|left|balance|short)|to go|vat\b|tax\b|tip\b|"
+    r"\s?(?:discount|off(?=[ .,;]*(?:$|the\b|for\b|total\b))|fee\b|(?:is |are )?(?:still )?(?:owing|owed|outstanding|due|to pay|remaining|left|balance|short)|to go|vat\b|tax\b|tip\b|"
     r"retention|credit|quoted|invoice total|callout)",
     re.IGNORECASE,
 )
@@ -99,7 +99,8 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
             and not (cue and (found["scale"] or (ranged and ranged["scale"])))
         ):
             continue
-        if not has_currency and _DAY.match(page.free, found.start() + len(found[0].rstrip())):
+        scaled = ranged and ranged["scale"]
+        if not has_currency and not scaled and _DAY.match(page.free, found.start() + len(found[0].rstrip())):
             continue
         if _RATE.match(page.free, found.end()) or page.free[found.end() : found.end() + 1] == "%":
             page.take(*found.span())
@@ -107,7 +108,10 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         if not has_currency and cue < 0.9 and re.match(r"\s?[A-Za-z]{2,}", page.free[found.end() :]):
             continue
         page.take(*found.span())
-        yield _candidate(found, page, context, cue, about is not None)
+        candidate = _candidate(found, page, context, cue, about is not None)
+        if ranged and len(candidate.alternatives) and f"or {candidate.alternatives[-1]}" in candidate.question:
+            page.take(*ranged.span())
+        yield candidate
 
 
 def currency_of(words: str, context: Context) -> tuple[str, bool]:
@@ -236,3 +240,14 @@ def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
                 0.9 if context.past else 0.85,
                 "money.in_words",
             )
+
+
+_ALONE = re.compile(r"(?<![\w.,/#:-])(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d\d)?|\d{2,5}(?:\.\d\d)?)(?![\w%:/-]|[.,]\d)")
+
+
+def amount_alone(page: Page, context: Context) -> Iterator[Candidate]:
+    """In a payment the only number that nothing else explains; a person confirms it."""
+    left = list(_ALONE.finditer(page.free)) if context.past else []
+    if len(left) == 1:
+        value = f"{Decimal(left[0]['number'].replace(',', '')):.2f}"
+        yield Candidate(Kind.MONEY, value, *left[0].span(), 0.7, "money.normal_form", f"Is {left[0][0]} the amount?")

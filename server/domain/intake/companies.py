@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
-from server.domain.intake.people import NO_NAMES
+from server.domain.intake.people import NO_NAMES, is_contracted
 
 _LEGAL = (
     r"Ltd|Limited|LLC|L\.L\.C|Inc|Incorporated|Corp|Corporation|Co|Company|PLC|LLP|LP|PC|P\.C|PLLC|CIC|GmbH|Pty(?:[ \t]Ltd)?|"
@@ -52,7 +52,8 @@ def companies(page: Page, _context: Context) -> Iterator[Candidate]:
             group = "name" if found["name"] else "low"
             start, end = found.span(group)
             while (first := re.match(r"(\S+)[ \t]+", page.free[start:end])) and (
-                first[1].lower().strip(".,")
+                is_contracted(first[1])
+                or first[1].lower().strip(".,")
                 in NO_NAMES - {"the", "all", "first", "best", "north", "south", "east", "west", "home"}
             ):
                 start += first.end()

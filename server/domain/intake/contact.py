@@ -56,7 +56,7 @@ def _email(written: str, start: int, end: int) -> Candidate:
     return Candidate(Kind.EMAIL, value, start, end, 0.98, rule)
 
 
-_NANP = r"(?:\+?1[-. ]{0,2})?(?:\(\d{3}\)|\d{3})[-. /]{0,3}\d{3}[-. ]{0,3}\d{4}"
+_NANP = r"(?:\+?1[-. ]{0,2})?(?:\([2-9]\d{2}\)|[2-9]\d{2})[-. /]{0,3}\d{3}[-. ]{0,3}\d{4}"
 _TRUNK = r"(?:\+\d{2}[ -]?\(0\)[ -]?|\(?0)\d(?:[() -]{0,2}\d){7,10}"
 _ABROAD = r"(?:\+|00)[1-9](?:[() .-]{0,2}\d){7,13}"
 _EXTENSION = r"(?:[ ,]{0,2}(?:ext(?:ension)?|extn|x)\.?[ ]?(?P<extension>\d{1,6}))?"
@@ -73,7 +73,10 @@ _LOCAL_DIGITS = 7
 def full_phones(page: Page, context: Context) -> Iterator[Candidate]:
     """Numbers written in full, area code included, as E.164 with ``;ext=``. They are taken before anything reads them
     as house numbers or amounts."""
+    north_american = phonenumbers.country_code_for_region(context.country) == 1
     for found in _PHONE.finditer(page.free):
+        if found["number"].startswith(("0", "(0")) == north_american and not found["number"].startswith(("+", "00")):
+            continue
         if re.fullmatch(r"\d{10,13}", found["number"]) and not re.fullmatch(
             r"0\d{9,10}|1?[2-9]\d{2}[2-9]\d{6}", found["number"]
         ):

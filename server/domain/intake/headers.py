@@ -14,6 +14,11 @@ _LINE = re.compile(
 )
 _SENDER = re.compile(r"[\"']?(?P<name>[^\W\d_][^<>@\"\n]{1,60}?)[\"']?[ \t]*(?:<|\[|\()[^<>\n]*@")
 _ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}")
+#: A note of a call: its date and time are the call's.
+_MEMO = re.compile(
+    r"while you were out|telephone message|phone message|missed call|call log|voicemail from", re.IGNORECASE
+)
+_OF_CALL = re.compile(r"\b(?:date|time)[ \t]*:[ \t]*(?P<value>[\d/.:-]+(?:[ \t]?[ap]m)?)", re.IGNORECASE)
 _NOT_A_PERSON = re.compile(
     r"\b(?:accounts?|ap|ar|info|sales|office|admin|payments?|noreply|no-reply|team|support|remittance|finance|ltd|llc|inc)\b",
     re.IGNORECASE,
@@ -22,6 +27,9 @@ _NOT_A_PERSON = re.compile(
 
 def headers(page: Page, _context: Context) -> Iterator[Candidate]:
     """The sender's name, where two lines of a head follow one another or one names an address."""
+    if _MEMO.search(page.text[:200]):
+        for found in _OF_CALL.finditer(page.free):
+            page.take(*found.span("value"))
     lines = list(_LINE.finditer(page.free))
     for line in lines:
         near = [other for other in lines if other is not line and abs(other.start() - line.start()) < 200]

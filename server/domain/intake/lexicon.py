@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """``given`` and ``common`` are lower case; ``places`` answers for a name in any case."""
+    """``given``, ``common`` and ``frequent`` are lower case; ``places`` answers for a name in any case."""
 
     given: frozenset[str]
     common: frozenset[str]
+    frequent: frozenset[str]
     places: Container[str]
 
     def is_given(self, word: str) -> bool:
@@ -23,6 +24,10 @@ class Lexicon:
         """An everyday word, its plural or its past tense."""
         bare = _bare(word)
         return bare in self.common or bare.removesuffix("s") in self.common or bare.removesuffix("ed") in self.common
+
+    def is_frequent(self, word: str) -> bool:
+        """One of the words that every page has."""
+        return _bare(word) in self.frequent
 
 
 def _bare(word: str) -> str:

@@ -21,15 +21,14 @@ _MOST_WORDS = 6
 _ANNOUNCED = (
     (
         0.95,
-        re.compile(
-            r"\b(?:my name(?: is|'s|’s)?|name is|name's|this is|i am called|(?:it'?s|its|i'?m|i am) (?=\S)|here is) ?$"
-        ),
+        re.compile(r"\b(?:my name(?: is|'s|’s)?|name is|name's|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"),
     ),
+    (0.98, re.compile(r"\b(?:customer|client|cust|payer|homeowner)(?: (?:name|is|called|named))* ?[:=,(-]? ?$")),
     (
         0.93,
         re.compile(
-            r"\b(?:customer|client|cust|homeowner|home owner|house owner|landlord|landlady|tenant|owner|attn|attention|fao|"
-            r"caller|contact|payer|payee|resident|occupier|who|name|caretaker|householder)(?: (?:name|is|called|named))*"
+            r"\b(?:home owner|house owner|landlord|landlady|tenant|owner|attn|attention|fao|"
+            r"caller|contact|payee|resident|occupier|who|name|caretaker|householder)(?: (?:name|is|called|named))*"
             r" ?[:=,(-]? ?$"
         ),
     ),
@@ -75,6 +74,7 @@ _AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)"
 #: Capitalized words that begin sentences, lines and places, and no names.
 NO_NAMES = frozenset(
     """
+    for with by at on in of off per as is are was w i'm
     a an the i we he she they it you my our your his her their this that these those there here what when where why how
     who which and or but so if then please pls thanks thank hi hello hey dear good morning afternoon evening regards
     monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat sun january
@@ -100,6 +100,21 @@ NO_NAMES = frozenset(
 )
 
 
+#: Everyday words that are surnames behind a first name.
+_SURNAMES_TOO = frozenset(
+    "price best north west east lane may day wall walls cash house street painter south roof close court field".split()
+)
+_CONTRACTED = re.compile(
+    r"(?:i|we|it|that|here|what|he|she|they|you|don|can|won|there|who|let|didn|doesn|isn|couldn|wouldn)['’](?:m|re|s|d|ve|ll|t)",
+    re.IGNORECASE,
+)
+#: The parts of a name in a form.
+_FORM = re.compile(
+    r"first[ \t]*name[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40}?)[ \t]*[\n,;|][ \t]*(?:last[ \t]*name|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40})",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Name:
     words: tuple[str, ...]
@@ -119,6 +134,10 @@ class People:
 
     def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
         """Names from the beginning to the end, each with how surely it is the person the form is about."""
+        for form in _FORM.finditer(page.free):
+            value = " ".join(map(capitalized, f"{form['first']} {form['last']}".split()))
+            page.take(form.start("first"), form.end("last"))
+            yield Candidate(Kind.PERSON, value, form.start("first"), form.end("last"), 0.97, "person.parts")
         for name in list(self._names(page)):
             sure = self._sure(name, page)
             if sure:
@@ -203,7 +222,10 @@ class People:
 
     def _is_name(self, word: str, at: int, loose: bool, names: int, page: Page) -> bool:
         bare = word.lower().strip(".,'’")
-        if bare in NO_NAMES and not (names and bare in self._lexicon.given):
+        if _CONTRACTED.fullmatch(word) or (
+            bare in NO_NAMES
+            and not (names and word[0].isupper() and (bare in self._lexicon.given or bare in _SURNAMES_TOO))
+        ):
             return False
         if re.fullmatch(r"[A-Z]\.?", word):
             return bool(
@@ -230,7 +252,9 @@ class People:
         titled = name.bare[0] in _TITLES
         given = any(map(self._lexicon.is_given, bare))
         full = len(bare) > 1
-        if _ADDRESSED.search(place) or (not full and name.start == 0 and _ASKED_TO_DO.match(after)):
+        if (_ADDRESSED.search(place) and not _DOES.match(after)) or (
+            not full and name.start == 0 and _ASKED_TO_DO.match(after)
+        ):
             page.take(name.start, name.end)
             return 0.0
         if _ASIDE.search(before) or _RECOMMENDED.match(after):
@@ -250,7 +274,7 @@ class People:
             sure = 0.82
         elif given:
             sure = 0.74 if not self._lexicon.is_common(bare[0]) or len(bare[0]) > 3 else 0.5
-        if _ABOUT_A_HOUSE.match(page.free, name.end) and not all(map(self._lexicon.is_common, bare)):
+        if _ABOUT_A_HOUSE.match(page.free, name.end) and not all(map(self._lexicon.is_frequent, bare)):
             sure = max(sure, 0.84)
         if not sure and not full and self._alone(name, page) and not self._lexicon.is_common(bare[0]):
             sure = 0.81 if bare[0] not in self._lexicon.places else 0.0
@@ -303,3 +327,8 @@ def capitalized(word: str) -> str:
         return lowered
     name = re.sub(r"(?:^|(?<=[-]))[^\W\d_]|(?<=^[od]['’])[^\W\d_]", lambda found: found[0].upper(), lowered)
     return name[:2] + name[2].upper() + name[3:] if re.match(r"mc[^\W\d_]{3}", lowered) else name
+
+
+def is_contracted(word: str) -> bool:
+    """``I'm``, ``we're``: words that begin a sentence and no name."""
+    return _CONTRACTED.fullmatch(word) is not None

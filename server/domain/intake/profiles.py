@@ -32,9 +32,23 @@ _PHONE = Field(
     "phone",
     Kind.PHONE,
     "Which phone number reaches them?",
-    aliases=("phone", "tel", "telephone", "mobile", "cell", "mob", "number", "ph"),
+    aliases=(
+        "phone",
+        "tel",
+        "telephone",
+        "mobile",
+        "cell",
+        "mob",
+        "number",
+        "ph",
+        "best phone",
+        "contact number",
+        "phone number",
+    ),
 )
-_EMAIL = Field("email", Kind.EMAIL, "What is their e-mail address?", aliases=("email", "e-mail", "mail"))
+_EMAIL = Field(
+    "email", Kind.EMAIL, "What is their e-mail address?", aliases=("email", "e-mail", "mail", "email address")
+)
 _COMPANY = Field(
     "company",
     Kind.COMPANY,
@@ -52,8 +66,23 @@ _CUSTOMER = (
     "attn",
     "for",
     "name",
+    "cust",
+    "who",
 )
-_SITE = ("address", "site", "site address", "location", "property", "where", "job address", "service address")
+_SITE = (
+    "address",
+    "site",
+    "site address",
+    "location",
+    "property",
+    "where",
+    "job address",
+    "service address",
+    "site addr",
+    "addr",
+    "add",
+    "property address",
+)
 _WORK = (
     "work",
     "job",
@@ -67,6 +96,20 @@ _WORK = (
     "needs",
     "notes",
     "what",
+    "wants",
+    "project",
+    "project details",
+    "job details",
+    "work required",
+    "work reqd",
+    "work needed",
+    "work to be done",
+    "tell us about your project",
+    "comments",
+    "enquiry",
+    "install",
+    "task",
+    "msg",
 )
 _REFERENCE = ("reference", "ref", "our ref", "your ref")
 
@@ -127,7 +170,12 @@ PROFILES = {
                     True,
                     ("date", "day", "when", "scheduled", "scheduled for", "start"),
                 ),
-                Field("time", Kind.TIME, "At what time?", aliases=("time", "arrival", "window")),
+                Field(
+                    "time",
+                    Kind.TIME,
+                    "At what time?",
+                    aliases=("time", "arrival", "arrive", "window", "arrival time", "start time"),
+                ),
                 Field("address", Kind.ADDRESS, "Where is the job?", True, _SITE),
                 Field("customer_name", Kind.PERSON, "Who is the customer?", aliases=_CUSTOMER),
                 _COMPANY,

@@ -32,7 +32,7 @@ _NOISE = re.compile(
     r"(?i:\b(?:(?:check|cheque|chq|ck)[ \t]*(?:no\.?|number|num|\#)[ \t]*:?[ \t]*\#?|(?:ck|chq)[ \t]+|(?:web form )?submission[ \t]*\#?[ \t]*|"
     r"acct\.?[ \t]*(?:no\.?|ending(?: in)?|\#)?[ \t]*|account[ \t]*(?:no\.?|number|ending(?: in)?|\#)[ \t]*|sort code[ \t]*|"
     r"gate code[ \t]*(?:is[ \t]*)?:?|lockbox[ \t]*(?:code)?[ \t]*|code[ \t]*:?|ending(?: in)?[ \t]+|confirmation[ \t]*(?:no\.?|number|code|\#)?[ \t]*:?[ \t]*\#?|"
-    r"trace[ \t]*(?:no\.?|\#)?[ \t]*|transaction[ \t]*(?:id|no\.?|\#)?[ \t]*:?[ \t]*)"
+    r"lead[ \t]+(?=\$\d)|trace[ \t]*(?:no\.?|\#)?[ \t]*|transaction[ \t]*(?:id|no\.?|\#)?[ \t]*:?[ \t]*)"
     r"(?P<number>[A-Z]{0,4}\d[\d-]{1,18})(?![\w]|[.,]\d))|(?P<zip>\bzip(?: code)?[ \t]*:?[ \t]*\d{5}\b)",
 )
 
@@ -63,7 +63,7 @@ def references(page: Page, _context: Context) -> Iterator[Candidate]:
             continue
         what = _NAMED.get(found["what"].lower(), found["what"].lower().removesuffix("s"))
         sure = 0.95 if marked or digits >= 3 else 0.7
-        sure -= 0.15 * (what in {"ref", "order", "case", "ticket", "receipt"})
+        sure -= 0.14 * (what in {"ref", "order", "case", "ticket", "receipt"})
         spans = [(number, *found.span())]
         while (more := _ANOTHER.match(page.free, spans[-1][2])) is not None:
             spans.append((more["number"].upper(), *more.span()))

@@ -14,12 +14,12 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(
-    r"\b(?P<part>noon|midday|midnight|mornings?|afternoons?|evenings?|first thing|lunchtime)\b|(?P<half>(?<=[ \ue000])[ap]m)\b",
+    r"\b(?P<part>noon|midday|midnight|mornings?|afternoons?|evenings?|first thing|lunchtime)\b|(?P<half>(?:(?<=\ue000 )|(?<=\ue000))[ap]m)\b",
     re.IGNORECASE,
 )
 #: When somebody called, opens or closes is no time for the work.
 _NOT_FOR_WORK = re.compile(
-    r"\b(?:call(?:ed)?|rang|phoned|opens?|closes?|open at|close at|msg|message|missed|received|sent|arrives?|spoke|finish(?:es)?|starts work|gets? (?:home|in)|shuts?)"
+    r"\b(?:call(?:ed)?|rang|phoned|opens?|closes?|open at|close at|msg|message|missed|received|sent|arrives|spoke|finish(?:es)?|starts work|gets? (?:home|in)|shuts?)"
     r"(?: (?:at|on|from|until|till|by|this|around|about))*[ :]*$"
 )
 _REPORTED = re.compile(

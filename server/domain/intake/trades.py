@@ -25,7 +25,7 @@ _TABLE = {
         "outlet|socket|light fixture|light fitting|lights|recessed light|downlight|spotlight|dimmer|breaker|panel upgrade|"
         "consumer unit|fuse box|fuseboard|ceiling fan|ev charger|car charger|power|no power|sparking|sparked|wiring|"
         "light switch|tripping|chandelier|smoke alarm|smoke detector|rcd|outside light|security light|led panel|fluorescent|"
-        "gfci|sub panel|subpanel|generator|doorbell|flickering",
+        "gfci|sub panel|subpanel|generator|doorbell|flickering|extractor fan",
         "light|fan|electric|switch|fuse",
     ),
     "roofing": (
@@ -99,12 +99,12 @@ _TABLE = {
     ),
     "windows": (
         "glazier glazing",
-        "window|double glazing|sash|velux|rooflight|broken pane|glass|window seal|bay window|storm window|blown unit|casement",
+        "window|double glazing|sash|sash window|velux|velux window|blind|rooflight|broken pane|glass|window seal|bay window|storm window|blown unit|casement",
         "",
     ),
     "doors": ("", "door|back door|front door|french doors|patio door|bifold|closet door|interior door|exterior door|door frame|sliding door", ""),
     "garage doors": ("", "garage door|garage door opener|roller door|overhead door", ""),
-    "locksmith": ("locksmith lockout", "locked out|lock|deadbolt|rekey|re-key|lost keys|key stuck|new locks|keypad|lost key", ""),
+    "locksmith": ("locksmith lockout lock", "locked out|deadbolt|rekey|re-key|lost keys|key stuck|new locks|keypad|lost key", ""),
     "kitchens": (
         "",
         "kitchen|kitchen units|kitchen fitter|worktop|countertop|kitchen cabinets|kitchen remodel|new kitchen|kitchen refit|"
@@ -168,6 +168,8 @@ _NAMES = {
 }
 _WORD = re.compile(r"[^\W\d_]+(?:['’/-][^\W\d_]+)*")
 _CATALOGUE_WEIGHT = 0.8
+#: What is named first counts a little more.
+_FIRST = 0.8
 
 
 class Trades:
@@ -208,8 +210,10 @@ class Trades:
         """One candidate a trade, the heaviest surest."""
         weights: defaultdict[str, float] = defaultdict(float)
         places: dict[str, tuple[int, int]] = {}
+        first = _FIRST
         for trade, weight, start, end in self.mentions(page.free):
-            weights[trade] += weight if trade not in places else weight / 2
+            weights[trade] += (weight if trade not in places else weight / 2) + first
+            first = 0.0
             places.setdefault(trade, (start, end))
         total = sum(weights.values())
         for trade, weight in weights.items():

@@ -31,14 +31,14 @@ _ASIDE = re.compile(
     r"[\s\W]*(?:thanks?|thank you|many thanks|cheers|thx|ta|ty|(?:kind |best |warm )?regards|best(?: wishes)?|sincerely|yours|sent from my|"
     r"(?:please|pls|can you|could you|plz)?,? ?(?:call|ring|contact|e-?mail|text|phone|let me know|get back to me|give (?:me|us|him|her|them) a (?:call|ring|shout|bell)|"
     r"reply|respond|advise)\b(?! (?:about|re|regarding))|(?:please|pls) (?:have|get) (?:someone|somebody|one of)|"
-    r"(?:my|his|her|their|our|best|the)? ?(?:number|phone|no|cell|mobile|tel|email|e-mail|name|address|contact)\b|"
+    r"(?:my|his|her|their|our|best|the)? ?(?:number|phone|no|cell|mobile|tel|email|e-mail|name|address|contact)(?= (?:is|are|on|at)\b|[ ]?[:=-]|[ ]?[\ue000])|(?:my|his|her|their|our) no\b|"
     r"(?:you|u) can (?:reach|call|contact|ring|get)|i can be reached|looking forward|can be reached|reach (?:me|him|her)|"
     r"from:|to:|cc:|bcc:|subject:|sent:|date:|fwd?:|re: your|on .{0,40} wrote:|begin forwarded|-----|new lead|lead (?:from|via|id)|"
     r"referral|referred|web ?form|enquiry (?:via|from)|while you were out|vm transcript|voicemail|missed call|msg from|message from|"
     r"(?:new )?customer is|new client is|ask for|asking for|attn|fao|deposit|invoice|inv to|budget|zip|city|location|property type|how soon|timing|"
     r"insurance adj|key (?:with|under|from)|keys? (?:is|are)|gate code|access code|parking|dog in|no phone|"
-    r"name|customer|client|phone|time frame|source|ref|reference|po|wo|assigned|status|priority|urgency|"
-    r"good (?:morning|afternoon|evening)|hope (?:you|this)|weekends are|evenings are|any ?day|any ?time|available|availability)\b",
+    r"(?:name|customer|client|cust|tenant|landlord|owner|contact)(?= (?:is|are|was)\b|[ ]?[:=-]|[ ]?\ue000)|phone|ph|time frame|source|ref|reference|po|wo|assigned|status|priority|urgency|"
+    r"hope (?:you|this)|weekends are|evenings are|any ?day|any ?time|available|availability)\b",
     re.IGNORECASE,
 )
 _TELLS_OF_OTHERS = re.compile(
@@ -77,6 +77,8 @@ _PREPOSITION = re.compile(
 )
 _SIGNAL = 1.0
 _MERGED = 45
+#: A sentence that names no work goes with the one before where it has as many words of its own.
+_TELLING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,9 @@ def work(
     runs: list[list[_Segment]] = [[]]
     for segment in segments:
         if segment.aside:
-            if runs[-1] and segment.words == 0 and segment.end - runs[-1][-1].end < _MERGED:
-                continue
-            runs.append([])
-        elif segment.signal or runs[-1]:
+            if not (runs[-1] and segment.words == 0 and segment.end - runs[-1][-1].end < _MERGED):
+                runs.append([])
+        elif segment.signal or (runs[-1] and segment.words >= _TELLING):
             runs[-1].append(segment)
     runs = [run for run in runs if run]
     if not runs:
@@ -145,7 +146,7 @@ def _segments(
         if _ASIDE.match(whole) or any(begin <= start < last or start <= begin < end for begin, last in taken):
             yield _Segment(start, end, _content(whole), 0.0, aside=True)
             continue
-        start, end = _to_the_point(page, start, end)
+        start, end = _to_the_point(page, start, end, people, told)
         free = page.free[start:end]
         words = _content(free)
         signal = sum(weight for weight, at in told if start <= at < end) + 0.8 * min(len(_VERB.findall(free)), 3)
@@ -155,17 +156,25 @@ def _segments(
         yield _Segment(start, end, words, signal if signal >= _SIGNAL else 0.0, aside)
 
 
-def _to_the_point(page: Page, start: int, end: int) -> tuple[int, int]:
+def _to_the_point(
+    page: Page, start: int, end: int, people: Sequence[tuple[int, int]], told: Sequence[tuple[float, int]]
+) -> tuple[int, int]:
     """The sentence without its opening, and without clauses at either end that only tell who, where or when."""
     start, end = _inside(page, start, end)
     while (opening := _OPENING.match(page.free, start, end)) is not None and opening.end() > start:
         start, end = _inside(page, opening.end(), end)
     whole = start, end
-    while (last := _LAST.search(page.free, start, end)) is not None and (
-        _content(last[0]) == 0 or _ASIDE.match(last[0])
-    ):
+
+    def idle(first: int, stop: int) -> bool:
+        """A clause that tells nothing of work: leading words alone, or somebody's name or number beside none."""
+        free = page.free[first:stop]
+        telling = any(first <= at < stop for _, at in told)
+        named = any(begin < stop and first < last for begin, last in people)
+        return _content(free) == 0 or (not telling and (named or _ASIDE.match(free.lstrip(" ,(")) is not None))
+
+    while (last := _LAST.search(page.free, start, end)) is not None and idle(last.start(), end):
         end = last.start()
-    while (part := _PART.search(page.free, start, end)) is not None and _content(page.free[start : part.start()]) == 0:
+    while (part := _PART.search(page.free, start, end)) is not None and idle(start, part.start()):
         start = part.end()
     lead = start
     for found in re.finditer(rf"[^\W\d_]+(?:['’][^\W\d_]+)*|[{TAKEN}]+", page.free[start:end]):
@@ -180,6 +189,8 @@ def _to_the_point(page: Page, start: int, end: int) -> tuple[int, int]:
     if bare < end - start and TAKEN in page.free[start + bare : end] and not _PREPOSITION.search(before):
         end = start + bare
     start, end = _inside(page, start, end)
+    joined = re.match(r"(?:and|but|so|also)\s+", page.free[start:end], re.IGNORECASE)
+    start += joined.end() if joined else 0
     return (start, end) if start < end else whole
 
 
