@@ -77,6 +77,7 @@ class Addresses:
     before a town that exists."""
 
     def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
         self._places = lexicon.places
 
     def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
@@ -101,7 +102,7 @@ class Addresses:
             yield candidate
         for named in _NAMED_STREET.finditer(page.free):
             if named["state"] in _STATES or (
-                not named["state"] and named["town"] in self._places and not _MONTH.search(named["street"])
+                not named["state"] and self._is_town(named["town"]) and not _MONTH.search(named["street"])
             ):
                 page.take(*named.span())
                 last = " ".join(part for part in (named["state"], named["postcode"]) if part)
@@ -109,12 +110,21 @@ class Addresses:
                 sure = 0.93 if named["postcode"] else 0.85 if named["state"] else 0.8
                 yield Candidate(Kind.ADDRESS, value, *named.span(), sure, _rule(value, named[0]))
 
+    def _is_town(self, name: str) -> bool:
+        """A place that is known, or a name in capitals that is neither a first name nor an everyday word."""
+        words = name.strip(" .").split()
+        strange = all(
+            word[0].isupper() and not self._lexicon.is_given(word) and not self._lexicon.is_common(word)
+            for word in words
+        )
+        return name in self._places or (bool(words) and len(words) < 3 and strange)
+
     def _address(self, found: re.Match[str], page: Page) -> Candidate:
         """The address of a match; a town that is none is left to the rest of the note."""
         end = found.end()
         town = found["town"] or ""
         if town and not (found["postcode"] or found["state"] or found["county"]):
-            known = [part for part in re.split(r",[ \t]*", town) if part in self._places]
+            known = [part for part in re.split(r",[ \t]*", town) if self._is_town(part)]
             if not known or town.partition(",")[0].strip() != known[0]:
                 town = ""
             else:

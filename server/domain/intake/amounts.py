@@ -84,7 +84,10 @@ _NEEDS_CURRENCY = 0.85
 
 def amounts(page: Page, context: Context) -> Iterator[Candidate]:
     """Amounts with two decimals, without their currency; `currency_of` reads that from the same words."""
+    read_to = 0
     for found in _AMOUNT.finditer(page.free):
+        if found.start() < read_to:
+            continue
         sign, word = found["sign"] or "", found["word"] or ""
         before = page.words_before(found.start())
         about = _ABOUT.search(before) or re.search(r"ish$", found[0].rstrip())
@@ -111,6 +114,7 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         candidate = _candidate(found, page, context, cue, about is not None)
         if ranged and len(candidate.alternatives) and f"or {candidate.alternatives[-1]}" in candidate.question:
             page.take(*ranged.span())
+            read_to = ranged.end()
         yield candidate
 
 

@@ -60,8 +60,9 @@ _NANP = r"(?:\+?1[-. ]{0,2})?(?:\([2-9]\d{2}\)|[2-9]\d{2})[-. /]{0,3}\d{3}[-. ]{
 _TRUNK = r"(?:\+\d{2}[ -]?\(0\)[ -]?|\(?0)\d(?:[() -]{0,2}\d){7,10}"
 _ABROAD = r"(?:\+|00)[1-9](?:[() .-]{0,2}\d){7,13}"
 _EXTENSION = r"(?:[ ,]{0,2}(?:ext(?:ension)?|extn|x)\.?[ ]?(?P<extension>\d{1,6}))?"
-_PHONE = re.compile(
-    rf"(?<![\w$£€.,/#+-])(?:tel:)?(?P<number>{_ABROAD}|{_TRUNK}|{_NANP}){_EXTENSION}(?![\w%]|[.,/-]\d)", re.IGNORECASE
+_NORTH_AMERICAN, _WITH_TRUNK = (
+    re.compile(rf"(?<![\w$£€.,/#+-])(?:tel:)?(?P<number>{_ABROAD}|{own}){_EXTENSION}(?![\w%]|[.,/-]\d)", re.IGNORECASE)
+    for own in (_NANP, _TRUNK)
 )
 #: What looks like the beginning of a number; a person completes it.
 _CUT_OFF = re.compile(
@@ -73,10 +74,8 @@ _LOCAL_DIGITS = 7
 def full_phones(page: Page, context: Context) -> Iterator[Candidate]:
     """Numbers written in full, area code included, as E.164 with ``;ext=``. They are taken before anything reads them
     as house numbers or amounts."""
-    north_american = phonenumbers.country_code_for_region(context.country) == 1
-    for found in _PHONE.finditer(page.free):
-        if found["number"].startswith(("0", "(0")) == north_american and not found["number"].startswith(("+", "00")):
-            continue
+    own = _NORTH_AMERICAN if phonenumbers.country_code_for_region(context.country) == 1 else _WITH_TRUNK
+    for found in own.finditer(page.free):
         if re.fullmatch(r"\d{10,13}", found["number"]) and not re.fullmatch(
             r"0\d{9,10}|1?[2-9]\d{2}[2-9]\d{6}", found["number"]
         ):

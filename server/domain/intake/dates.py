@@ -71,8 +71,8 @@ _FRACTIONS = frozenset(
 )
 #: What the writer did that day, which is no day for the work.
 _REPORTED = re.compile(
-    r"\b(?:called|rang|phoned|spoke|spoken|call|met|saw|emailed|e-mailed|came|since|started|happened|fell|broke|done|surveyed|survey|"
-    r"visited|received|sent|left|last night|noticed|message|msg|missed|quoted|went|heard|referred|checked|looked)\b"
+    r"\b(?:called|rang|phoned|spoke|spoken|call(?![ -]?out)|met|saw|emailed|e-mailed|came|since|started|happened|fell|broke|done|surveyed|survey|"
+    r"visited|received|sent|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked)\b"
 )
 _EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding"})
 _NOT_THEN = re.compile(

@@ -37,10 +37,7 @@ def methods(page: Page, context: Context) -> Iterator[Candidate]:
 
 
 def _is_paid(page: Page, found: re.Match[str], before: str, context: Context) -> bool:
-    if _NOT_AFTER.match(page.free, found.end()):
+    by = re.search(r"\b(?:by|via|with|a|personal|per|paid|his|her|their)$", before)
+    if not by and _NOT_AFTER.match(page.free, found.end()):
         return False
-    return (
-        context.past
-        or found[0].lower() != "check"
-        or bool(re.search(r"\b(?:by|via|with|a|personal|per|paid|his|her|their)$", before))
-    )
+    return bool(context.past or found[0].lower() != "check" or by)

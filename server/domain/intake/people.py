@@ -23,7 +23,12 @@ _ANNOUNCED = (
         0.95,
         re.compile(r"\b(?:my name(?: is|'s|’s)?|name is|name's|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"),
     ),
-    (0.98, re.compile(r"\b(?:customer|client|cust|payer|homeowner)(?: (?:name|is|called|named))* ?[:=,(-]? ?$")),
+    (
+        0.98,
+        re.compile(
+            r"\b(?:customer|client|cust|payer|homeowner|contact|attn|attention|caller|fao)(?: (?:name|is|called|named))* ?[:=,(-]? ?$"
+        ),
+    ),
     (
         0.93,
         re.compile(
@@ -217,7 +222,7 @@ class People:
             )
         sure = any(pattern.search(before) for level, pattern in _ANNOUNCED if level >= 0.93)
         return (sure or bool(_ABOUT_A_HOUSE.match(page.free, at + len(word)))) and not (
-            self._lexicon.is_common(word) or word.lower() in NO_NAMES
+            self._lexicon.is_frequent(word) or word.lower() in NO_NAMES
         )
 
     def _is_name(self, word: str, at: int, loose: bool, names: int, page: Page) -> bool:
@@ -236,7 +241,7 @@ class People:
                 return True
             if names == 0:
                 return len(bare) > 2
-            known = names >= 3 or self._lexicon.is_common(bare)
+            known = names >= 3 or self._lexicon.is_frequent(bare) or (names > 1 and self._lexicon.is_common(bare))
             return len(bare) == 1 or not known
         return (
             word[0].isupper()
@@ -260,7 +265,8 @@ class People:
         if _ASIDE.search(before) or _RECOMMENDED.match(after):
             return 0.45 if given or titled else 0.0
         announced = max((sure for sure, pattern in _ANNOUNCED if pattern.search(before)), default=0.0)
-        if not given and not titled and (" ".join(bare) in self._lexicon.places and announced < 0.93):
+        house = _ABOUT_A_HOUSE.match(page.free, name.end) is not None
+        if not given and not titled and not house and (" ".join(bare) in self._lexicon.places and announced < 0.93):
             return 0.0
         signed = _SIGNED.search(place) is not None or (
             re.search(r"[–—-][ \t]*$", place) is not None and re.match(r"[ \t.]*(?:\n|$)", after) is not None
@@ -274,7 +280,7 @@ class People:
             sure = 0.82
         elif given:
             sure = 0.74 if not self._lexicon.is_common(bare[0]) or len(bare[0]) > 3 else 0.5
-        if _ABOUT_A_HOUSE.match(page.free, name.end) and not all(map(self._lexicon.is_frequent, bare)):
+        if house and not all(map(self._lexicon.is_frequent, bare)):
             sure = max(sure, 0.84)
         if not sure and not full and self._alone(name, page) and not self._lexicon.is_common(bare[0]):
             sure = 0.81 if bare[0] not in self._lexicon.places else 0.0

@@ -80,7 +80,7 @@ class IntakeReader:
         #: house number, a date no sum.
         self._extractors: tuple[Extractor, ...] = (
             headers, emails, full_phones, noise, Addresses(lexicon), references, amounts_in_words, amounts, dates, times,
-            phones, companies, People(lexicon), methods, urgencies, trades,
+            phones, companies, methods, People(lexicon), urgencies, trades,
         )  # fmt: skip
 
     def read(self, profile_name: str, text: str, context: Context) -> Intake:

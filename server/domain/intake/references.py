@@ -18,7 +18,9 @@ _REFERENCE = re.compile(
 _BARE = re.compile(
     r"(?<![\w-])(?P<what>inv|po|wo|est|qu?|job)[-/]?(?P<number>\d{3,}(?:-\d+)*)(?![\w-]|[.,]\d)", re.IGNORECASE
 )
-_ANOTHER = re.compile(r"[ \t]*(?:,|and|&|\+)[ \t]*#?(?P<number>\d{3,10})(?![\w]|[.,]\d|[ \t]+[A-Z])", re.IGNORECASE)
+_ANOTHER = re.compile(
+    r"[ \t]*(?:,|and|&|\+)[ \t]*#?(?P<number>\d{3,10})(?![\w]|[.,]\d|[ \t]+(?-i:[A-Z]))", re.IGNORECASE
+)
 _OUR_QUOTE = re.compile(r"\bQ-\d{4}-\d{6}\b", re.IGNORECASE)
 _NAMED = {
     "inv": "invoice", "invs": "invoice", "quotation": "quote", "est": "estimate", "wo": "work order", "w/o": "work order",
@@ -32,8 +34,8 @@ _NOISE = re.compile(
     r"(?i:\b(?:(?:check|cheque|chq|ck)[ \t]*(?:no\.?|number|num|\#)[ \t]*:?[ \t]*\#?|(?:ck|chq)[ \t]+|(?:web form )?submission[ \t]*\#?[ \t]*|"
     r"acct\.?[ \t]*(?:no\.?|ending(?: in)?|\#)?[ \t]*|account[ \t]*(?:no\.?|number|ending(?: in)?|\#)[ \t]*|sort code[ \t]*|"
     r"gate code[ \t]*(?:is[ \t]*)?:?|lockbox[ \t]*(?:code)?[ \t]*|code[ \t]*:?|ending(?: in)?[ \t]+|confirmation[ \t]*(?:no\.?|number|code|\#)?[ \t]*:?[ \t]*\#?|"
-    r"lead[ \t]+(?=\$\d)|trace[ \t]*(?:no\.?|\#)?[ \t]*|transaction[ \t]*(?:id|no\.?|\#)?[ \t]*:?[ \t]*)"
-    r"(?P<number>[A-Z]{0,4}\d[\d-]{1,18})(?![\w]|[.,]\d))|(?P<zip>\bzip(?: code)?[ \t]*:?[ \t]*\d{5}\b)",
+    r"trace[ \t]*(?:no\.?|\#)?[ \t]*|transaction[ \t]*(?:id|no\.?|\#)?[ \t]*:?[ \t]*)"
+    r"(?P<number>[A-Z]{0,4}\d[\d-]{1,18})(?![\w]|[.,]\d))|(?P<zip>\blead[ \t]+\$\d+(?:\.\d\d)?|\bzip(?: code)?[ \t]*:?[ \t]*\d{5}\b)",
 )
 
 

@@ -131,7 +131,7 @@ _TABLE = {
         "",
     ),
     "moving": ("mover movers removals", "move a piano|piano|moving|packing|storage unit|moving truck|move house|house move|relocation", ""),
-    "demolition": ("demolition demolish", "tear down|take down|knock down|knock through|demo|strip out|pull down|gut", ""),
+    "demolition": ("demolition demolish", "knock down|knock through|pull down", "tear down|take down|demo|strip out|gut"),
     "pest control": (
         "exterminator pest pests",
         "roach|roaches|cockroach|mice|mouse|rats|rat|termite|bed bug|bedbugs|wasp|wasps nest|ants|ant|squirrel|rodent|hornet|raccoon|fleas",
@@ -210,9 +210,11 @@ class Trades:
         """One candidate a trade, the heaviest surest."""
         weights: defaultdict[str, float] = defaultdict(float)
         places: dict[str, tuple[int, int]] = {}
-        first = _FIRST
+        first, seen = _FIRST, set()
         for trade, weight, start, end in self.mentions(page.free):
-            weights[trade] += (weight if trade not in places else weight / 2) + first
+            word = page.free[start:end].lower()
+            weights[trade] += (weight / 3 if word in seen else weight) + first
+            seen.add(word)
             first = 0.0
             places.setdefault(trade, (start, end))
         total = sum(weights.values())

@@ -33,12 +33,16 @@ _ASIDE = re.compile(
     r"reply|respond|advise)\b(?! (?:about|re|regarding))|(?:please|pls) (?:have|get) (?:someone|somebody|one of)|"
     r"(?:my|his|her|their|our|best|the)? ?(?:number|phone|no|cell|mobile|tel|email|e-mail|name|address|contact)(?= (?:is|are|on|at)\b|[ ]?[:=-]|[ ]?[\ue000])|(?:my|his|her|their|our) no\b|"
     r"(?:you|u) can (?:reach|call|contact|ring|get)|i can be reached|looking forward|can be reached|reach (?:me|him|her)|"
-    r"from:|to:|cc:|bcc:|subject:|sent:|date:|fwd?:|re: your|on .{0,40} wrote:|begin forwarded|-----|new lead|lead (?:from|via|id)|"
+    r"new lead|lead (?:from|via|id)|"
     r"referral|referred|web ?form|enquiry (?:via|from)|while you were out|vm transcript|voicemail|missed call|msg from|message from|"
     r"(?:new )?customer is|new client is|ask for|asking for|attn|fao|deposit|invoice|inv to|budget|zip|city|location|property type|how soon|timing|"
     r"insurance adj|key (?:with|under|from)|keys? (?:is|are)|gate code|access code|parking|dog in|no phone|"
     r"(?:name|customer|client|cust|tenant|landlord|owner|contact)(?= (?:is|are|was)\b|[ ]?[:=-]|[ ]?\ue000)|phone|ph|time frame|source|ref|reference|po|wo|assigned|status|priority|urgency|"
     r"hope (?:you|this)|weekends are|evenings are|any ?day|any ?time|available|availability)\b",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(
+    r"[\s>]*(?:from:|to:|cc:|bcc:|subject:|sent:|date:|fwd?:|re: your|on .{0,40} wrote:|begin forwarded|-----|sent from my)",
     re.IGNORECASE,
 )
 _TELLS_OF_OTHERS = re.compile(
@@ -79,6 +83,8 @@ _SIGNAL = 1.0
 _MERGED = 45
 #: A sentence that names no work goes with the one before where it has as many words of its own.
 _TELLING = 3
+#: Trades named with this weight make a sentence one about work, whatever it begins with.
+_CERTAIN = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,7 @@ def work(
         if segment.aside:
             if not (runs[-1] and segment.words == 0 and segment.end - runs[-1][-1].end < _MERGED):
                 runs.append([])
-        elif segment.signal or (runs[-1] and segment.words >= _TELLING):
+        elif segment.signal or (runs[-1] and (segment.words >= _TELLING or page.text[segment.end - 1] == "?")):
             runs[-1].append(segment)
     runs = [run for run in runs if run]
     if not runs:
@@ -142,8 +148,11 @@ def _segments(
         start, end = _inside(page, first, stop)
         if start >= end:
             continue
-        whole = page.free[start:end]
-        if _ASIDE.match(whole) or any(begin <= start < last or start <= begin < end for begin, last in taken):
+        labelled = any(begin <= start < last or start <= begin < end for begin, last in taken)
+        begin = _after_opening(page, start, end)
+        whole = page.free[begin:end]
+        telling = sum(weight for weight, at in told if start <= at < end) >= _CERTAIN
+        if labelled or _HEADER.match(whole) or (not telling and _ASIDE.match(whole)):
             yield _Segment(start, end, _content(whole), 0.0, aside=True)
             continue
         start, end = _to_the_point(page, start, end, people, told)
@@ -152,17 +161,22 @@ def _segments(
         signal = sum(weight for weight, at in told if start <= at < end) + 0.8 * min(len(_VERB.findall(free)), 3)
         named = any(begin < end and start < last for begin, last in people)
         tells = _TELLS_OF_OTHERS.search(free) is not None and signal < 2
-        aside = words == 0 or _ASIDE.match(free) is not None or tells or (signal < _SIGNAL and named) or start >= end
+        aside = words == 0 or tells or (signal < _SIGNAL and named) or start >= end
         yield _Segment(start, end, words, signal if signal >= _SIGNAL else 0.0, aside)
+
+
+def _after_opening(page: Page, start: int, end: int) -> int:
+    start, end = _inside(page, start, end)
+    while (opening := _OPENING.match(page.free, start, end)) is not None and opening.end() > start:
+        start, end = _inside(page, opening.end(), end)
+    return start
 
 
 def _to_the_point(
     page: Page, start: int, end: int, people: Sequence[tuple[int, int]], told: Sequence[tuple[float, int]]
 ) -> tuple[int, int]:
     """The sentence without its opening, and without clauses at either end that only tell who, where or when."""
-    start, end = _inside(page, start, end)
-    while (opening := _OPENING.match(page.free, start, end)) is not None and opening.end() > start:
-        start, end = _inside(page, opening.end(), end)
+    start, end = _inside(page, _after_opening(page, start, end), end)
     whole = start, end
 
     def idle(first: int, stop: int) -> bool:
@@ -170,7 +184,9 @@ def _to_the_point(
         free = page.free[first:stop]
         telling = any(first <= at < stop for _, at in told)
         named = any(begin < stop and first < last for begin, last in people)
-        return _content(free) == 0 or (not telling and (named or _ASIDE.match(free.lstrip(" ,(")) is not None))
+        return _content(free) == 0 or (
+            not telling and ((named and _content(free) < _TELLING) or _ASIDE.match(free.lstrip(" ,(")) is not None)
+        )
 
     while (last := _LAST.search(page.free, start, end)) is not None and idle(last.start(), end):
         end = last.start()
