@@ -22,7 +22,7 @@ _CANADIAN = r"[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d"
 _UK_POSTCODE = r"(?:GIR\s?0AA|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})"
 _OUTWARD = r"[A-Z]{1,2}\d{1,2}[A-Z]?(?![\w-])"
 _POSTCODE = rf"\d{{5}}(?:-\d{{4}})?|{_UK_POSTCODE}|{_CANADIAN}|{_OUTWARD}|\d{{4}}"
-_FLAT = r"(?:flat|apt|apartment|unit|suite|ste|studio|room|rm|floor)\b\.?[ \t]?\#?(?:\d\w{0,4}|[A-Z]\d{0,3})\b"
+_FLAT = r"(?:flat|apt|apartment|unit|suite|ste|studio|room|rm|floor|plot|lot|bldg|building)\b\.?[ \t]?\#?(?:\d\w{0,4}|[A-Z]\d{0,3})\b"
 _NUMBERED = rf"""
 (?P<flat>\b{_FLAT},?[ \t]+(?:(?:[A-Z][\w'’-]+[ \t]+){{1,2}}(?:House|Court|Lodge|Mansions|Building|Point|Tower|Mill|Heights),[ \t]+)?)?
 (?<![\w$£€.,/#-])(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
@@ -44,8 +44,8 @@ _PART_OF_ADDRESS = re.compile(
     rf"(?:(?i:{_FLAT})|\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}$",
 )
 _LAST_CAPITALS = re.compile(
-    r"(?:(?<=[\s(])|^)(?:(?:\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?[ \t]+)|(?:Flat|Apt|Unit|Suite)[ \t]\w{1,5}[ \t]*)?"
-    r"(?:[A-Z][\w.'’-]*[ \t]+(?:(?:of|on|upon|in|the|le)[ \t]+)?){0,4}[A-Z][\w.'’-]*[ \t]*$|(?:(?<=[\s(])|^)\d{1,5}[A-Za-z]?[ \t]*$"
+    r"(?:(?<=[\s(])|^)(?:(?:\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?[ \t]+)|(?i:flat|apt|unit|suite|plot|lot)[ \t]\w{1,5}[ \t]*)?"
+    r"(?:[A-Z][\w.'’-]*[ \t]+(?:(?:of|on|upon|in|the|le)[ \t]+)?){0,4}[A-Z][\w.'’-]*[ \t]*$|(?:(?<=[\s(])|^)(?i:(?:flat|apt|unit|suite|plot|lot)[ \t])?\d{1,5}[A-Za-z]?[ \t]*$"
 )
 #: A street that is called by a name alone counts where town and state follow.
 _NAMED_STREET = re.compile(
@@ -157,7 +157,7 @@ def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
         at = comma + 1 + (len(part) - len(part.lstrip()) if whole else last.start() if last else 0)
         parts.insert(0, (at, text[at:end].strip()))
         end = comma
-        if whole is None or comma < 0 or re.match(r"(?:flat|unit|apt|suite)\b", parts[0][1], re.IGNORECASE):
+        if whole is None or comma < 0 or re.match(r"(?:flat|unit|apt|suite|plot|lot)\b", parts[0][1], re.IGNORECASE):
             break
     while parts and not re.search(r"\d|\bThe\b", parts[0][1]) and _has_number(parts[1:]):
         parts.pop(0)
@@ -174,7 +174,7 @@ def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
 
 
 def _has_number(parts: list[tuple[int, str]]) -> bool:
-    return any(re.match(r"(?:\d|flat|unit|apt|suite)", part, re.IGNORECASE) for _, part in parts)
+    return any(re.match(r"(?:\d|flat|unit|apt|suite|plot|lot)", part, re.IGNORECASE) for _, part in parts)
 
 
 def _british_part(part: str) -> str:

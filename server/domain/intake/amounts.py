@@ -35,7 +35,7 @@ _CUES = (
     ),
     (
         re.compile(
-            r"\b(?:paid in full|part payment|part paid|amt|sum of|gave me|brought in|dropped off|pd|paid|payout|payment amount|amount paid|total paid|so|net)[ :]*$"
+            r"\b(?:paid in full|part[- ]payment|part[- ]paid|cash|amt|sum of|gave me|brought in|dropped off|pd|paid|payout|payment amount|amount paid|total paid|so|net)[ :]*$"
         ),
         0.95,
     ),
@@ -50,7 +50,7 @@ _CUES = (
         re.compile(r"\b(?:amount|sum|deposit|installment|instalment|payment|budget)(?: of| is| was| paid| :|:)? ?$"),
         0.93,
     ),
-    (re.compile(r"\b(?:total|sum)(?: of| is| was| paid)? ?:? ?$"), 0.95),
+    (re.compile(r"\b(?:total|sum)(?: of| is| was| paid)? ?:? ?$"), 0.94),
     (re.compile(r"\b(?:spend|afford|up to|no more than|max|under)(?: about| around)? ?$"), 0.85),
     (re.compile(r"\b(?:price|cost|fee|quoted|quote|charge|charged|for)(?: of| at| is| was|:)? ?$"), 0.8),
     (re.compile(r"\b(?:balance|remaining|outstanding|owed|owes|due|out of|of|left)(?: of| is| was|:)? ?$"), 0.6),
@@ -60,6 +60,8 @@ _NOT_THE_SUM = re.compile(
     r"retention|credit|quoted|invoice total|callout)",
     re.IGNORECASE,
 )
+_TOTAL = 0.94
+_PART_PAID = re.compile(r"\b(?:part|partial(?:ly)?|deposit|instal\w+|towards?|on account|half)\b|\d ?%", re.IGNORECASE)
 _TAX_APART = re.compile(
     r"\s?(?:\+|plus|and|excl?(?:uding|\.)?|ex|before|net of|w/o|without)\s?(?:the\s)?(?:vat|tax|gst|hst|sales tax)\b",
     re.IGNORECASE,
@@ -95,6 +97,8 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         if not cue and _PAID_SO.match(page.free, found.end()):
             cue = 0.9
         has_currency = bool(sign or word)
+        if cue == _TOTAL and _PART_PAID.search(page.text):
+            cue = 0.6
         ranged = _TO.match(page.free, found.end())
         if (
             not has_currency

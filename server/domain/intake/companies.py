@@ -21,7 +21,7 @@ _LEGAL = (
     r"Apartments|Rentals|Residential|Residences|Condominiums|Condos|Management|Mgmt|Logistics|Transport|Haulage|Freight|"
     r"Manufacturing|Engineering|Consulting|Consultants|Accountants|Accounting|Insurance|Bank|Capital|Ventures|Title|"
     r"Law|Solicitors|Attorneys|Legal|Media|Design|Designs|Interiors|Technologies|Tech|Systems|Software|Farms?|Ranch|"
-    r"Nurseries|Garage|Auto|Automotive|Tyres|Supply|Supplies|Wholesale|Imports|Foods|Catering|Kitchen|Barn|Lodge|"
+    r"Nurseries|Garage|Auto Body|Body Shop|Auto Repair|Auto|Automotive|Tyres|Supply|Supplies|Wholesale|Imports|Foods|Catering|Kitchen|Barn|Lodge|"
     r"Ministries|Temple|Mosque|Synagogue|Chapel|Charter|Montessori|Kennels|Laundry|Cleaners"
 )
 _WORD = r"(?:[A-Z][\w'’&.-]{0,30}|[0-9][\w&-]{0,8}[A-Za-z]|[a-z]{1,2}[A-Z][\w&-]{1,20})"
@@ -54,7 +54,7 @@ def companies(page: Page, _context: Context) -> Iterator[Candidate]:
             while (first := re.match(r"(\S+)[ \t]+", page.free[start:end])) and (
                 is_contracted(first[1])
                 or first[1].lower().strip(".,")
-                in NO_NAMES - {"the", "all", "first", "best", "north", "south", "east", "west", "home"}
+                in NO_NAMES - {"st", "the", "all", "first", "best", "north", "south", "east", "west", "home"}
             ):
                 start += first.end()
             words = page.free[start:end].split()

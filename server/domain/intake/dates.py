@@ -49,7 +49,7 @@ _MONTH_DAY = re.compile(
 _RELATIVE = re.compile(
     rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|tomorrow|tmrw|tmw|tomoz|2moro|yesterday|yest(?=[\ ,.;)]|$)
     |day\ after\ tomorrow|day\ before\ yesterday)
-    |(?P<which>next|this|last|on|by|this\ coming|coming|every|except|not|but|apart\ from|excluding)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
+    |(?P<which>next|this|last|on|by|this\ coming|coming|every\ other|every|except|not|but|apart\ from|excluding)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
     |in\s+(?:a\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>days?|weeks?|months?)(?P<time>\s?time)?
     |(?P<ago>{_COUNT})\s+(?P<agounit>days?|weeks?)\s+ago
     |(?P<span>next|this|last)\s+(?P<spanunit>week|weekend|month)
@@ -283,7 +283,7 @@ def _weekday(found: re.Match[str], page: Page, context: Context) -> Candidate | 
     written, which = found["weekday"], (found["which"] or "").lower()
     if which in _EXCLUDED or _NOT_THEN.match(page.free, found.end()):
         return Candidate(Kind.DATE, "", *found.span(), 0.0)
-    if which == "every" or (written.lower() in _ABBREVIATED and not (which or written[0].isupper())):
+    if which.startswith("every") or (written.lower() in _ABBREVIATED and not (which or written[0].isupper())):
         return None
     start = found.start("which") if which else found.start("weekday")
     today, wanted = context.today, _WEEKDAYS[written.lower()]

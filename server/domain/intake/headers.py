@@ -18,6 +18,11 @@ _ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}"
 _MEMO = re.compile(
     r"while you were out|telephone message|phone message|missed call|call log|voicemail from", re.IGNORECASE
 )
+_CALLED_AT = re.compile(
+    r"\A\s*(?:new )?(?:voicemail|voice message|vm|missed call|tel(?:ephone)? call|phone call|call(?:ed)?|msg|message|text|sms|callback|enquiry|email)\b[ :,(-]*(?:on |at |from )?"
+    r"(?P<value>\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
+    re.IGNORECASE,
+)
 _OF_CALL = re.compile(r"\b(?:date|time)[ \t]*:[ \t]*(?P<value>[\d/.:-]+(?:[ \t]?[ap]m)?)", re.IGNORECASE)
 _NOT_A_PERSON = re.compile(
     r"\b(?:accounts?|ap|ar|info|sales|office|admin|payments?|noreply|no-reply|team|support|remittance|finance|ltd|llc|inc)\b",
@@ -27,6 +32,9 @@ _NOT_A_PERSON = re.compile(
 
 def headers(page: Page, _context: Context) -> Iterator[Candidate]:
     """The sender's name, where two lines of a head follow one another or one names an address."""
+    called = _CALLED_AT.match(page.free)
+    if called is not None:
+        page.take(*called.span("value"))
     if _MEMO.search(page.text[:200]):
         for found in _OF_CALL.finditer(page.free):
             page.take(*found.span("value"))

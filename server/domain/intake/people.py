@@ -79,7 +79,7 @@ _AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)"
 #: Capitalized words that begin sentences, lines and places, and no names.
 NO_NAMES = frozenset(
     """
-    for with by at on in of off per as is are was w i'm
+    for with by at on in of off per as is are was i'm im ive its hes shes dont wont put
     a an the i we he she they it you my our your his her their this that these those there here what when where why how
     who which and or but so if then please pls thanks thank hi hello hey dear good morning afternoon evening regards
     monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat sun january
@@ -137,14 +137,14 @@ class People:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
 
-    def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
+    def __call__(self, page: Page, context: Context) -> Iterator[Candidate]:
         """Names from the beginning to the end, each with how surely it is the person the form is about."""
         for form in _FORM.finditer(page.free):
             value = " ".join(map(capitalized, f"{form['first']} {form['last']}".split()))
             page.take(form.start("first"), form.end("last"))
             yield Candidate(Kind.PERSON, value, form.start("first"), form.end("last"), 0.97, "person.parts")
         for name in list(self._names(page)):
-            sure = self._sure(name, page)
+            sure = self._sure(name, page, context)
             if sure:
                 page.take(name.start, name.end)
                 yield _candidate(name, page, sure)
@@ -227,9 +227,13 @@ class People:
 
     def _is_name(self, word: str, at: int, loose: bool, names: int, page: Page) -> bool:
         bare = word.lower().strip(".,'’")
-        if _CONTRACTED.fullmatch(word) or (
-            bare in NO_NAMES
-            and not (names and word[0].isupper() and (bare in self._lexicon.given or bare in _SURNAMES_TOO))
+        if (
+            ("-" in bare and bare.partition("-")[0] in NO_NAMES)
+            or _CONTRACTED.fullmatch(word)
+            or (
+                bare in NO_NAMES
+                and not (names and word[0].isupper() and (bare in self._lexicon.given or bare in _SURNAMES_TOO))
+            )
         ):
             return False
         if re.fullmatch(r"[A-Z]\.?", word):
@@ -241,7 +245,9 @@ class People:
                 return True
             if names == 0:
                 return len(bare) > 2
-            known = names >= 3 or self._lexicon.is_frequent(bare) or (names > 1 and self._lexicon.is_common(bare))
+            after_initial = re.search(r"(?:^|[\s:])[A-Za-z]\.[ \t]+$", page.free[max(0, at - 6) : at]) is not None
+            frequent = self._lexicon.is_frequent(bare) and not after_initial
+            known = names >= 3 or frequent or (names > 1 and not after_initial and self._lexicon.is_common(bare))
             return len(bare) == 1 or not known
         return (
             word[0].isupper()
@@ -249,7 +255,7 @@ class People:
             or (word.isupper() and self._lexicon.is_given(word))
         )
 
-    def _sure(self, name: _Name, page: Page) -> float:
+    def _sure(self, name: _Name, page: Page, context: Context) -> float:
         """How surely this is the person the form is about; 0 where it is no person."""
         before, after = page.words_before(name.start), page.free[name.end : name.end + 60]
         place = page.free[max(0, name.start - 60) : name.start]
@@ -287,7 +293,8 @@ class People:
         if _DOES.match(after) and (sure or not self._lexicon.is_common(bare[0])):
             sure = max(sure, 0.9 if full or titled else 0.8)
         if signed and (sure or not self._lexicon.is_common(bare[0])):
-            sure = max(sure, 0.9 if full or titled else 0.82)
+            writer = 0.9 if full or titled else 0.82
+            sure = max(sure, writer if context.by_customer else writer - 0.14)
         if announced and (sure or announced >= 0.93 or (announced >= 0.88 and not self._lexicon.is_common(bare[0]))):
             sure = max(sure, announced if full or titled else min(announced, 0.82))
         return sure

@@ -20,12 +20,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A form. Of each group in ``one_of`` one field is enough. ``past``: it tells of what has happened."""
+    """A form. Of each group in ``one_of`` one field is enough. ``past``: it tells of what has happened.
+    ``by_customer``: it is rather the customer who writes it than a colleague."""
 
     name: str
     fields: tuple[Field, ...]
     one_of: tuple[tuple[str, ...], ...] = ()
     past: bool = False
+    by_customer: bool = True
 
 
 _PHONE = Field(
@@ -158,6 +160,7 @@ PROFILES = {
                 Field("urgency", Kind.URGENCY, "How urgent is it?", aliases=("urgency", "priority")),
                 Field("reference", Kind.REFERENCE, "Which reference does it carry?", aliases=_REFERENCE),
             ),
+            by_customer=False,
         ),
         Profile(
             "job",
@@ -190,6 +193,7 @@ PROFILES = {
                     aliases=("quote", "order", "po", *_REFERENCE),
                 ),
             ),
+            by_customer=False,
         ),
         Profile(
             "payment",

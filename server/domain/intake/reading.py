@@ -86,7 +86,7 @@ class IntakeReader:
     def read(self, profile_name: str, text: str, context: Context) -> Intake:
         """The form. Raises `KeyError` for a profile that does not exist."""
         profile = PROFILES[profile_name]
-        context = replace(context, past=profile.past)
+        context = replace(context, past=profile.past, by_customer=profile.by_customer)
         page = Page(text)
         labelled = tuple(labels(profile, text))
         found = [candidate for extract in self._extractors for candidate in extract(page, context)]

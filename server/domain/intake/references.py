@@ -9,7 +9,7 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
 _REFERENCE = re.compile(
     r"""\b(?P<what>invoices?|invs?|quotes?|quotation|estimates?|est|jobs?|work\ order|wo|w/o|
-    purchase\ order|po|p\.o\.|order|receipt|rcpt|sales\ order|
+    purchase\ orders?|pos?|p\.o\.|order|receipt|rcpt|sales\ order|
     contract|ref|reference|case|ticket)\b\.?[ \t]*(?P<mark>(?:nos?\b\.?|number|num\b\.?|nr\b\.?|ref\b|id\b|\#|:|-|=)*[ \t]*\#?[ \t]*)
     (?P<number>[A-Z]{0,6}[-/]?\d[A-Z0-9]*(?:[-/][A-Z0-9]+)*)(?![\w]|[.,]\d)""",
     re.IGNORECASE | re.VERBOSE,
@@ -24,7 +24,7 @@ _ANOTHER = re.compile(
 _OUR_QUOTE = re.compile(r"\bQ-\d{4}-\d{6}\b", re.IGNORECASE)
 _NAMED = {
     "inv": "invoice", "invs": "invoice", "quotation": "quote", "est": "estimate", "wo": "work order", "w/o": "work order",
-    "po": "purchase order", "p.o.": "purchase order", "reference": "ref", "rcpt": "receipt", "q": "quote", "qu": "quote",
+    "po": "purchase order", "pos": "purchase order", "purchase orders": "purchase order", "p.o.": "purchase order", "reference": "ref", "rcpt": "receipt", "q": "quote", "qu": "quote",
 }  # fmt: skip
 _COUNTS = re.compile(
     r"[ \t]*(?:%|(?:dollars|pounds|euros|hours?|hrs?|days?|weeks?|of|x|m2?|ft|feet|k)\b)|[$£€]", re.IGNORECASE

@@ -10,7 +10,7 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 _MERIDIEM = r"(?P<{0}>[ap])(?:\.?m)?\b\.?"
 _CLOCK = re.compile(
     rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?"
-    rf"(?:\s?(?:-|–|to|and|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')}|(?P<noon>noon|midday)\b)?)?(?![\w:/-]|[.,]\d)",
+    rf"(?:\s?(?:-|–|to|and|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')}|(?P<noon>noon|midday)\b)?)?(?![\w/-]|[.,:]\d)",
     re.IGNORECASE,
 )
 _PARTS = re.compile(
@@ -47,6 +47,8 @@ def times(page: Page, _context: Context) -> Iterator[Candidate]:
         if _REPORTED.search(re.split(r"[.;!?]\s", line)[-1]) and not re.search(
             r"\b(?:tomorrow|on|for|come|can)\b[^.]{0,20}$", line
         ):
+            continue
+        if _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
             continue
         page.take(*found.span())
         if part in _NAMED_TIMES:

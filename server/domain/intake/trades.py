@@ -18,7 +18,7 @@ _TABLE = {
         "sump pump|shower valve|shower tray|hot water|cold water|stopcock|ballcock|cistern|radiator leak|sink leak|unblock|"
         "blocked sink|blocked toilet|clogged|p-trap|water line|water main|pipe|macerator|hose bib|shutoff valve|water softener|"
         "bath panel|reseal bath|outside tap|low water pressure|water pressure|septic|gas line|dripping",
-        "sink|leak|valve|shower|water|bath|bathtub|tub",
+        "sink|leak|pump|cellar pump|valve|shower|water|bath|bathtub|tub",
     ),
     "electrical": (
         "electrician electrical electrics rewire rewiring eicr",
@@ -37,7 +37,7 @@ _TABLE = {
     "hvac": (
         "hvac ac furnace boiler heating",
         "air conditioning|air conditioner|a/c|mini split|heat pump|radiator|rad|thermostat|ductwork|duct|no heat|central heating|"
-        "combi|gas safe|landlord cert|condenser|compressor|air handler|underfloor heating|not cooling|blowing cold|ducts",
+        "combi|gas safe|landlord cert|condenser|compressor|air handler|underfloor heating|not cooling|evap cooler|swamp cooler|evaporative cooler|tune up|blowing cold|ducts",
         "heat|cooling|vent|cold air",
     ),
     "painting": (
@@ -85,7 +85,7 @@ _TABLE = {
     "concrete": (
         "concrete",
         "slab|foundation crack|foundation wall|footing|concrete driveway|cement|stamped concrete|pour|rebar|patio slab",
-        "foundation|sidewalk",
+        "foundation|sidewalk|steps|porch",
     ),
     "paving": (
         "paving asphalt tarmac sealcoat sealcoating",
@@ -131,7 +131,7 @@ _TABLE = {
         "",
     ),
     "moving": ("mover movers removals", "move a piano|piano|moving|packing|storage unit|moving truck|move house|house move|relocation", ""),
-    "demolition": ("demolition demolish", "knock down|knock through|pull down", "tear down|take down|demo|strip out|gut"),
+    "demolition": ("demolition demolish", "knock down|pull down", "tear down|take down|demo|strip out|gut"),
     "pest control": (
         "exterminator pest pests",
         "roach|roaches|cockroach|mice|mouse|rats|rat|termite|bed bug|bedbugs|wasp|wasps nest|ants|ant|squirrel|rodent|hornet|raccoon|fleas",
@@ -140,11 +140,11 @@ _TABLE = {
     "siding": ("siding cladding", "vinyl siding|hardie|fiber cement|weatherboard", ""),
     "solar": ("solar", "solar panel|pv|battery storage|inverter", ""),
     "pools": ("pool", "swimming pool|hot tub|pool liner|pool pump|spa", ""),
-    "appliances": ("appliance", "dishwasher|washer|dryer|refrigerator|fridge|freezer|oven|stove|washing machine|microwave|cooker|tumble dryer", ""),
+    "appliances": ("appliance dishwasher dryer fridge refrigerator", "washer|freezer|oven|stove|washing machine|microwave|cooker|tumble dryer", ""),
     "general building": (
         "builder",
         "extension|basement finishing|finish basement|finishing their basement|loft conversion|chimney breast|load bearing|"
-        "load-bearing|addition|garage conversion|renovation|remodel|steels|rsj|underpinning|conservatory|porch|outbuilding|adu",
+        "load-bearing|addition|garage conversion|renovation|remodel|steels|rsj|underpinning|knock through|conservatory|outbuilding|adu",
         "",
     ),
     "handyman": ("handyman", "odd jobs|hang tv|hang tvs|mount tv|tv mount|flat pack|furniture assembly|assemble|punch list|picture hanging|small jobs|snagging", ""),

@@ -56,7 +56,9 @@ _VERB = re.compile(
     r"quote for|price (?:for|up|to|on|out)|estimate (?:for|on)|cost (?:of|to|for)|looking (?:for|to)|want(?:s|ed)?|would like|i'd like|we'd like|"
     r"service|servic\w+|swap\w*|mount\w*|move|moving|upgrade|convert|measure|survey|inspect\w*|seal\w*|reseal|patch\w*|re-?lay|relay|lift|strip|"
     r"demo|tear|take down|pick ?up|haul|deliver|snake|unblock|winterize|refinish|finish\w*|blown|fallen|fell|came down|"
-    r"not working|won't|doesn't|stopped|quit|out of order|shot|gone|faulty|no power|no heat\w*|no water|callout|call-out|call out|treatment|"
+    r"not working|won't|doesn't|stopped|quit|out of order|shot|gone|faulty|no power|no heat\w*|no water|callout|call-out|call out|treatment|packed (?:in|up)|filling|flood\w*|soak\w*|drip\w*|beep\w*|won'?t|doesn'?t|dont|crumbl\w*|sag\w*|peel\w*|rust\w*|"
+    r"smell\w*|nois\w+|squeak\w*|draught\w*|draft\w*|damp|mould\w*|mold\w*|worn|split|snapped|bust\w*|burst|stolen|seized|collapsed|wobbl\w*|"
+    r"running|overlay|changeout|tune up|come down|blew|stuck|slipping|slipped|bubbl\w*|sunk|sinking|warped|torn|chipped|faded|outdated|"
     r"add|extend|renovat\w*|refurb\w*|remodel\w*|redo|rebuild|reconfigure|insulat\w*|dig|cut|trim|prune|mow|check|test|price|quote|bid)\b",
     re.IGNORECASE,
 )
@@ -72,6 +74,7 @@ _LEADING = frozenset(
     late week weekend today tomorrow txt best do day days up max firm ph arrive arrival between onwards later per accepted
     reschedule rescheduled moved same put diary follow calling called spoke spoken rang here cheers ok okay vat plus
     mgr manager property new old info details via emergency priority revised bid residence resident home also go
+    put lady lad guy man gent bloke all day days home frm hes shes theyre im ive its until till w
     zip city based live lives located area near just off mr mrs ms miss dr dont have last cheap sometime someone
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
@@ -83,6 +86,8 @@ _SIGNAL = 1.0
 _MERGED = 45
 #: A sentence that names no work goes with the one before where it has as many words of its own.
 _TELLING = 3
+#: Names, places and numbers of more characters part two pieces of work.
+_APART = 14
 #: Trades named with this weight make a sentence one about work, whatever it begins with.
 _CERTAIN = 2.0
 
@@ -115,6 +120,8 @@ def work(
         if segment.aside:
             if not (runs[-1] and segment.words == 0 and segment.end - runs[-1][-1].end < _MERGED):
                 runs.append([])
+        elif runs[-1] and page.free.count(TAKEN, runs[-1][-1].end, segment.start) > _APART:
+            runs.append([segment] if segment.signal else [])
         elif segment.signal or (runs[-1] and (segment.words >= _TELLING or page.text[segment.end - 1] == "?")):
             runs[-1].append(segment)
     runs = [run for run in runs if run]
@@ -200,14 +207,29 @@ def _to_the_point(
             break
     if lead > start and _content(page.free[lead:end]) >= 1:
         start = lead
-    bare = len(page.free[start:end].rstrip(TAKEN + _MARGIN + "(,."))
-    before = page.free[start : start + bare]
-    if bare < end - start and TAKEN in page.free[start + bare : end] and not _PREPOSITION.search(before):
-        end = start + bare
+    about = re.match(
+        rf"(?:[^\W\d_]++[\s,]++|[{TAKEN}]++[\s,]*+){{0,8}}?(?:re|regarding|about|concerning)[:\s]+",
+        page.free[start:end],
+        re.IGNORECASE,
+    )
+    if about and _content(about[0]) == 0:
+        start += about.end()
+    end = start + _telling_end(page.free[start:end])
     start, end = _inside(page, start, end)
     joined = re.match(r"(?:and|but|so|also)\s+", page.free[start:end], re.IGNORECASE)
     start += joined.end() if joined else 0
     return (start, end) if start < end else whole
+
+
+def _telling_end(free: str) -> int:
+    """Where the words end that say something of their own, if a name, place or date stands behind them."""
+    last = 0
+    for found in re.finditer(r"[^\W\d_][\w'’]*|\d[\w./x'\"]*", free):
+        if found[0][0].isdigit() or (len(found[0]) > 1 and _content(found[0])):
+            last = found.end()
+    tail = free[last:]
+    kept = re.match(r"[)\"'?!]*", tail)
+    return last + (kept.end() if kept else 0) if last and TAKEN in tail else len(free)
 
 
 def _inside(page: Page, start: int, end: int) -> tuple[int, int]:
