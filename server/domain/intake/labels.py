@@ -27,7 +27,7 @@ def labels(profile: Profile, text: str) -> Iterator[Labelled]:
             by_alias.setdefault(alias, field)
     names = "|".join(sorted(map(re.escape, by_alias), key=len, reverse=True))
     pattern = re.compile(
-        rf"(?:^|[\n;|/]|[,.!)]\s|\s[-–—]\s)[ \t*•>-]*(?P<label>{names})(?:\(s\)|'s)?[ \t]*(?::|=|[ \t][-–](?=[ \t]))[ \t]*",
+        rf"(?:^|[\n;|/]|[,.!)]\s|\s[-–—]\s)[ \t*•>-]{{0,6}}(?P<label>{names})(?:\(s\)|'s)?[ \t]*(?::|=|[ \t][-–](?=[ \t]))[ \t]*",
         re.IGNORECASE,
     )
     marks = list(pattern.finditer(text))

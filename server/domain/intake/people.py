@@ -168,7 +168,7 @@ class People:
         length = names = 0
         word, at = words[index]
         loose = caseless or word.islower()
-        if loose and not self._begins(page, word, at):
+        if loose and not self._begins(page, word, at, caseless):
             return 0
         for word, at in words[index : index + _MOST_WORDS]:
             if length and not _joined(page, words[index + length - 1], at):
@@ -203,7 +203,7 @@ class People:
             length == 1 and self._lexicon.is_given(after) and before[:1].isupper()
         )
 
-    def _begins(self, page: Page, word: str, at: int) -> bool:
+    def _begins(self, page: Page, word: str, at: int, caseless: bool) -> bool:
         """Whether a name may begin here in words without capitals."""
         if word.lower().strip(".") in _TITLES:
             return True
@@ -221,7 +221,7 @@ class People:
                 or (alone and bare not in NO_NAMES and (surname is None or bare not in self._lexicon.common))
             )
         sure = any(pattern.search(before) for level, pattern in _ANNOUNCED if level >= 0.93)
-        return (sure or bool(_ABOUT_A_HOUSE.match(page.free, at + len(word)))) and not (
+        return ((sure and caseless) or bool(_ABOUT_A_HOUSE.match(page.free, at + len(word)))) and not (
             self._lexicon.is_frequent(word) or word.lower() in NO_NAMES
         )
 

@@ -82,6 +82,11 @@ _PEOPLE = frozenset({Kind.PERSON, Kind.PHONE, Kind.EMAIL, Kind.COMPANY, Kind.ADD
 _PREPOSITION = re.compile(
     r"\b(?:at|for|on|by|in|to|of|from|before|after|within|with|the|and|near|@)\s*$", re.IGNORECASE
 )
+#: Signs that something else than work is left in the words: a person confirms them. A name or number within, a beginning
+#: that hangs on what was cut off, a strange name.
+_NOT_CLEAN = re.compile(
+    rf"^(?i:from|in|at|on|with|by|of|w|calling|put)\b|{TAKEN}{{7}}[^{TAKEN}]*[.!?;\n,]|[a-z,] (?!I\b)[A-Z][a-z]+ (?:on|in|for|at|is)\b"
+)
 _SIGNAL = 1.0
 _MERGED = 45
 #: A sentence that names no work goes with the one before where it has as many words of its own.
@@ -137,6 +142,8 @@ def work(
     signal = sum(segment.signal for segment in runs[best])
     sure = 0.92 if signal >= 3 else 0.85 if signal >= 2 else 0.7
     if any(weight > 0.5 * weights[best] for index, weight in enumerate(weights) if index != best):
+        sure = min(sure, 0.78)
+    if _NOT_CLEAN.search(page.free[start:end]):
         sure = min(sure, 0.78)
     yield Candidate(Kind.WORK, page.text[start:end], start, end, sure)
 
