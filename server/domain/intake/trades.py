@@ -181,6 +181,7 @@ class Trades:
             name: (trade, _CATALOGUE_WEIGHT * (name.count(" ") + 1)) for name, trade in work.items() if len(name) > 3
         }
         self._names = names | _NAMES
+        self._first = {name.partition(" ")[0] for name in self._names}
         self._longest = max((name.count(" ") + 1 for name in self._names), default=1)
 
     @classmethod
@@ -197,7 +198,9 @@ class Trades:
         words = [(found[0].lower(), *found.span()) for found in _WORD.finditer(text)]
         index = 0
         while index < len(words):
-            for length in range(min(self._longest, len(words) - index), 0, -1):
+            begins = words[index][0] in self._first or _singular(words[index][0]) in self._first
+            longest = min(self._longest, len(words) - index) if begins else 0
+            for length in range(longest, 0, -1):
                 name = " ".join(word for word, _, _ in words[index : index + length])
                 known = self._names.get(name) or self._names.get(_singular(name))
                 if known is not None:

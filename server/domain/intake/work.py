@@ -87,6 +87,8 @@ _PREPOSITION = re.compile(
 _NOT_CLEAN = re.compile(
     rf"^(?i:from|in|at|on|with|by|of|w|calling|put)\b|{TAKEN}{{7}}[^{TAKEN}]*[.!?;\n,]|[a-z,] (?!I\b)[A-Z][a-z]+ (?:on|in|for|at|is)\b"
 )
+_MOST_CLAUSES = 12
+_LONGEST_CLAUSE = 400
 _SIGNAL = 1.0
 _MERGED = 45
 #: A sentence that names no work goes with the one before where it has as many words of its own.
@@ -202,9 +204,15 @@ def _to_the_point(
             not telling and ((named and _content(free) < _TELLING) or _ASIDE.match(free.lstrip(" ,(")) is not None)
         )
 
-    while (last := _LAST.search(page.free, start, end)) is not None and idle(last.start(), end):
+    for _ in range(_MOST_CLAUSES):
+        last = _LAST.search(page.free, max(start, end - _LONGEST_CLAUSE), end)
+        if last is None or not idle(last.start(), end):
+            break
         end = last.start()
-    while (part := _PART.search(page.free, start, end)) is not None and idle(start, part.start()):
+    for _ in range(_MOST_CLAUSES):
+        part = _PART.search(page.free, start, min(end, start + _LONGEST_CLAUSE))
+        if part is None or not idle(start, part.start()):
+            break
         start = part.end()
     lead = start
     for found in re.finditer(rf"[^\W\d_]+(?:['’][^\W\d_]+)*|[{TAKEN}]+", page.free[start:end]):
