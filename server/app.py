@@ -40,9 +40,9 @@ from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.faults import Fault
 from server.importing import Importer
+from server.intake import intake_reader, intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
 from server.metrics import DraftMetrics, count_tries, show_store
-from server.intake import intake_reader, intake_version
 from server.proofreading import proofreader_version, shared_proofreader
 from server.rpc.books import Books
 from server.rpc.company import CompanyService

@@ -31,4 +31,5 @@ def intake_reader(embedded: Embedded) -> IntakeReader:
 def intake_version(embedded: Embedded) -> str:
     """What reads a note: rules and lists by hash, catalogue and gazetteer by theirs."""
     rules = data_version({path.name: path.read_bytes() for path in sorted(RULES.glob("*.py"))})
-    return f"intake rules-{rules} names-{data_version({GIVEN_NAMES.name: GIVEN_NAMES.read_bytes()})} data-{embedded.version}"
+    names = data_version({GIVEN_NAMES.name: GIVEN_NAMES.read_bytes()})
+    return f"intake rules-{rules} names-{names} data-{embedded.version}"

@@ -37,7 +37,7 @@ ALIKE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A note, its right fields, and which fields a person must be asked about. ``batch``: the round it was written in."""
+    """A note, its right fields, and which fields a person must be asked about. ``batch``: its round."""
 
     batch: str
     profile: str
@@ -81,11 +81,12 @@ def main() -> None:
 def table(reader: IntakeReader, cases: Sequence[Case]) -> list[str]:
     """The figures of each profile as a Markdown table."""
     return [
-        "| Profile | Notes | Fields | Precision | Recall | Strict precision | Strict recall | Asked as labelled | Ready "
-        "| of them a required field wrong | any field wrong |",
+        "| Profile | Notes | Fields | Precision | Recall | Strict precision | Strict recall | Asked as labelled "
+        "| Ready | of them a required field wrong | any field wrong |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
         *(
-            f"| {profile or '**all**'} | {_figures(reader, [case for case in cases if profile in ('', case.profile)])} |"
+            f"| {profile or '**all**'} | "
+            f"{_figures(reader, [case for case in cases if profile in ('', case.profile)])} |"
             for profile in (*PROFILES, "")
         ),
     ]

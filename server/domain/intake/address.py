@@ -9,13 +9,108 @@ from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
 from server.domain.intake.lexicon import Lexicon
 from server.domain.regions import AUSTRALIAN_STATES, CANADIAN_PROVINCES, US_STATES
 
-_SUFFIXES = (
-    "street st avenue ave av road rd boulevard blvd drive dr lane ln court ct place pl terrace ter terr circle cir way "
-    "parkway pkwy highway hwy close cl crescent cres square sq gardens gdns grove mews row hill walk view rise trail trl "
-    "loop alley plaza point pike fold mount croft garth bank brow vale wharf green park heights hts chase meadow meadows "
-    "orchard path run cove cv crossing xing hollow ridge bend pass trace parade drove nook villas cottages buildings yard "
-    "quay broadway esplanade turnpike tpke bluff creek glen landing manor estates estate fields field dell side end"
-).split()
+_SUFFIXES = [
+    "street",
+    "st",
+    "avenue",
+    "ave",
+    "av",
+    "road",
+    "rd",
+    "boulevard",
+    "blvd",
+    "drive",
+    "dr",
+    "lane",
+    "ln",
+    "court",
+    "ct",
+    "place",
+    "pl",
+    "terrace",
+    "ter",
+    "terr",
+    "circle",
+    "cir",
+    "way",
+    "parkway",
+    "pkwy",
+    "highway",
+    "hwy",
+    "close",
+    "cl",
+    "crescent",
+    "cres",
+    "square",
+    "sq",
+    "gardens",
+    "gdns",
+    "grove",
+    "mews",
+    "row",
+    "hill",
+    "walk",
+    "view",
+    "rise",
+    "trail",
+    "trl",
+    "loop",
+    "alley",
+    "plaza",
+    "point",
+    "pike",
+    "fold",
+    "mount",
+    "croft",
+    "garth",
+    "bank",
+    "brow",
+    "vale",
+    "wharf",
+    "green",
+    "park",
+    "heights",
+    "hts",
+    "chase",
+    "meadow",
+    "meadows",
+    "orchard",
+    "path",
+    "run",
+    "cove",
+    "cv",
+    "crossing",
+    "xing",
+    "hollow",
+    "ridge",
+    "bend",
+    "pass",
+    "trace",
+    "parade",
+    "drove",
+    "nook",
+    "villas",
+    "cottages",
+    "buildings",
+    "yard",
+    "quay",
+    "broadway",
+    "esplanade",
+    "turnpike",
+    "tpke",
+    "bluff",
+    "creek",
+    "glen",
+    "landing",
+    "manor",
+    "estates",
+    "estate",
+    "fields",
+    "field",
+    "dell",
+    "side",
+    "end",
+]
 _STATES = {**US_STATES, **CANADIAN_PROVINCES, **AUSTRALIAN_STATES}
 _STATE = "|".join([*_STATES, *sorted(_STATES.values(), key=len, reverse=True)])
 _CANADIAN = r"[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d"
@@ -125,10 +220,7 @@ class Addresses:
         town = found["town"] or ""
         if town and not (found["postcode"] or found["state"] or found["county"]):
             known = [part for part in re.split(r",[ \t]*", town) if self._is_town(part)]
-            if not known or town.partition(",")[0].strip() != known[0]:
-                town = ""
-            else:
-                town = known[0]
+            town = known[0] if known and town.partition(",")[0].strip() == known[0] else ""
             end = (
                 found.start("town") + len(town) if town else found.end("unit") if found["unit"] else found.end("street")
             )

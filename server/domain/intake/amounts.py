@@ -163,7 +163,7 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
     elif (
         (top := _TO.match(page.free, found.end()))
         and (found["sign"] or "$" in top[0] or found["scale"] or top["scale"])
-        and not _dashed(page, found, top)
+        and not _dashed(top)
     ):
         most = _readings(top["number"].translate(_LOOKALIKES), currency)[0] * (1000 if top["scale"] else 1)
         values = (*values, f"{most:.2f}")
@@ -194,7 +194,7 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
     )
 
 
-def _dashed(page: Page, found: re.Match[str], top: re.Match[str]) -> bool:
+def _dashed(top: re.Match[str]) -> bool:
     """A dash with a blank before it parts two statements, unless money follows on both sides."""
     return top[0].startswith((" -", " –")) and not re.search(rf"{_SIGN}", top[0])
 
@@ -219,9 +219,8 @@ def _readings(number: str, currency: str) -> list[Decimal]:
 
 
 _UNITS = {word: number for number, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen".split()
-)} | {word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}  # fmt: skip
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+)} | {word: 10 * number for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}  # fmt: skip
 _IN_WORDS = re.compile(
     rf"\b(?P<number>(?:(?:{'|'.join(_UNITS)}|hundred|thousand|a)\b(?:[ -]|[ ]and[ ])?){{1,10}}?)\s?(?P<word>dollars|pounds|quid|bucks|euros)\b",
     re.IGNORECASE,

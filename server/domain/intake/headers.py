@@ -53,8 +53,9 @@ def headers(page: Page, _context: Context) -> Iterator[Candidate]:
                 yield Candidate(
                     Kind.PERSON, value, start, start + len(written), 0.9, "person.capitals" if value != written else ""
                 )
-        elif name in {"to", "cc", "bcc"} and near:
+        elif (
+            (name in {"to", "cc", "bcc"} and near)
+            or name == "sent"
+            or (name == "date" and re.search(r"\d:\d\d", line["value"]) and near)
+        ):
             page.take(*line.span("value"))
-        elif name in {"sent", "subject"} or (name == "date" and re.search(r"\d:\d\d", line["value"]) and near):
-            if name != "subject" and line["value"]:
-                page.take(*line.span("value"))

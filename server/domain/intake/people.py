@@ -107,7 +107,27 @@ NO_NAMES = frozenset(
 
 #: Everyday words that are surnames behind a first name.
 _SURNAMES_TOO = frozenset(
-    "price best north west east lane may day wall walls cash house street painter south roof close court field".split()
+    [
+        "price",
+        "best",
+        "north",
+        "west",
+        "east",
+        "lane",
+        "may",
+        "day",
+        "wall",
+        "walls",
+        "cash",
+        "house",
+        "street",
+        "painter",
+        "south",
+        "roof",
+        "close",
+        "court",
+        "field",
+    ]
 )
 _CONTRACTED = re.compile(
     r"(?:i|we|it|that|here|what|he|she|they|you|don|can|won|there|who|let|didn|doesn|isn|couldn|wouldn)['’](?:m|re|s|d|ve|ll|t)",
@@ -249,10 +269,8 @@ class People:
             frequent = self._lexicon.is_frequent(bare) and not after_initial
             known = names >= 3 or frequent or (names > 1 and not after_initial and self._lexicon.is_common(bare))
             return len(bare) == 1 or not known
-        return (
-            word[0].isupper()
-            and any(letter.islower() for letter in word)
-            or (word.isupper() and self._lexicon.is_given(word))
+        return (word[0].isupper() and any(letter.islower() for letter in word)) or (
+            word.isupper() and self._lexicon.is_given(word)
         )
 
     def _sure(self, name: _Name, page: Page, context: Context) -> float:

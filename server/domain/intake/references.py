@@ -61,7 +61,7 @@ def references(page: Page, _context: Context) -> Iterator[Candidate]:
         number = found["number"].upper()
         digits = sum(letter.isdigit() for letter in number)
         marked = bool(found["mark"].strip())
-        if _COUNTS.match(page.free, found.end()) or (not marked and digits < 3) or number[0] == "0" and digits > 8:
+        if _COUNTS.match(page.free, found.end()) or (not marked and digits < 3) or (number[0] == "0" and digits > 8):
             continue
         what = _NAMED.get(found["what"].lower(), found["what"].lower().removesuffix("s"))
         sure = 0.95 if marked or digits >= 3 else 0.7

@@ -69,12 +69,10 @@ def _clock(found: re.Match[str], page: Page) -> Candidate | None:
     half = (found["p"] or found["p2"] or "").lower()
     first = _time(found["h"], found["m"], half)
     if found["noon"]:
-        first, second = _time(found["h"], found["m"], half or "a"), "12:00"
-        return (
-            None
-            if first is None
-            else Candidate(Kind.TIME, f"{first}/{second}", found.start(), found.end(), 0.93, "time.normal_form")
-        )
+        first = _time(found["h"], found["m"], half or "a")
+        if first is None:
+            return None
+        return Candidate(Kind.TIME, f"{first}/12:00", *found.span(), 0.93, "time.normal_form")
     second = _time(found["h2"], found["m2"], (found["p2"] or "").lower() or half) if found["h2"] else ""
     if first is None or second is None:
         return None

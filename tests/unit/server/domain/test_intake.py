@@ -55,7 +55,7 @@ FRAGMENTS = st.sampled_from(
 NOTES = st.lists(FRAGMENTS | st.text(max_size=12), max_size=25).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(NOTES, st.sampled_from(sorted(PROFILES)), st.sampled_from([US, GB]))
 @example("my name is ", "lead", US)
 def test_any_text_gives_a_form_that_holds_together(reader, text, profile, context):
