@@ -14,6 +14,7 @@ _LINE = re.compile(
 )
 _SENDER = re.compile(r"[\"']?(?P<name>[^\W\d_][^<>@\"\n]{1,60}?)[\"']?[ \t]*(?:<|\[|\()[^<>\n]*@")
 _ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}")
+_OTHERS = frozenset({"to", "cc", "bcc"})
 #: A note of a call: its date and time are the call's.
 _MEMO = re.compile(
     r"while you were out|telephone message|phone message|missed call|call log|voicemail from", re.IGNORECASE
@@ -53,9 +54,7 @@ def headers(page: Page, _context: Context) -> Iterator[Candidate]:
                 yield Candidate(
                     Kind.PERSON, value, start, start + len(written), 0.9, "person.capitals" if value != written else ""
                 )
-        elif (
-            (name in {"to", "cc", "bcc"} and near)
-            or name == "sent"
-            or (name == "date" and re.search(r"\d:\d\d", line["value"]) and near)
+        elif name == "sent" or (
+            near and (name in _OTHERS or (name == "date" and re.search(r"\d:\d\d", line["value"])))
         ):
             page.take(*line.span("value"))
