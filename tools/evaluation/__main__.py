@@ -157,8 +157,6 @@ def _coverage_lines(embedded: Embedded) -> list[str]:
 
 def _intake_lines(embedded: Embedded) -> list[str]:
     return [
-        "## Notes read into forms",
-        "",
         "All labelled notes of `tools/evaluation/intake_cases.jsonl`, which the rules were mended from: what notes",
         "that nobody had seen gave is in [intake.md](intake.md).",
         "",
