@@ -34,8 +34,6 @@ from server.delivery.sender import Sender
 from server.delivery.vault import Vault
 from server.delivery.worker import Worker
 from server.domain.drafting.engine import Drafter
-from server.domain.intake.reading import IntakeReader
-from server.domain.intake.words import Trades
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.settings import PricingSettings
@@ -43,6 +41,7 @@ from server.embedded import load_embedded
 from server.extraction.extractor import Extractor
 from server.faults import Fault
 from server.importing import Importer
+from server.intake import intake_reader, intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
 from server.metrics import DraftMetrics, count_tries, show_store
 from server.proofreading import proofreader_version, shared_proofreader
@@ -156,7 +155,8 @@ class Server:
             "quotewright.v1.WorkflowService": WorkflowService(self.store, config.public_url),
             "quotewright.v1.WritingAssistService": WritingAssistService(
                 organizations,
-                IntakeReader(Trades.of(embedded.catalogue)),
+                intake_reader(embedded),
+                intake_version(embedded),
                 shared_proofreader,
                 proofreader_version(),
                 embedded.gazetteer,
