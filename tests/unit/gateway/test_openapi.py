@@ -12,6 +12,7 @@ import protovalidate
 import pytest
 from buf.validate import validate_pb2
 from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf.descriptor import FieldDescriptor
 from jsonschema import Draft202012Validator, FormatChecker
 from quotewright.contract import FILES
 from quotewright.options.v1 import options_pb2
@@ -106,8 +107,16 @@ def test_every_field_of_a_request_has_one_place(route):
     assert in_path == [variable.name for variable in Template.parse(route.template).variables]
 
 
-def values_around(rules):
+def element_of(field):
+    """Something that a list may hold."""
+    if field.message_type is not None:
+        return {one.name: 1 for one in field.message_type.fields if one.type == FieldDescriptor.TYPE_UINT32}
+    return "a" if field.type == FieldDescriptor.TYPE_STRING else 1
+
+
+def values_around(field):
     """Values at the edges of a field's rules, and some of every form that the contract knows."""
+    rules = field.GetOptions().Extensions[validate_pb2.field]
     kind = rules.WhichOneof("type")
     typed = getattr(rules, kind)
     if kind == "string":
@@ -119,7 +128,7 @@ def values_around(rules):
             *("a" * n for n in lengths if n > 0),
         ]
     if kind == "repeated":
-        return [["a"] * length for length in (1, typed.max_items, typed.max_items + 1)]
+        return [[element_of(field)] * length for length in (1, typed.max_items, typed.max_items + 1)]
     edges = [edge + step for edge in (typed.gte, typed.gt, typed.lte) for step in (-0.5, 0, 0.5)]
     if kind == "double":
         return [*edges, -1, 2]
@@ -140,7 +149,7 @@ def test_a_field_takes_what_its_rules_take(route, field):
     described = Draft202012Validator(schemas_of(route)[field.name], format_checker=FormatChecker())
     validator = protovalidate.Validator()
     verdicts = set()
-    for value in values_around(field.GetOptions().Extensions[validate_pb2.field]):
+    for value in values_around(field):
         violations = validator.collect_violations(route.request_class(**{field.name: value}))
         taken = not any(one.proto.field and one.proto.field.elements[0].field_name == field.name for one in violations)
         assert described.is_valid(value) is taken, value
