@@ -26,7 +26,7 @@ from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
 from server.rpc.printing import printable_quote
-from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
+from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message, tagged
 from server.rpc.workflow import move_quote
 from server.store import audit, quotes
 from server.store.audit import Act
@@ -90,7 +90,9 @@ class QuoteService:
             events.record(act, "quote.created", message)
             return quote_pb2.GenerateQuoteResponse(quote=message)
 
-        return await write_once(self._store, call, request, effect, quote_pb2.GenerateQuoteResponse)
+        response = await write_once(self._store, call, request, effect, quote_pb2.GenerateQuoteResponse)
+        tagged(response.quote, call)
+        return response
 
     async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
         """The same draft, not stored."""
@@ -120,7 +122,9 @@ class QuoteService:
     async def GetQuote(self, request: quote_pb2.GetQuoteRequest, call: Call) -> quote_pb2.GetQuoteResponse:
         """One quote of the caller's organization and mode."""
         stored = await self._find(request.quote_id, call)
-        return quote_pb2.GetQuoteResponse(quote=quote_message(stored, self._public_url))
+        message = quote_message(stored, self._public_url)
+        tagged(message, call)
+        return quote_pb2.GetQuoteResponse(quote=message)
 
     async def VoidQuote(self, request: quote_pb2.VoidQuoteRequest, call: Call) -> quote_pb2.VoidQuoteResponse:
         """The quote is given up; its number stays taken."""
@@ -129,13 +133,17 @@ class QuoteService:
             stored = move_quote(act, request.quote_id, Trigger.VOID, request.note, self._public_url)
             return quote_pb2.VoidQuoteResponse(quote=quote_message(stored, self._public_url))
 
-        return await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
+        response = await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
+        tagged(response.quote, call)
+        return response
 
     async def ExplainLine(self, request: quote_pb2.ExplainLineRequest, call: Call) -> quote_pb2.ExplainLineResponse:
         """A line calculated again from the facts that were kept with it."""
         caller = call.caller
         found = await self._store.read(
-            lambda: quotes.explanation(caller.organization_id, caller.livemode, request.quote_id, request.line)
+            lambda: quotes.explanation(
+                caller.organization_id, caller.livemode, request.quote_id, request.line, request.version or None
+            )
         )
         if found is None:
             raise faults.not_found("line of a quote")
