@@ -54,6 +54,7 @@ from server.rpc.organizations import Organizations
 from server.rpc.price_book import PriceBookService
 from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
+from server.rpc.revision import RevisionService
 from server.rpc.sourcing import SourcingService
 from server.rpc.webhook import WebhookService
 from server.rpc.workflow import WorkflowService, expire_quotes
@@ -146,6 +147,7 @@ class Server:
                 now,
                 DraftMetrics(self.telemetry.registry),
             ),
+            "quotewright.v1.RevisionService": RevisionService(self.store, organizations, config.public_url, now),
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
             ),

@@ -185,8 +185,8 @@ def find_version(
         f"select {_VERSION} from quote_version where quote_id = ? and version = ?",  # noqa: S608 - a constant
         (quote_id, version),
     ).fetchone()
-    kept = VersionRow(*found)
-    return kept, replace(_stored(row, items), updated_at=kept.at)
+    kept, stored = VersionRow(*found), _stored(row, items)
+    return kept, stored if kept.is_current else replace(stored, updated_at=kept.at)
 
 
 def list_versions(

@@ -78,7 +78,7 @@ def charge_lines(lines: Sequence[DraftLine], job: Job, settings: PricingSettings
         )
         if wanted and charge
     ]
-    minimum = _minimum_line([*counted, *fees], settings)
+    minimum = minimum_line([*counted, *fees], settings)
     return (*fees, minimum) if minimum is not None else tuple(fees)
 
 
@@ -126,7 +126,9 @@ def _charge(text: str, name: str, charge: Decimal) -> DraftLine:
     return _fee(text, name, fact, minor, minor, minor)
 
 
-def _minimum_line(counted: Sequence[DraftLine], settings: PricingSettings) -> DraftLine | None:
+def minimum_line(lines: Sequence[DraftLine], settings: PricingSettings) -> DraftLine | None:
+    """The line that lifts the subtotal of the others to the minimum charge; None where they reach it."""
+    counted = charged(lines)
     subtotal = sum(line.amount_minor for line in counted)
     lift = _lift(subtotal, settings)
     if not lift or settings.minimum_charge is None:
