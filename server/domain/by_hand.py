@@ -19,11 +19,12 @@ class GivenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RemovedLine:
-    """A line that somebody took out, by what it is found again when the text is drafted anew."""
+    """A line that somebody took out, by what it is found again when the text is drafted anew. ``name`` is what drafting
+    calls it."""
 
     span: Span | None
     task_id: str
-    description: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

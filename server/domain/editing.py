@@ -137,6 +137,51 @@ def summed(draft: Draft, lines: Sequence[DraftLine], settings: PricingSettings, 
     )
 
 
+def line_of(question: Question) -> int | None:
+    """The place, from 0, of the line that a question is about; None where it is about none."""
+    found = _FIELD.fullmatch(question.field)
+    return None if found is None else int(found[2])
+
+
+def at_line(question: Question, place: int) -> Question:
+    """A question about a line, when that line is at another place."""
+    return replace(question, field=_FIELD.sub(rf"\g<1>[{place}].\g<3>", question.field))
+
+
+def asks_for_quantity(question: Question) -> bool:
+    """Whether the answer decides the quantity of a line, and not what it is."""
+    return question.field.endswith("].qty")
+
+
+def is_about_quantity(reason: str) -> bool:
+    """Whether a reason for review is settled by a quantity, and not by a price."""
+    return "quantity" in reason.lower()
+
+
+def name_of(line: DraftLine) -> str:
+    """What drafting calls a line; a charge of the organization goes by its rule's name, whatever it is called now."""
+    source = line.source
+    return source.name if source is not None and source.kind == totals.OWN_RULE else line.description
+
+
+def scaled(line: DraftLine, qty: Decimal) -> DraftLine:
+    """The line with another quantity at the same unit price; its range and hours in proportion."""
+    amount = money.line_amount_minor(qty, line.price)
+    measured = line.source is not None and line.source.kind != BY_HAND
+    low, high = (
+        money.to_minor(money.from_minor(end) * qty / line.qty) if measured else amount
+        for end in (line.low_minor, line.high_minor)
+    )
+    return replace(
+        line,
+        qty=qty,
+        amount_minor=amount,
+        low_minor=min(low, amount),
+        high_minor=max(high, amount),
+        labour_hours=(line.labour_hours * qty / line.qty).quantize(_HOURS),
+    )
+
+
 class _Bench:
     """The lines of a draft while they are changed."""
 
@@ -158,7 +203,7 @@ class _Bench:
                 continue
             self.lines.remove(line)
             if line.span is not None or "description" not in line.entered:
-                self.removed.append(RemovedLine(line.span, line.task_id, line.description))
+                self.removed.append(RemovedLine(line.span, line.task_id, name_of(line)))
 
     def change(self, number: int, edit: LineEdit) -> None:
         """Change one line, or add it, and put it where it is asked to be."""
@@ -181,14 +226,14 @@ class _Bench:
         places = {line.line_id: index for index, line in enumerate(lines)}
         open_ones = []
         for question in self._draft.questions:
-            found = _FIELD.fullmatch(question.field)
-            if found is None or int(found[2]) >= len(self._draft.lines):
+            place = line_of(question)
+            if place is None or place >= len(self._draft.lines):
                 open_ones.append(question)
                 continue
-            line_id = self._draft.lines[int(found[2])].line_id
-            settled = self._counted if found[3] == "qty" else self._priced
+            line_id = self._draft.lines[place].line_id
+            settled = self._counted if asks_for_quantity(question) else self._priced
             if line_id in places and line_id not in settled:
-                open_ones.append(replace(question, field=f"{found[1]}[{places[line_id]}].{found[3]}"))
+                open_ones.append(at_line(question, places[line_id]))
         return tuple(open_ones)
 
     def _changed(self, line: DraftLine, edit: LineEdit, path: str) -> DraftLine:
@@ -216,7 +261,7 @@ class _Bench:
             self._priced.add(line.line_id)
             line = self._at_price(line, qty, unit, price)
         elif qty != line.qty:
-            line = _scaled(line, qty)
+            line = scaled(line, qty)
         if qty != before.qty:
             self._counted.add(line.line_id)
         if line.amount_minor > max(MOST_AMOUNT_MINOR, before.amount_minor):
@@ -226,8 +271,8 @@ class _Bench:
             one
             for one in line.review_reasons
             if not edit.reviewed
-            and not (qty != before.qty and _is_about_quantity(one))
-            and not (price is not None and not _is_about_quantity(one))
+            and not (qty != before.qty and is_about_quantity(one))
+            and not (price is not None and not is_about_quantity(one))
         ]
         if not line.priced and not reasons:
             reasons = [_NO_PRICE]
@@ -297,28 +342,6 @@ def _given(edit: LineEdit) -> set[str]:
 
 def _unit(text: str) -> str:
     return unit_code(text) or " ".join(text.split())
-
-
-def _is_about_quantity(reason: str) -> bool:
-    return "quantity" in reason.lower()
-
-
-def _scaled(line: DraftLine, qty: Decimal) -> DraftLine:
-    """The line with another quantity at the same unit price; its range and hours in proportion."""
-    amount = money.line_amount_minor(qty, line.price)
-    low, high = (
-        money.to_minor(money.from_minor(end) * qty / line.qty)
-        if line.source and line.source.kind != BY_HAND
-        else amount
-        for end in (line.low_minor, line.high_minor)
-    )
-    return replace(
-        line,
-        amount_minor=amount,
-        low_minor=min(low, amount),
-        high_minor=max(high, amount),
-        labour_hours=(line.labour_hours * qty / line.qty).quantize(_HOURS),
-    )
 
 
 def _source(price: Decimal, unit: str, draft: Draft, editor: Editor) -> Source:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from datetime import datetime, timedelta
 
@@ -18,6 +18,7 @@ from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
 from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
+from server.domain.takeoff import Answer
 from server.interceptors import Call
 from server.language_model import LanguageModel
 from server.metrics import DraftMetrics
@@ -68,7 +69,7 @@ class QuoteService:
         if request.document_id:
             raise faults.not_found("document")  # none can be uploaded yet
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing, call)
+        draft = await self.draft(request.text, request.industry, organization.pricing, call)
         today = self._clock().date()
 
         def effect(act: Act) -> quote_pb2.GenerateQuoteResponse:
@@ -97,7 +98,7 @@ class QuoteService:
     async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
         """The same draft, not stored."""
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing, call)
+        draft = await self.draft(request.text, request.industry, organization.pricing, call)
         message = draft_message(draft, request.text, request.industry)
         message.livemode = call.caller.livemode
         return quote_pb2.PreviewQuoteResponse(quote=message)
@@ -168,7 +169,10 @@ class QuoteService:
             raise faults.not_found("quote")
         return stored
 
-    async def _draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
+    async def draft(
+        self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer] = ()
+    ) -> Draft:
+        """The draft for a text, beside the event loop where it takes long. Raises what `Drafter.draft` raises."""
         book = await self._books.find(call.caller, self._clock().date())
         # With a test key the same text gives the same draft, which no model promises (D19).
         model = self._model if call.caller.livemode else None
@@ -176,7 +180,9 @@ class QuoteService:
 
         def draft() -> tuple[Draft, float]:
             began = time.perf_counter()
-            drafted = self._drafter.draft(text, industry=industry, settings=settings, book=book, proposals=proposals)
+            drafted = self._drafter.draft(
+                text, industry=industry, settings=settings, book=book, proposals=proposals, answers=answers
+            )
             return drafted, time.perf_counter() - began
 
         # Looking things up in a book waits for the store, which the event loop must not.

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from typing import Protocol
 
 from quotewright.v1 import revision_pb2
 
 from server import faults
+from server.domain.by_hand import GivenAnswer
 from server.domain.comparison import Content, compare
-from server.domain.draft import LineKind
+from server.domain.draft import Draft, LineKind
 from server.domain.editing import Edit, EditError, Editor, LineEdit, edited
 from server.domain.lifecycle import Trigger
+from server.domain.redrafting import redrafted
 from server.domain.settings import PricingSettings
-from server.faults import FieldViolation
+from server.domain.takeoff import Answer, UnreadableAnswerError
+from server.faults import Fault, FieldViolation
 from server.interceptors import Call
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
@@ -28,14 +32,37 @@ from server.store.audit import Act
 from server.store.database import Store
 from server.store.quotes import StoredQuote, VersionRow
 
+#: How often a text is drafted anew where its quote is changed meanwhile.
+MOST_DRAFTS = 5
+
+
+class Drafting(Protocol):
+    """Drafts a text with answers: `server.rpc.quote.QuoteService.draft`."""
+
+    def __call__(
+        self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer]
+    ) -> Awaitable[Draft]:
+        """The draft. Raises `UnreadableAnswerError`."""
+
+
+class _ChangedMeanwhileError(Exception):
+    """The quote has another version than the one that was drafted anew."""
+
 
 class RevisionService:
-    """Changes drafts and reads versions. ``public_url`` is the base of links, ``clock`` gives the time in UTC."""
+    """Changes drafts, reads versions. ``draft`` drafts anew, ``public_url`` is the base of links, ``clock`` gives the
+    time in UTC."""
 
     def __init__(
-        self, store: Store, organizations: Organizations, public_url: str, clock: Callable[[], datetime]
+        self,
+        store: Store,
+        organizations: Organizations,
+        draft: Drafting,
+        public_url: str,
+        clock: Callable[[], datetime],
     ) -> None:
         self._store = store
+        self._draft = draft
         self._organizations = organizations
         self._public_url = public_url
         self._clock = clock
@@ -58,6 +85,73 @@ class RevisionService:
         response = await write_once(self._store, call, request, effect, revision_pb2.UpdateQuoteResponse)
         tagged(response.quote, call)
         return response
+
+    async def AnswerQuestions(
+        self, request: revision_pb2.AnswerQuestionsRequest, call: Call
+    ) -> revision_pb2.AnswerQuestionsResponse:
+        """Drafted anew outside of the transaction, which stores it only where the quote is still the one it was."""
+        caller = call.caller
+        organization = await self._organizations.find(caller.organization_id)
+        for _ in range(MOST_DRAFTS):
+            before = await self._store.read(
+                lambda: quotes.find(caller.organization_id, caller.livemode, request.quote_id)
+            )
+            if before is None:
+                raise faults.not_found("quote")
+            try:
+                response = await self._answered(request, call, before, organization.pricing)
+            except _ChangedMeanwhileError:
+                continue
+            tagged(response.quote, call)
+            return response
+        raise faults.unavailable("The quote is being changed by others; nothing was done.")
+
+    async def _answered(
+        self, request: revision_pb2.AnswerQuestionsRequest, call: Call, before: StoredQuote, pricing: PricingSettings
+    ) -> revision_pb2.AnswerQuestionsResponse:
+        # A repeated call is answered as the first, and a quote that is no draft refused as such: both before a fault
+        # of the answers is told.
+        changed: StoredQuote | Fault
+        try:
+            changed = await self._with_answers(request, call, before, pricing)
+        except Fault as fault:
+            changed = fault
+
+        def effect(act: Act) -> revision_pb2.AnswerQuestionsResponse:
+            stored = hold_quote(act, request.quote_id, Trigger.EDIT)
+            if stored.version != before.version:
+                raise _ChangedMeanwhileError
+            if isinstance(changed, Fault):
+                raise changed
+            if changed != stored:
+                stored = self._replace(act, changed, "answered", "")
+            return revision_pb2.AnswerQuestionsResponse(quote=quote_message(stored, self._public_url))
+
+        return await write_once(self._store, call, request, effect, revision_pb2.AnswerQuestionsResponse)
+
+    async def _with_answers(
+        self, request: revision_pb2.AnswerQuestionsRequest, call: Call, before: StoredQuote, pricing: PricingSettings
+    ) -> StoredQuote:
+        """The quote drafted anew with these answers and those before. Raises 422 with what is wrong with these."""
+        given = _given(request, before)
+        now = {one.question_id: number for number, one in enumerate(request.answers)}
+        answers = {one.question_id: Answer(one.question_id, one.text) for one in given}
+        unused = []
+        while True:
+            try:
+                fresh = await self._draft(before.text, before.industry, pricing, call, [*answers.values()])
+                break
+            except UnreadableAnswerError as error:
+                if error.question_id in now or error.question_id not in answers:
+                    field = f"answers[{now.get(error.question_id, 0)}].text"
+                    raise faults.invalid(FieldViolation(field, "answer.unreadable", error.message)) from None
+                # What was asked is asked no more: another answer has settled it, or the engine is another by now.
+                unused.append(answers.pop(error.question_id).text)
+        settings = pricing.in_currency(fresh.currency)
+        draft = redrafted(before.draft, before.by_hand, fresh, settings)
+        said = [f"An earlier answer decides nothing any more: “{text}”." for text in unused]
+        draft = replace(draft, review_reasons=(*draft.review_reasons, *said))
+        return replace(before, draft=draft, answers=given)
 
     async def ListQuoteVersions(
         self, request: revision_pb2.ListQuoteVersionsRequest, call: Call
@@ -137,6 +231,26 @@ def _changed(stored: StoredQuote, edit: Edit, pricing: PricingSettings, act: Act
     except EditError as error:
         raise faults.invalid(*(FieldViolation(one.field, one.reason, one.message) for one in error.problems)) from None
     return replace(stored, draft=draft, by_hand=by_hand)
+
+
+def _given(request: revision_pb2.AnswerQuestionsRequest, before: StoredQuote) -> tuple[GivenAnswer, ...]:
+    """All answers, these after those before. Raises 422 for one to a question that nobody asked, and for two to one."""
+    given = {one.question_id: one for one in before.answers}
+    asked = {one.question_id: one.text for one in before.draft.questions if one.question_id}
+    asked |= {one.question_id: one.question for one in before.answers}
+    problems, seen = [], set()
+    for number, one in enumerate(request.answers):
+        field = f"answers[{number}].question_id"
+        if one.question_id not in asked:
+            problems.append(FieldViolation(field, "question.unknown", "names no question of this quote"))
+        elif one.question_id in seen:
+            problems.append(FieldViolation(field, "repeated.unique", "is answered twice"))
+        else:
+            given[one.question_id] = GivenAnswer(one.question_id, asked[one.question_id], one.text.strip())
+        seen.add(one.question_id)
+    if problems:
+        raise faults.invalid(*problems)
+    return tuple(given.values())
 
 
 def _edit(request: revision_pb2.UpdateQuoteRequest) -> Edit:

@@ -338,3 +338,122 @@ async def test_the_same_over_grpc(running, organization):
             revision_pb2.GetQuoteVersionRequest(quote_id=quote.quote_id, version=1), metadata=metadata
         )
         assert one.quote.line_items == quote.line_items
+
+
+ASKED = "Paint the walls of the living room, install 2 radiators and lay laminate in Nashville"
+
+
+async def answer_questions(client, who, quote, *answers, **headers):
+    return await client.request(
+        "POST",
+        path(quote, "answers"),
+        key=who.live_key,
+        json={"answers": [{"question_id": name, "text": text} for name, text in answers]},
+        headers=headers,
+    )
+
+
+async def test_answers_draft_anew_and_what_was_done_by_hand_stays(client, organization):
+    quote = (await client.generate(organization.live_key, ASKED)).json()
+    _, radiators, floor = quote["line_items"]
+    about_walls, about_floor = (one["question_id"] for one in quote["questions"])
+    edited = await patch(
+        client,
+        organization,
+        quote,
+        {
+            "line_items": [
+                {"line_id": radiators["line_id"], "price": 500, "description": "Radiators as chosen", "position": 1},
+                {"line_id": floor["line_id"], "description": "Oak laminate"},
+                {"description": "Skip hire", "qty": 1, "unit": "each", "price": 180},
+            ],
+            "exclusions": {"texts": ["Waste licences."]},
+        },
+    )
+    assert edited.status == 200
+    assert [one["field"] for one in edited.json()["questions"]] == ["line_items[1].qty", "line_items[2].qty"]
+    first = await answer_questions(client, organization, quote, (about_walls, "40 m2"))
+    assert first.status == 200
+    answered = first.json()
+    adds_up(answered)
+    assert (answered["version"], answered["exclusions"]) == (3, ["Waste licences."])
+    assert [one["line_id"] for one in answered["line_items"]] == [2, 1, 3, 4]
+    chosen, painted, oak, skip = answered["line_items"]
+    assert (chosen["description"], chosen["price"], chosen["source"]["kind"]) == ("Radiators as chosen", 500, "entered")
+    assert painted["priced"] and (painted["qty"], painted["unit"]) == (40, "m2")
+    assert (oak["description"], oak["priced"]) == ("Oak laminate", False)
+    assert skip == edited.json()["line_items"][3]
+    assert [one["question_id"] for one in answered["questions"]] == [about_floor]
+    assert [(one["question_id"], one["text"]) for one in answered["answers"]] == [(about_walls, "40 m2")]
+    assert any(one.startswith("You answered: “40 m2”") for one in answered["assumptions"])
+    await explained(client, organization, answered)
+
+    await patch(client, organization, quote, {"removed_line_ids": [radiators["line_id"]]})
+    second = await answer_questions(client, organization, quote, (about_floor, "20 m2"), (about_walls, "50 m2"))
+    done = second.json()
+    adds_up(done)
+    assert [one["line_id"] for one in done["line_items"]] == [1, 3, 4]
+    assert [one["qty"] for one in done["line_items"]] == [50, 20, 1]
+    assert done["line_items"][1]["description"] == "Oak laminate" and done["line_items"][1]["priced"]
+    assert done["questions"] == []
+    assert {one["text"] for one in done["answers"]} == {"20 m2", "50 m2"}
+    await explained(client, organization, done)
+    listed = (await read(client, organization, quote, "versions")).json()["data"]
+    assert [one["change"] for one in listed] == ["answered", "edited", "answered", "edited", "drafted"]
+    assert (await read(client, organization, quote, "versions", 3)).json()["quote"] == {**answered, "pdf_url": ""}
+    changes = (await read(client, organization, quote, "versions", 5, "changes")).json()
+    lists = {one["field"]: (one["removed"], one["added"]) for one in changes["lists"]}
+    assert lists["questions"] == ([f"{quote['questions'][1]['text']}"], [])
+    assert len(lists["answers"][1]) == 2
+
+
+async def test_answers_that_do_not_fit_change_nothing(client, organization):
+    quote = (await client.generate(organization.live_key, ASKED)).json()
+    (about, other) = (one["question_id"] for one in quote["questions"])
+    for answers, fields in (
+        ([("qty-0", "40 m2")], {("answers[0].question_id", "question.unknown")}),
+        ([(about, "40 m2"), (about, "50 m2")], {("answers[1].question_id", "repeated.unique")}),
+        ([(other, "30 m2"), (about, "as much as a piece of string")], {("answers[1].text", "answer.unreadable")}),
+        ([(about, " ")], {("answers[0].text", "string.blank")}),
+        ([], {("answers", "repeated.min_items")}),
+    ):
+        answer = await answer_questions(client, organization, quote, *answers)
+        assert (answer.status, answer.fields()) == (422, fields)
+    assert (await read(client, organization, quote)).json() == quote
+
+
+async def test_an_answer_is_taken_once_for_the_quote_that_was_read(running, client, organization):
+    generated = await client.generate(organization.live_key, ASKED)
+    quote, tag = generated.json(), generated.headers["ETag"]
+    about = quote["questions"][0]["question_id"]
+    await patch(client, organization, quote, {"exclusions": {"texts": ["Else."]}})
+    stale = await answer_questions(client, organization, quote, (about, "40 m2"), **{"If-Match": tag})
+    assert (stale.status, stale.reason) == (412, "version_mismatch")
+    headers = {"Idempotency-Key": f"answer-{quote['quote_id']}"}
+    answers = [await answer_questions(client, organization, quote, (about, "40 m2"), **headers)]
+    await client.request("POST", SUBMIT, key=organization.live_key, json={"quote_id": quote["quote_id"]})
+    answers.append(await answer_questions(client, organization, quote, (about, "40 m2"), **headers))
+    assert [one.status for one in answers] == [200, 200] and answers[0].body == answers[1].body
+    late = await answer_questions(client, organization, quote, (about, "41 m2"))
+    assert (late.status, late.reason) == (409, "invalid_state")
+    unknown = await answer_questions(client, organization, quote, ("qty-0", "41 m2"))
+    assert unknown.status == 409
+    other = running.organization("Else")
+    assert (await answer_questions(client, other, quote, (about, "40 m2"))).status == 404
+
+
+async def test_answers_and_changes_at_once_are_all_kept(client, organization):
+    quote = (await client.generate(organization.live_key, ASKED)).json()
+    names = [one["question_id"] for one in quote["questions"]]
+    answers = await asyncio.gather(
+        answer_questions(client, organization, quote, (names[0], "40 m2")),
+        answer_questions(client, organization, quote, (names[1], "20 m2")),
+        *(patch(client, organization, quote, {"line_items": [{"line_id": 2, "qty": n}]}) for n in (3, 4)),
+    )
+    assert {one.status for one in answers} == {200}
+    final = (await read(client, organization, quote)).json()
+    assert final["version"] == 5
+    walls, radiators, floor = final["line_items"]
+    assert (walls["qty"], floor["qty"]) == (40, 20) and radiators["qty"] in (3, 4)
+    assert final["questions"] == []
+    adds_up(final)

@@ -206,6 +206,84 @@ class UpdateQuoteResponse(_message.Message):
 Global___UpdateQuoteResponse: _TypeAlias = UpdateQuoteResponse  # noqa: Y015
 
 @_typing.final
+class AnswerQuestionsRequest(_message.Message):
+    """Path and body of POST /quotes/{quote_id}/answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    quote_id: _builtins.int
+    """The quote whose questions are answered."""
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___GivenAnswer]:
+        """Answers to open questions, or other answers to questions that were answered before. 1 to 20, one a question."""
+
+    def __init__(
+        self,
+        *,
+        quote_id: _builtins.int = ...,
+        answers: _abc.Iterable[Global___GivenAnswer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "quote_id", b"quote_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerQuestionsRequest: _TypeAlias = AnswerQuestionsRequest  # noqa: Y015
+
+@_typing.final
+class GivenAnswer(_message.Message):
+    """An answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    """The question's `question_id`."""
+    text: _builtins.str
+    """What the customer says, in words: "about 12 m", "the vinyl one". 1 to 1,000 characters."""
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_id", b"question_id", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GivenAnswer: _TypeAlias = GivenAnswer  # noqa: Y015
+
+@_typing.final
+class AnswerQuestionsResponse(_message.Message):
+    """The quote as it is now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def quote(self) -> _quote_pb2.Quote:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        quote: _quote_pb2.Quote | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["quote", b"quote"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["quote", b"quote"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerQuestionsResponse: _TypeAlias = AnswerQuestionsResponse  # noqa: Y015
+
+@_typing.final
 class QuoteVersion(_message.Message):
     """Who made a version, when, how and why."""
 

@@ -43,6 +43,11 @@ class RevisionServiceStub:
                 request_serializer=quotewright_dot_v1_dot_revision__pb2.UpdateQuoteRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_revision__pb2.UpdateQuoteResponse.FromString,
                 _registered_method=True)
+        self.AnswerQuestions = channel.unary_unary(
+                '/quotewright.v1.RevisionService/AnswerQuestions',
+                request_serializer=quotewright_dot_v1_dot_revision__pb2.AnswerQuestionsRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_revision__pb2.AnswerQuestionsResponse.FromString,
+                _registered_method=True)
         self.ListQuoteVersions = channel.unary_unary(
                 '/quotewright.v1.RevisionService/ListQuoteVersions',
                 request_serializer=quotewright_dot_v1_dot_revision__pb2.ListQuoteVersionsRequest.SerializeToString,
@@ -77,6 +82,16 @@ class RevisionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AnswerQuestions(self, request, context):
+        """Takes answers to a draft's questions and drafts its text anew with all that was answered so far.
+
+        What was entered by hand stays as it is, field by field; lines that were added stay, and what was taken out stays
+        out. The rest is drafted and priced anew, which makes a version. An answer that cannot be read: 422.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListQuoteVersions(self, request, context):
         """Lists the versions of a quote, newest first.
         """
@@ -105,6 +120,11 @@ def add_RevisionServiceServicer_to_server(servicer, server):
                     servicer.UpdateQuote,
                     request_deserializer=quotewright_dot_v1_dot_revision__pb2.UpdateQuoteRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_revision__pb2.UpdateQuoteResponse.SerializeToString,
+            ),
+            'AnswerQuestions': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerQuestions,
+                    request_deserializer=quotewright_dot_v1_dot_revision__pb2.AnswerQuestionsRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_revision__pb2.AnswerQuestionsResponse.SerializeToString,
             ),
             'ListQuoteVersions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListQuoteVersions,
@@ -153,6 +173,33 @@ class RevisionService:
             '/quotewright.v1.RevisionService/UpdateQuote',
             quotewright_dot_v1_dot_revision__pb2.UpdateQuoteRequest.SerializeToString,
             quotewright_dot_v1_dot_revision__pb2.UpdateQuoteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerQuestions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.RevisionService/AnswerQuestions',
+            quotewright_dot_v1_dot_revision__pb2.AnswerQuestionsRequest.SerializeToString,
+            quotewright_dot_v1_dot_revision__pb2.AnswerQuestionsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -26,6 +26,12 @@ class RevisionServiceStub:
     What is not given stays as it is. Amounts, taxes and totals are calculated anew, a minimum charge with them; prices
     are not looked up again. A request that changes nothing makes no version. Without If-Match the last writer wins.
     """
+    AnswerQuestions: _aio.UnaryUnaryMultiCallable[_revision_pb2.AnswerQuestionsRequest, _revision_pb2.AnswerQuestionsResponse]
+    """Takes answers to a draft's questions and drafts its text anew with all that was answered so far.
+
+    What was entered by hand stays as it is, field by field; lines that were added stay, and what was taken out stays
+    out. The rest is drafted and priced anew, which makes a version. An answer that cannot be read: 422.
+    """
     ListQuoteVersions: _aio.UnaryUnaryMultiCallable[_revision_pb2.ListQuoteVersionsRequest, _revision_pb2.ListQuoteVersionsResponse]
     """Lists the versions of a quote, newest first."""
     GetQuoteVersion: _aio.UnaryUnaryMultiCallable[_revision_pb2.GetQuoteVersionRequest, _revision_pb2.GetQuoteVersionResponse]
@@ -50,6 +56,18 @@ class RevisionServiceServicer(metaclass=_abc_1.ABCMeta):
 
         What is not given stays as it is. Amounts, taxes and totals are calculated anew, a minimum charge with them; prices
         are not looked up again. A request that changes nothing makes no version. Without If-Match the last writer wins.
+        """
+
+    @_abc_1.abstractmethod
+    def AnswerQuestions(
+        self,
+        request: _revision_pb2.AnswerQuestionsRequest,
+        context: _aio.ServicerContext[_revision_pb2.AnswerQuestionsRequest, _abc.Awaitable[_revision_pb2.AnswerQuestionsResponse]],
+    ) -> _abc.Awaitable[_revision_pb2.AnswerQuestionsResponse]:
+        """Takes answers to a draft's questions and drafts its text anew with all that was answered so far.
+
+        What was entered by hand stays as it is, field by field; lines that were added stay, and what was taken out stays
+        out. The rest is drafted and priced anew, which makes a version. An answer that cannot be read: 422.
         """
 
     @_abc_1.abstractmethod

@@ -19,6 +19,7 @@ from server.domain.settings import PricingSettings, TaxClass
 #: Kind of the source of a line that the organization charges by a rule of its own.
 OWN_RULE = "settings"
 MINIMUM = "minimum charge"
+MINIMUM_TEXT = "Minimum charge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ def minimum_line(lines: Sequence[DraftLine], settings: PricingSettings) -> Draft
     )
     low, high = (_lift(sum(getattr(line, end) for line in counted), settings) for end in ("high_minor", "low_minor"))
     rate = fact - derivation.other_lines(money.from_minor(subtotal))
-    return _fee("Minimum charge", MINIMUM, rate, lift, min(low, lift), max(high, lift))
+    return _fee(MINIMUM_TEXT, MINIMUM, rate, lift, min(low, lift), max(high, lift))
 
 
 def _fee(text: str, name: str, rate: Term, minor: int, low: int, high: int) -> DraftLine:

@@ -21,7 +21,7 @@ from quotewright.v1 import quote_pb2
 from gateway.envelope import CODES
 from gateway.openapi import DescriptionError, describe
 from gateway.openapi.comments import first_sentence
-from gateway.openapi.rules import field_rules, message_rules
+from gateway.openapi.rules import field_rules, message_rules, required_fields
 from gateway.routes import RouteTable
 from gateway.templates import Template
 
@@ -110,7 +110,8 @@ def test_every_field_of_a_request_has_one_place(route):
 def element_of(field):
     """Something that a list may hold."""
     if field.message_type is not None:
-        return {one.name: 1 for one in field.message_type.fields if one.type == FieldDescriptor.TYPE_UINT32}
+        numbers = {one.name: 1 for one in field.message_type.fields if one.type == FieldDescriptor.TYPE_UINT32}
+        return numbers | dict.fromkeys(required_fields(field.message_type), "a")
     return "a" if field.type == FieldDescriptor.TYPE_STRING else 1
 
 
