@@ -25,9 +25,10 @@ SESSION_ONLY = [
     if operation["security"] and all("session" in one for one in operation["security"])
 ]
 #: Operations that refuse what no schema can tell from the rest: a time zone, a day, a unit or a currency that does not
-#: exist, a price with too many decimals, the same thing named twice.
+#: exist, a price with too many decimals, the same thing named twice, a line or question that the quote has not.
 BEYOND_SCHEMAS = [
     *("CorrectIntake", "ReplacePricingSettings"),
+    *("AnswerQuestions", "UpdateQuote"),
     *("CreateItem", "GetItem", "RetireItem", "SearchItems", "StartImport", "UpdateItem"),
 ]
 UNSAID = ("--exclude-checks", "positive_data_acceptance")
