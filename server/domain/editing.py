@@ -198,10 +198,10 @@ class _Bench:
     def take_out(self, line_ids: Sequence[int]) -> None:
         """Remove lines."""
         for number, line_id in enumerate(line_ids):
-            line = self._find(line_id, f"removed_line_ids[{number}]")
-            if line is None:
+            at = self._find(line_id, f"removed_line_ids[{number}]")
+            if at is None:
                 continue
-            self.lines.remove(line)
+            line = self.lines.pop(at)
             if line.span is not None or "description" not in line.entered:
                 self.removed.append(RemovedLine(line.span, line.task_id, name_of(line)))
 
@@ -209,11 +209,10 @@ class _Bench:
         """Change one line, or add it, and put it where it is asked to be."""
         path = f"line_items[{number}]"
         if edit.line_id:
-            line = self._find(edit.line_id, f"{path}.line_id")
-            if line is None:
+            found = self._find(edit.line_id, f"{path}.line_id")
+            if found is None:
                 return
-            at = self.lines.index(line)
-            del self.lines[at]
+            line, at = self.lines.pop(found), found
         else:
             line, at = _blank(edit), self._end()
             if len(self.lines) >= MOST_LINES:
@@ -302,8 +301,8 @@ class _Bench:
             source=_source(price, unit, self._draft, self._editor),
         )
 
-    def _find(self, line_id: int, path: str) -> DraftLine | None:
-        found = next((line for line in self.lines if line_id and line.line_id == line_id), None)
+    def _find(self, line_id: int, path: str) -> int | None:
+        found = next((at for at, line in enumerate(self.lines) if line_id and line.line_id == line_id), None)
         if found is None:
             self._refuse(path, "line.unknown", f"the quote has no line {line_id}")
         return found
