@@ -18,7 +18,7 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
     return quote_pb2.Quote(
         status="draft",
         total=_major(draft.total_minor),
-        line_items=[line_message(line) for line in draft.lines],
+        line_items=[line_message(line, number) for number, line in enumerate(draft.lines, start=1)],
         currency=draft.currency,
         subtotal=_major(draft.subtotal_minor),
         tax=_major(draft.tax_minor),
@@ -165,8 +165,8 @@ def source_message(source: Source | None) -> quote_pb2.PriceSource:
     )
 
 
-def line_message(line: DraftLine) -> quote_pb2.LineItem:
-    """A line of a quote."""
+def line_message(line: DraftLine, number: int = 0) -> quote_pb2.LineItem:
+    """A line of a quote. One that is not stored has the id ``number``: that which it would get."""
     return quote_pb2.LineItem(
         description=line.description,
         qty=float(line.qty),
@@ -184,7 +184,7 @@ def line_message(line: DraftLine) -> quote_pb2.LineItem:
         amount_low=_major(line.low_minor),
         amount_high=_major(line.high_minor),
         labour_hours=float(line.labour_hours),
-        line_id=line.line_id,
+        line_id=line.line_id or number,
         entered=line.entered,
     )
 

@@ -289,7 +289,7 @@ class LineItem(_message.Message):
     labour_hours: _builtins.float
     """Person-hours in the line; 0 where the source does not split labour."""
     line_id: _builtins.int
-    """Names the line in all versions of the quote; never given to another line. 0 for a preview."""
+    """Names the line in all versions of the quote; never given to another line."""
     @_builtins.property
     def review_reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Why an estimator should look at the line."""
