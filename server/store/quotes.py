@@ -114,8 +114,7 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
     """Store a draft as version 1 and number it."""
     number = next_number(organization_id, livemode, new.year)
     draft, last_line_id = _numbered(new.draft, 0)
-    quote_id: int = _insert(
-        "quote",
+    quote_id = _insert_quote(
         {
             "organization_id": organization_id,
             "livemode": livemode,
@@ -185,7 +184,7 @@ def find_version(
         f"select {_VERSION} from quote_version where quote_id = ? and version = ?",  # noqa: S608 - a constant
         (quote_id, version),
     ).fetchone()
-    kept, stored = VersionRow(*found), _stored(row, items)
+    kept, stored = _version(found), _stored(row, items)
     return kept, stored if kept.is_current else replace(stored, updated_at=kept.at)
 
 
@@ -203,7 +202,11 @@ def list_versions(
         f"select {_VERSION} from quote_version where quote_id = ? order by version desc limit ? offset ?",  # noqa: S608 - a constant
         (quote_id, limit, offset),
     )
-    return row[0], tuple(VersionRow(*one) for one in rows)
+    return row[0], tuple(_version(one) for one in rows.fetchall())
+
+
+def _version(row: Sequence[Any]) -> VersionRow:
+    return VersionRow(*row[:-1], bool(row[-1]))
 
 
 _VERSION = "version, change, actor, note, at, total_minor, content is null"
@@ -233,7 +236,7 @@ def _rows(
     items = execute(
         f"select {', '.join(_ITEM)} from quote_item where quote_id = ? order by position",  # noqa: S608 - constants
         (quote_id,),
-    )
+    ).fetchall()
     return row, [dict(zip(_ITEM, item, strict=True)) for item in items]
 
 
@@ -304,13 +307,14 @@ def _content(draft: Draft, valid_until: str, answers: tuple[GivenAnswer, ...], b
     }
 
 
-def _insert(table: str, values: Row) -> Any:
-    """Insert a row; its rowid."""
+def _insert_quote(values: Row) -> int:
+    """Insert a quote's row; its id."""
     places = ", ".join("?" * len(values))
-    return execute(
-        f"insert into {table} ({', '.join(values)}) values ({places}) returning rowid",  # noqa: S608 - constants
+    row = execute(
+        f"insert into quote ({', '.join(values)}) values ({places}) returning id",  # noqa: S608 - constants
         (*values.values(),),
-    ).fetchone()[0]
+    ).fetchone()
+    return int(row[0])
 
 
 def _insert_version(quote_id: int, version: int, change: str, actor: str, note: str, at: int, total_minor: int) -> None:
