@@ -206,7 +206,8 @@ def list_versions(
 
 
 def _version(row: Sequence[Any]) -> VersionRow:
-    return VersionRow(*row[:-1], bool(row[-1]))
+    number, change, actor, note, at, total_minor, is_current = row
+    return VersionRow(number, change, actor, note, at, total_minor, bool(is_current))
 
 
 _VERSION = "version, change, actor, note, at, total_minor, content is null"

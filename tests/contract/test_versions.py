@@ -304,6 +304,7 @@ async def test_the_pdf_of_a_changed_quote_has_its_totals(client, organization, d
     text = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf.body)).pages)
     for amount in (changed["total"], changed["subtotal"], *(line["amount"] for line in changed["line_items"])):
         assert f"${amount:,.2f}" in text
+    assert "Entered by hand" in text and organization.live_key_id not in text
 
 
 async def test_the_same_over_grpc(running, organization):
