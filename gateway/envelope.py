@@ -52,6 +52,8 @@ STATUSES = {
 QUOTA_REASON = "QUOTA_EXCEEDED"
 #: If-Match names another version (RFC 9110 section 13.1.1); other ABORTED calls are conflicts.
 MISMATCH_REASON = "VERSION_MISMATCH"
+#: Said of a body that only its content tells to be of no kind that is taken.
+MEDIA_TYPE_REASON = "UNSUPPORTED_MEDIA_TYPE"
 #: Seconds that a client is asked to wait while the server is away: about what one takes to start again.
 RETRY_UNAVAILABLE = 1.0
 INTERNAL_MESSAGE = "An unexpected failure; the request id finds it in the log."
@@ -111,6 +113,8 @@ def from_status(status: status_pb2.Status) -> Problem:
         http_status = 429
     elif status.code == code_pb2.ABORTED and reason == MISMATCH_REASON:
         http_status, extra = 412, {**extra, "version": int(str(extra["version"]))}
+    elif status.code == code_pb2.INVALID_ARGUMENT and reason == MEDIA_TYPE_REASON:
+        http_status = 415
     else:
         http_status = STATUSES.get(status.code, 500)
     if http_status == 503 and retry_after is None:

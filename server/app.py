@@ -40,6 +40,7 @@ from server.domain.pricing.sourcing import PriceSearch
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
+from server.extraction.extractor import Extractor
 from server.faults import Fault
 from server.importing import Importer
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
@@ -48,6 +49,7 @@ from server.proofreading import proofreader_version, shared_proofreader
 from server.rpc.books import Books
 from server.rpc.company import CompanyService
 from server.rpc.customer import CustomerService
+from server.rpc.document import DocumentService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
@@ -87,6 +89,7 @@ class Server:
         self.model = language_model.configured(
             config.llm_base_url, config.llm_model, config.llm_api_key, config.llm_seconds
         )
+        self.extractor = Extractor(config.document_seconds, config.document_memory_mib, config.document_workers)
         self.delivery = Delivery(config, self.store, log, telemetry.registry)
         authenticator = Authenticator(self.store, self.secret.encode(), now_us)
         self.revocations = Revocations(self.store, log)
@@ -138,6 +141,7 @@ class Server:
                 embedded.catalogue,
                 sorted(REGIONS),
             ),
+            "quotewright.v1.DocumentService": DocumentService(self.store, self.extractor, self.threads),
             "quotewright.v1.LeadService": LeadService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
@@ -249,6 +253,7 @@ class Server:
         await self.delivery.stop()
         if self.model is not None:
             await self.model.close()
+        self.extractor.stop()
         self.threads.shutdown(cancel_futures=True)
         await asyncio.get_running_loop().run_in_executor(None, self.importer.stop)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)

@@ -43,6 +43,9 @@ class ServerConfig(ProcessConfig):
     llm_model: str = setting("", "Name of the language model.")
     llm_api_key: str = setting("", "Key of the language model.", secret=True)
     llm_seconds: float = setting(10.0, "The language model must answer within this time, else it is left out.")
+    document_seconds: float = setting(15.0, "Reading an uploaded document must end within this time.")
+    document_memory_mib: int = setting(512, "Address space of a process that reads a document, in MiB.")
+    document_workers: int = setting(2, "Documents that are read at the same time, each in a process of its own.")
     drafting_threads: int = setting(2, "Threads that draft long requests and print PDFs beside the event loop.")
 
     @property

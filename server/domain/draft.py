@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
+from server.domain.document import DocumentPlace
 from server.domain.pricing.derivation import Term
 from server.domain.takeoff import Question, Span
 
@@ -121,6 +122,8 @@ class DraftLine:
     #: What people entered or changed by hand, in the words of the contract: description, qty, unit, price, kind,
     #: optional. In the order of `ENTERED`.
     entered: tuple[str, ...] = ()
+    #: Where in its document the line was asked for; None where it was not drafted from one.
+    place: DocumentPlace | None = None
 
     @property
     def needs_review(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quotewright.v1 import quote_pb2
 
 from process import wire
+from server.domain.document import DocumentPlace
 from server.domain.draft import Draft, DraftLine, Source
 from server.domain.entity_tags import entity_tag
 from server.domain.money import from_minor
@@ -71,6 +72,9 @@ def quote_message(quote: StoredQuote, public_url: str) -> quote_pb2.Quote:
     )
     message.created_at.FromMicroseconds(quote.created_at)
     message.updated_at.FromMicroseconds(quote.updated_at)
+    message.document_id = quote.document_id
+    if quote.margin is not None:
+        message.margin = float(quote.margin)
     return message
 
 
@@ -186,6 +190,13 @@ def line_message(line: DraftLine, number: int = 0) -> quote_pb2.LineItem:
         labour_hours=float(line.labour_hours),
         line_id=line.line_id or number,
         entered=line.entered,
+        place=None if line.place is None else _place_message(line.place),
+    )
+
+
+def _place_message(place: DocumentPlace) -> quote_pb2.DocumentPlace:
+    return quote_pb2.DocumentPlace(
+        page=place.page, sheet=place.sheet, table=place.table, row=place.row, attachment=place.attachment
     )
 
 

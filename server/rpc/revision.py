@@ -133,6 +133,10 @@ class RevisionService:
         self, request: revision_pb2.AnswerQuestionsRequest, call: Call, before: StoredQuote, pricing: PricingSettings
     ) -> StoredQuote:
         """The quote drafted anew with these answers and those before. Raises 422 with what is wrong with these."""
+        if before.document_id:
+            raise faults.failed_precondition(
+                "DRAFTED_FROM_DOCUMENT", "Answers are taken for quotes that were drafted from a text."
+            )
         given = _given(request, before)
         now = {one.question_id: number for number, one in enumerate(request.answers)}
         answers = {one.question_id: Answer(one.question_id, one.text) for one in given}

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from server.domain.by_hand import ByHand, GivenAnswer, RemovedLine
+from server.domain.document import DocumentPlace
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source, TaxLine
 from server.domain.pricing.derivation import Fact
 from server.domain.pricing.explanation import Derivation, Explanation, derive, explain
@@ -33,6 +34,9 @@ class NewQuote:
     created_by: str
     at: int
     year: int
+    #: The document it was drafted from, and the margin that was asked for with it.
+    document_id: str = ""
+    margin: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class StoredQuote:
     version: int = 1
     answers: tuple[GivenAnswer, ...] = ()
     by_hand: ByHand = ByHand()
+    document_id: str = ""
+    margin: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,7 @@ def next_number(organization_id: int, livemode: bool, year: int) -> str:
 
 #: Columns of a quote that never change after it was made, those that its life moves, and those that a version says:
 #: the last are kept with every version. A column that is added later is missing in versions that were kept before.
-_FIXED = ("id", "number", "livemode", "text", "industry", "created_at")
+_FIXED = ("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin")
 _MOVING = ("status", "updated_at", "version")
 _CONTENT = (
     *("currency", "subtotal_minor", "tax_minor", "total_minor", "low_minor", "high_minor"),
@@ -105,7 +111,7 @@ _CONTENT = (
 _ITEM = (
     *("position", "line_id", "description", "qty", "unit", "price", "amount_minor", "low_minor", "high_minor", "kind"),
     *("priced", "optional", "confidence", "labour_hours", "review_reasons", "span_start", "span_end", "task_id"),
-    *("source", "entered", "derivation"),
+    *("source", "entered", "derivation", "place"),
 )
 Row = dict[str, Any]
 
@@ -126,14 +132,17 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
             "created_at": new.at,
             "updated_at": new.at,
             "last_line_id": last_line_id,
+            "document_id": new.document_id,
+            "margin": "" if new.margin is None else str(new.margin),
             **_content(draft, new.valid_until, (), ByHand()),
         },
     )
     _insert_lines(quote_id, draft.lines, {})
     _insert_version(quote_id, 1, "drafted", new.created_by, "", new.at, draft.total_minor)
     return StoredQuote(
-        quote_id, number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at
-    )
+        quote_id, number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at,
+        document_id=new.document_id, margin=new.margin,
+    )  # fmt: skip
 
 
 def replace_draft(act: Act, changed: StoredQuote, change: str, note: str = "") -> StoredQuote:
@@ -279,6 +288,8 @@ def _stored(row: Row, items: Sequence[Row]) -> StoredQuote:
         version=row["version"],
         answers=tuple(GivenAnswer(**one) for one in notes.get("answers", ())),
         by_hand=_by_hand(notes.get("by_hand", {})),
+        document_id=row["document_id"],
+        margin=Decimal(row["margin"]) if row["margin"] else None,
     )
 
 
@@ -455,6 +466,7 @@ def _line_row(position: int, line: DraftLine) -> Row:
         "task_id": line.task_id,
         "source": None if line.source is None else _json(_plain(line.source)),
         "entered": _json(line.entered),
+        "place": None if line.place is None else _json(line.place),
         "derivation": None,
     }
 
@@ -479,6 +491,7 @@ def _line(row: Row) -> DraftLine:
         source=None if row["source"] is None else _source(orjson.loads(row["source"])),
         line_id=row["line_id"],
         entered=tuple(orjson.loads(row["entered"])),
+        place=None if row["place"] is None else DocumentPlace(**orjson.loads(row["place"])),
     )
 
 

@@ -29,7 +29,7 @@ SESSION_ONLY = [
 BEYOND_SCHEMAS = [
     *("CorrectIntake", "ReplacePricingSettings"),
     *(operation["operationId"] for operation in OPERATIONS if "412" in operation["responses"]),
-    *("CreateItem", "GetItem", "RetireItem", "SearchItems", "StartImport", "UpdateItem"),
+    *("UploadDocument", "CreateItem", "GetItem", "RetireItem", "SearchItems", "StartImport", "UpdateItem"),
 ]
 UNSAID = ("--exclude-checks", "positive_data_acceptance")
 
