@@ -44,6 +44,10 @@ from process.tracing import Attribute, Trace
 
 #: What public pages take.
 PAGE_METHODS = ("GET", "HEAD", "OPTIONS")
+#: Cache-Control of an answer with an entity tag: the client may keep it, and asks each time whether it still holds.
+REVALIDATED = "private, no-cache"
+#: Characters of If-Match.
+LONGEST_IF_MATCH = 1000
 #: How long a stopping gateway waits for answers under way; an RPC has less.
 DRAIN_WITHIN = 25.0
 #: What is then still under way is cut, within this time.
@@ -252,6 +256,13 @@ class Gateway:
             headers["Idempotent-Replayed"] = "true"
         if wire.CONTENT_DISPOSITION in metadata:
             return _file(request, headers, content, metadata[wire.CONTENT_DISPOSITION])
+        if wire.ENTITY_TAG in metadata:
+            headers["ETag"] = metadata[wire.ENTITY_TAG]
+            if request.method in ("GET", "HEAD"):
+                headers["Cache-Control"] = REVALIDATED
+                if reply.is_known(request, headers["ETag"]):
+                    reply.negotiate(request, headers, content)
+                    return reply.not_modified(headers)
         if len(content) >= reply.GZIP_FROM:
             content = await asyncio.to_thread(reply.compress, request, headers, content)
         return Reply(200, headers, content)
@@ -417,15 +428,14 @@ class Gateway:
         key = exchange.request.headers.get("Idempotency-Key")
         if key is not None:
             if not key or len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not (key.isascii() and key.isprintable()):
-                raise Problem(
-                    422,
-                    "invalid_request",
-                    "The request is not valid.",
-                    fields=[
-                        FieldProblem("Idempotency-Key", "malformed", "must be 1 to 255 printable ASCII characters")
-                    ],
-                )
+                raise _bad_header("Idempotency-Key", "must be 1 to 255 printable ASCII characters")
             metadata["idempotency-key"] = key
+        if exchange.route is not None and exchange.route.policy.if_match:
+            tags = ", ".join(exchange.request.headers.getall("If-Match", ()))
+            if not (tags.isascii() and (tags.isprintable() or not tags)) or len(tags) > LONGEST_IF_MATCH:
+                raise _bad_header("If-Match", f"must be a list of entity tags of at most {LONGEST_IF_MATCH} characters")
+            if tags:
+                metadata[wire.IF_MATCH] = reply.uncoded_tags(tags)
         return metadata
 
     def _tell(self, exchange: Exchange, status: int) -> None:
@@ -496,6 +506,12 @@ def _content_type(request: web.BaseRequest, transcoder: RequestTranscoder) -> st
     return content_type
 
 
+def _bad_header(name: str, message: str) -> Problem:
+    return Problem(
+        422, "invalid_request", "The request is not valid.", fields=[FieldProblem(name, "malformed", message)]
+    )
+
+
 def _unreadable(error: TranscodeError) -> Problem:
     fields = [FieldProblem(one.field, one.reason, one.message) for one in error.violations]
     return Problem(422, "invalid_request", "The request is not valid.", fields=fields)
@@ -504,9 +520,7 @@ def _unreadable(error: TranscodeError) -> Problem:
 def _file(request: web.BaseRequest, headers: dict[str, str], content: bytes, disposition: str) -> Reply:
     """A document: named, and not sent again to a client that has it."""
     headers["Content-Disposition"] = disposition
-    return reply.validated(
-        request, {**headers, "Cache-Control": "private, no-cache"}, content, reply.entity_tag(content)
-    )
+    return reply.validated(request, {**headers, "Cache-Control": REVALIDATED}, content, reply.entity_tag(content))
 
 
 def _over_limit(verdict: Verdict) -> Problem:

@@ -24,6 +24,7 @@ CODES = {
     405: "method_not_allowed",
     408: "request_timeout",
     409: "conflict",
+    412: "precondition_failed",
     413: "payload_too_large",
     415: "unsupported_media_type",
     422: "validation_error",
@@ -49,6 +50,8 @@ STATUSES = {
     code_pb2.UNAVAILABLE: 503,
 }
 QUOTA_REASON = "QUOTA_EXCEEDED"
+#: If-Match names another version (RFC 9110 section 13.1.1); other ABORTED calls are conflicts.
+MISMATCH_REASON = "VERSION_MISMATCH"
 #: Said of a body that only its content tells to be of no kind that is taken.
 MEDIA_TYPE_REASON = "UNSUPPORTED_MEDIA_TYPE"
 #: Seconds that a client is asked to wait while the server is away: about what one takes to start again.
@@ -93,7 +96,8 @@ class Problem(Exception):  # noqa: N818 - it is an answer first
 
 def from_status(status: status_pb2.Status) -> Problem:
     """The problem that a failed RPC is to an HTTP client. What would be a 500 keeps its inside to itself."""
-    reason, extra, fields, retry_after = "", {}, [], None
+    reason, fields, retry_after = "", [], None
+    extra: dict[str, object] = {}
     for packed in status.details:
         if packed.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
             info = error_details_pb2.ErrorInfo.FromString(packed.value)
@@ -107,6 +111,8 @@ def from_status(status: status_pb2.Status) -> Problem:
             retry_after = error_details_pb2.RetryInfo.FromString(packed.value).retry_delay.ToTimedelta().total_seconds()
     if status.code == code_pb2.RESOURCE_EXHAUSTED and reason == QUOTA_REASON:
         http_status = 429
+    elif status.code == code_pb2.ABORTED and reason == MISMATCH_REASON:
+        http_status, extra = 412, {**extra, "version": int(str(extra["version"]))}
     elif status.code == code_pb2.INVALID_ARGUMENT and reason == MEDIA_TYPE_REASON:
         http_status = 415
     else:

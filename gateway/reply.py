@@ -115,10 +115,12 @@ def entity_tag(content: bytes) -> str:
 def validated(request: web.BaseRequest, headers: Mapping[str, str], content: bytes, tag: str) -> Reply:
     """The content with its validator, or 304 without it (RFC 9110 section 15.4.5) where the client has it already."""
     headers = {**headers, "ETag": tag}
-    if is_known(request, tag):
-        kept = {name: value for name, value in headers.items() if not name.startswith("Content-")}
-        return Reply(304, kept)
-    return Reply(200, headers, content)
+    return not_modified(headers) if is_known(request, tag) else Reply(200, headers, content)
+
+
+def not_modified(headers: Mapping[str, str]) -> Reply:
+    """304 with the headers of the answer that the client has."""
+    return Reply(304, {name: value for name, value in headers.items() if not name.startswith("Content-")})
 
 
 def is_known(request: web.BaseRequest, tag: str) -> bool:
@@ -126,19 +128,36 @@ def is_known(request: web.BaseRequest, tag: str) -> bool:
     given = request.headers.get("If-None-Match")
     if given is None:
         return False
-    opaque = tag.removeprefix("W/")
+    opaque, given = tag.removeprefix("W/"), uncoded_tags(given)
     return given.strip() == "*" or any(one.strip().removeprefix("W/") == opaque for one in given.split(","))
 
 
 def compress(request: web.BaseRequest, headers: dict[str, str], body: bytes) -> bytes:
     """The body as gzip where it is large and text and the client takes it; ``headers`` then say so."""
+    return gzip.compress(body, 1, mtime=0) if negotiate(request, headers, body) else body
+
+
+def negotiate(request: web.BaseRequest, headers: dict[str, str], body: bytes) -> bool:
+    """Whether the body goes out as gzip; ``headers`` say so. The coded form has a strong tag of its own (RFC 9110
+    section 8.8.3.3)."""
     if len(body) < GZIP_FROM or not headers["Content-Type"].startswith(_COMPRESSIBLE):
-        return body
+        return False
     headers["Vary"] = "Accept-Encoding"
     if not takes_gzip(request.headers.get("Accept-Encoding", "")):
-        return body
+        return False
     headers["Content-Encoding"] = "gzip"
-    return gzip.compress(body, 1, mtime=0)
+    if headers.get("ETag", "W/").startswith('"'):
+        headers["ETag"] = f"{headers['ETag'][:-1]}{_CODED}"
+    return True
+
+
+#: How the tag of a coded form ends.
+_CODED = '-gzip"'
+
+
+def uncoded_tags(tags: str) -> str:
+    """The tags in a header, each as the server made it, whichever form of the answer the client has."""
+    return tags.replace(_CODED, '"')
 
 
 def takes_gzip(accepted: str) -> bool:

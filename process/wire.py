@@ -14,6 +14,9 @@ PRINCIPAL = "qw-principal-bin"
 REPLAYED = "idempotent-replayed"
 #: Reply metadata that names a file: the Content-Disposition of the answer.
 CONTENT_DISPOSITION = "content-disposition"
+#: Reply metadata with the entity tag of the answer, and request metadata with the tags that a change asks for.
+ENTITY_TAG = "etag"
+IF_MATCH = "if-match"
 #: Characters of an Idempotency-Key (D32).
 LONGEST_IDEMPOTENCY_KEY = 255
 #: Bytes of a message on the channel: a document has 10 MiB (D31).

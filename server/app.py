@@ -55,6 +55,7 @@ from server.rpc.organizations import Organizations
 from server.rpc.price_book import PriceBookService
 from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
+from server.rpc.revision import RevisionService
 from server.rpc.sourcing import SourcingService
 from server.rpc.webhook import WebhookService
 from server.rpc.workflow import WorkflowService, expire_quotes
@@ -118,6 +119,17 @@ class Server:
         organizations = Organizations(self.store)
         books = Books(self.store)
         config = self.config
+        quotes = QuoteService(
+            self.store,
+            organizations,
+            books,
+            Drafter(embedded.catalogue, embedded.gazetteer),
+            self.model,
+            self.threads,
+            config.public_url,
+            now,
+            DraftMetrics(self.telemetry.registry),
+        )
         return {
             "quotewright.v1.CompanyService": CompanyService(
                 config.company_name,
@@ -138,16 +150,9 @@ class Server:
             "quotewright.v1.PricingService": PricingService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
-            "quotewright.v1.QuoteService": QuoteService(
-                self.store,
-                organizations,
-                books,
-                Drafter(embedded.catalogue, embedded.gazetteer),
-                self.model,
-                self.threads,
-                config.public_url,
-                now,
-                DraftMetrics(self.telemetry.registry),
+            "quotewright.v1.QuoteService": quotes,
+            "quotewright.v1.RevisionService": RevisionService(
+                self.store, organizations, quotes.draft, config.public_url, now
             ),
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now

@@ -126,6 +126,17 @@ def invalid_state(what: str, state: str, trigger: str) -> Fault:
     )
 
 
+def version_mismatch(version: int, status: str) -> Fault:
+    """Somebody else has changed the quote since the caller read it (RFC 9110 section 13.1.1). ABORTED: to be read and
+    decided anew, as google.rpc.Code says of a failed test-and-set."""
+    return Fault(
+        grpc.StatusCode.ABORTED,
+        "VERSION_MISMATCH",
+        f"The quote has changed since it was read: version {version} is current and it is {status}. Nothing was done.",
+        metadata={"version": str(version), "status": status},
+    )
+
+
 def not_found(what: str) -> Fault:
     """It does not exist, or not for this caller: the two answer alike (D2)."""
     return Fault(grpc.StatusCode.NOT_FOUND, "NOT_FOUND", f"There is no such {what}.")

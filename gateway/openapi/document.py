@@ -86,6 +86,24 @@ _PARAMETERS: dict[str, Schema] = {
         "another request it is refused with 409. Kept per organization and mode.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
     },
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "Entity tags of the quote, as its answers have them in `ETag`: where it has none of these any "
+        "more, the request is refused with 412 and nothing is done. Without it, or with `*`, the last writer wins.",
+        "schema": {
+            "type": "string",
+            "maxLength": 1000,
+            "pattern": r'^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)$',
+        },
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "Entity tags that the client has the resource under: while it has one of these, 304 without "
+        "a body.",
+        "schema": {"type": "string"},
+    },
 }
 
 _HEADERS: dict[str, Schema] = {
@@ -110,6 +128,11 @@ _HEADERS: dict[str, Schema] = {
     },
     "Retry-After": {"description": "Seconds after which to try again.", "schema": {"type": "integer", "minimum": 1}},
     "WWW-Authenticate": {"description": "`Bearer`, where the gateway refuses.", "schema": {"type": "string"}},
+    "ETag": {
+        "description": "The strong entity tag of the quote: another one with every version and every move (RFC 9110 "
+        "section 8.8.3).",
+        "schema": {"type": "string"},
+    },
     "Idempotent-Replayed": {
         "description": "There, and `true`, where this is the first answer again.",
         "schema": {"const": "true"},
@@ -192,7 +215,13 @@ def _operation(route: Route, schemas: Schemas, comments: Mapping[str, str], exam
         operation["x-least-role"] = _word(options_pb2.Role.Name(policy.role))
     if route.body:
         operation["requestBody"] = _request_body(route, schemas, examples.get(route.method.name, ()))
-    operation["responses"] = {"200": _success(route, schemas, comments), **errors.responses(route)}
+    operation["responses"] = {"200": _success(route, schemas, comments)}
+    if _is_revalidated(route):
+        operation["responses"]["304"] = {
+            "description": "The client has the resource as it is (If-None-Match).",
+            "headers": errors.header_references(("X-Request-Id", *errors.RATE_HEADERS, "ETag")),
+        }
+    operation["responses"] |= errors.responses(route)
     return operation
 
 
@@ -209,6 +238,10 @@ def _parameters(route: Route, schemas: Schemas) -> list[Schema]:
     headers = ["RequestId"]
     if route.policy.idempotency == options_pb2.IDEMPOTENCY_KEYED:
         headers.append("IdempotencyKey")
+    if route.policy.if_match:
+        headers.append("IfMatch")
+    if _is_revalidated(route):
+        headers.append("IfNoneMatch")
     return [*found, *({"$ref": f"#/components/parameters/{name}"} for name in headers)]
 
 
@@ -257,11 +290,18 @@ def _success(route: Route, schemas: Schemas, comments: Mapping[str, str]) -> Sch
         headers += errors.RATE_HEADERS
     if route.policy.idempotency == options_pb2.IDEMPOTENCY_KEYED:
         headers.append("Idempotent-Replayed")
+    if route.policy.entity_tag:
+        headers.append("ETag")
     return {
         "description": comments.get(str(response.full_name), "Success."),
         "headers": errors.header_references(tuple(headers)),
         "content": content,
     }
+
+
+def _is_revalidated(route: Route) -> bool:
+    """Whether a client that has the answer need not be sent it again."""
+    return bool(route.policy.entity_tag) and route.policy.idempotency == options_pb2.IDEMPOTENCY_READ_ONLY
 
 
 def _variables(route: Route) -> list[str]:

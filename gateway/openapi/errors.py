@@ -59,6 +59,18 @@ ERRORS: dict[int, ErrorResponse] = {
         Problem(409, "idempotency_key_reused", "This Idempotency-Key was used with a different request."),
         RATE_HEADERS,
     ),
+    412: ErrorResponse(
+        "PreconditionFailed",
+        "If-Match names another version: the resource was changed since it was read. `version` and `status` are those "
+        "it has now; nothing was done.",
+        Problem(
+            412,
+            "version_mismatch",
+            "The quote has changed since it was read: version 3 is current and it is draft. Nothing was done.",
+            extra={"version": 3, "status": "draft"},
+        ),
+        RATE_HEADERS,
+    ),
     413: ErrorResponse(
         "PayloadTooLarge",
         "The body is larger than `limit` bytes.",
@@ -147,6 +159,8 @@ _DETAILS = {
         "retry_after": {"type": "integer", "minimum": 0, "description": "Seconds after which to try again."},
         "scope_required": {"type": "string", "description": "The scope that the API key lacks."},
         "limit": {"type": "integer", "description": "The limit that was exceeded."},
+        "version": {"type": "integer", "description": "The version that the resource has now."},
+        "status": {"type": "string", "description": "The status that the resource has now."},
     },
     "required": ["request_id", "reason"],
 }
@@ -193,6 +207,8 @@ def statuses(route: Route) -> list[int]:
         found |= {413, 415}
     if policy.idempotency == options_pb2.IDEMPOTENCY_KEYED:
         found.add(409)
+    if policy.if_match:
+        found.add(412)
     if any(field.name.endswith("_id") for field in route.method.input_type.fields):
         # The request names something that is stored.
         found.add(404)

@@ -35,7 +35,7 @@ class Component:
     """One step of the arithmetic behind a unit price: ``quantity × rate = amount`` per unit of the line, with its fact.
 
     ``kind`` is ``labour``, ``material``, ``other`` (mortar, plant, disposal), ``observed``, ``claim``, ``price_book``,
-    ``factor``, ``markup`` or ``charge``.
+    ``factor``, ``markup``, ``charge`` or ``entered``.
     ``amount`` is in the line's currency, per unit of the line, unrounded; the line's price is the sum of its
     components' amounts, rounded once.
     """
@@ -57,7 +57,8 @@ class Component:
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a price comes from. ``kind`` is the strongest fact behind it: price_book, observed, norm, claims,
-    single_claim, list_price, or settings for what the organization charges by its own rule."""
+    single_claim, list_price, settings for what the organization charges by its own rule, or entered for a price that
+    somebody of the organization stated for the line."""
 
     kind: str
     row: str
@@ -92,6 +93,10 @@ class UnitPrice:
     assumptions: tuple[str, ...] = ()
 
 
+#: What people can enter in a line.
+ENTERED = ("description", "qty", "unit", "price", "kind", "optional")
+
+
 @dataclass(frozen=True, slots=True)
 class DraftLine:
     """One line. Unpriced: ``price`` 0, ``amount_minor`` 0, ``source`` None, and a reason among ``review_reasons``."""
@@ -112,6 +117,11 @@ class DraftLine:
     span: Span | None
     task_id: str = ""
     source: Source | None = None
+    #: Names the line in all versions of its quote, never reused there; 0 while it is not stored.
+    line_id: int = 0
+    #: What people entered or changed by hand, in the words of the contract: description, qty, unit, price, kind,
+    #: optional. In the order of `ENTERED`.
+    entered: tuple[str, ...] = ()
     #: Where in its document the line was asked for; None where it was not drafted from one.
     place: DocumentPlace | None = None
 

@@ -34,6 +34,7 @@ class WorkflowState(StrEnum):
 class Trigger(StrEnum):
     """What moves a quote, in the words that a refusal says it with."""
 
+    EDIT = "changed"
     SUBMIT = "submitted"
     APPROVE = "approved"
     REJECT = "rejected"
@@ -55,6 +56,7 @@ class Move:
 
 
 MOVES = {
+    Trigger.EDIT: Move(frozenset({State.DRAFT}), State.DRAFT),
     Trigger.SUBMIT: Move(frozenset({State.DRAFT}), State.IN_REVIEW, WorkflowState.SUBMITTED),
     Trigger.APPROVE: Move(frozenset({State.IN_REVIEW}), State.APPROVED, WorkflowState.APPROVED),
     Trigger.REJECT: Move(frozenset({State.IN_REVIEW}), State.DRAFT, WorkflowState.REJECTED),

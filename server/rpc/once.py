@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 
 from process import wire
 from server import faults
+from server.domain.entity_tags import required_tags
 from server.interceptors import Call
 from server.store import idempotency
 from server.store.audit import Act
@@ -24,11 +25,12 @@ async def write_once(
 ) -> Response:
     """Run ``effect`` in a transaction, or return the first answer to the same Idempotency-Key.
 
-    Raises `Fault`: 422 for a key that is too long, 409 for one that belongs to another request.
+    A repeated call is answered whatever has become of the resource: If-Match is for the first. Raises `Fault`: 422 for
+    a key that is too long or an If-Match that is none, 409 for a key that belongs to another request.
     """
     caller = call.caller
     at = time.time_ns() // 1000
-    act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, at)
+    act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, at, _if_match(call))
     key = _key(call, request)
 
     def work() -> idempotency.Outcome:
@@ -43,6 +45,13 @@ async def write_once(
     if outcome.replayed:
         call.reply_metadata[wire.REPLAYED] = "true"
     return response_class.FromString(outcome.response)
+
+
+def _if_match(call: Call) -> frozenset[str] | None:
+    try:
+        return required_tags(call.text(wire.IF_MATCH)) if call.rpc.policy.if_match else None
+    except ValueError as error:
+        raise faults.invalid(faults.FieldViolation("If-Match", "malformed", str(error))) from None
 
 
 def _key(call: Call, request: Message) -> idempotency.IdempotencyKey | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from server.documents.quote_pdf import QuotePdf, QuotePdfLine
-from server.domain.draft import DraftLine
+from server.domain.draft import DraftLine, Source
+from server.domain.editing import BY_HAND
 from server.store.accounts import OrganizationRow
 from server.store.quotes import StoredQuote
 
@@ -49,7 +50,12 @@ def _line(line: DraftLine, *, reasons: bool) -> QuotePdfLine:
         priced=line.priced,
         optional=line.optional,
         review_reasons=line.review_reasons if reasons else (),
-        source=""
-        if source is None
-        else f"{source.name} · {source.row} · {source.place or 'no place'} · {source.as_of}",
+        source="" if source is None else _source(source),
     )
+
+
+def _source(source: Source) -> str:
+    """Where a price comes from, in one line. Who entered it is no customer's business."""
+    if source.kind == BY_HAND:
+        return f"{source.name} · {source.as_of}"
+    return f"{source.name} · {source.row} · {source.place or 'no place'} · {source.as_of}"

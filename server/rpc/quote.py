@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -22,6 +22,7 @@ from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
 from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
+from server.domain.takeoff import Answer
 from server.interceptors import Call
 from server.language_model import LanguageModel
 from server.metrics import DraftMetrics
@@ -30,7 +31,7 @@ from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
 from server.rpc.printing import printable_quote
-from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
+from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message, tagged
 from server.rpc.workflow import move_quote
 from server.store import audit, documents, quotes
 from server.store.audit import Act
@@ -90,29 +91,33 @@ class QuoteService:
         if request.document_id:
             drafted = await self._draft_document(request, organization.pricing, call)
         else:
-            draft = await self._draft(request.text, request.industry, organization.pricing, call)
+            draft = await self.draft(request.text, request.industry, organization.pricing, call)
             drafted = _Drafted(draft, request.text)
         create = self._creation(drafted, request.industry, organization.pricing)
-        return await write_once(
+        response = await write_once(
             self._store,
             call,
             request,
             lambda act: quote_pb2.GenerateQuoteResponse(quote=create(act)),
             quote_pb2.GenerateQuoteResponse,
         )
+        tagged(response.quote, call)
+        return response
 
     async def CreateQuote(self, request: quote_pb2.CreateQuoteRequest, call: Call) -> quote_pb2.CreateQuoteResponse:
         """Draft from a document and store, as `GenerateQuote` does."""
         organization = await self._organizations.find(call.caller.organization_id)
         drafted = await self._draft_document(request, organization.pricing, call)
         create = self._creation(drafted, "", organization.pricing)
-        return await write_once(
+        response = await write_once(
             self._store,
             call,
             request,
             lambda act: quote_pb2.CreateQuoteResponse(quote=create(act)),
             quote_pb2.CreateQuoteResponse,
         )
+        tagged(response.quote, call)
+        return response
 
     def _creation(
         self, drafted: _Drafted, industry: str, settings: PricingSettings
@@ -146,7 +151,7 @@ class QuoteService:
     async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
         """The same draft, not stored."""
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing, call)
+        draft = await self.draft(request.text, request.industry, organization.pricing, call)
         message = draft_message(draft, request.text, request.industry)
         message.livemode = call.caller.livemode
         return quote_pb2.PreviewQuoteResponse(quote=message)
@@ -171,7 +176,9 @@ class QuoteService:
     async def GetQuote(self, request: quote_pb2.GetQuoteRequest, call: Call) -> quote_pb2.GetQuoteResponse:
         """One quote of the caller's organization and mode."""
         stored = await self._find(request.quote_id, call)
-        return quote_pb2.GetQuoteResponse(quote=quote_message(stored, self._public_url))
+        message = quote_message(stored, self._public_url)
+        tagged(message, call)
+        return quote_pb2.GetQuoteResponse(quote=message)
 
     async def VoidQuote(self, request: quote_pb2.VoidQuoteRequest, call: Call) -> quote_pb2.VoidQuoteResponse:
         """The quote is given up; its number stays taken."""
@@ -180,13 +187,17 @@ class QuoteService:
             stored = move_quote(act, request.quote_id, Trigger.VOID, request.note, self._public_url)
             return quote_pb2.VoidQuoteResponse(quote=quote_message(stored, self._public_url))
 
-        return await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
+        response = await write_once(self._store, call, request, effect, quote_pb2.VoidQuoteResponse)
+        tagged(response.quote, call)
+        return response
 
     async def ExplainLine(self, request: quote_pb2.ExplainLineRequest, call: Call) -> quote_pb2.ExplainLineResponse:
         """A line calculated again from the facts that were kept with it."""
         caller = call.caller
         found = await self._store.read(
-            lambda: quotes.explanation(caller.organization_id, caller.livemode, request.quote_id, request.line)
+            lambda: quotes.explanation(
+                caller.organization_id, caller.livemode, request.quote_id, request.line, request.version or None
+            )
         )
         if found is None:
             raise faults.not_found("line of a quote")
@@ -237,14 +248,17 @@ class QuoteService:
             draft = await self._timed(lambda: self._drafter.draft_bill(bill, settings=settings, book=book))
         else:
             industry = request.industry if isinstance(request, quote_pb2.GenerateQuoteRequest) else ""
-            draft = _with_places(await self._draft(content.text, industry, settings, call), content)
+            draft = _with_places(await self.draft(content.text, industry, settings, call), content)
         if margin is not None:
             draft = replace(draft, assumptions=(*draft.assumptions, _margin_said(margin)))
         if draft.high_minor > _LARGEST_TOTAL:
             raise _refused("amount_too_large", "the amounts of the document are larger than can be stated exactly")
         return _Drafted(draft, content.text, request.document_id, margin)
 
-    async def _draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
+    async def draft(
+        self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer] = ()
+    ) -> Draft:
+        """The draft for a text, beside the event loop where it takes long. Raises what `Drafter.draft` raises."""
         book = await self._books.find(call.caller, self._clock().date())
         # With a test key the same text gives the same draft, which no model promises (D19).
         model = self._model if call.caller.livemode else None
@@ -253,7 +267,9 @@ class QuoteService:
         # Looking things up in a book waits for the store, which the event loop must not.
         on_loop = book is None and proposals is None and len(text) <= DRAFTED_ON_LOOP
         return await self._timed(
-            lambda: self._drafter.draft(text, industry=industry, settings=settings, book=book, proposals=proposals),
+            lambda: self._drafter.draft(
+                text, industry=industry, settings=settings, book=book, proposals=proposals, answers=answers
+            ),
             on_loop=on_loop,
         )
 

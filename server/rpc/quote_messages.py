@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from quotewright.v1 import quote_pb2
 
+from process import wire
 from server.domain.document import DocumentPlace
 from server.domain.draft import Draft, DraftLine, Source
+from server.domain.entity_tags import entity_tag
 from server.domain.money import from_minor
 from server.domain.pricing.explanation import Explanation
+from server.interceptors import Call
 from server.store.quotes import QuoteRow, StoredQuote
 
 
@@ -16,7 +19,7 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
     return quote_pb2.Quote(
         status="draft",
         total=_major(draft.total_minor),
-        line_items=[_line_message(line) for line in draft.lines],
+        line_items=[line_message(line, number) for number, line in enumerate(draft.lines, start=1)],
         currency=draft.currency,
         subtotal=_major(draft.subtotal_minor),
         tax=_major(draft.tax_minor),
@@ -62,12 +65,22 @@ def quote_message(quote: StoredQuote, public_url: str) -> quote_pb2.Quote:
     message.status = quote.status
     message.livemode = quote.livemode
     message.valid_until = quote.valid_until
+    message.version = quote.version
+    message.answers.extend(
+        quote_pb2.QuestionAnswer(question_id=one.question_id, question=one.question, text=one.text)
+        for one in quote.answers
+    )
     message.created_at.FromMicroseconds(quote.created_at)
     message.updated_at.FromMicroseconds(quote.updated_at)
     message.document_id = quote.document_id
     if quote.margin is not None:
         message.margin = float(quote.margin)
     return message
+
+
+def tagged(quote: quote_pb2.Quote, call: Call) -> None:
+    """Give the answer the entity tag of its quote."""
+    call.reply_metadata[wire.ENTITY_TAG] = entity_tag(quote.quote_id, quote.version, quote.status)
 
 
 def summary_message(row: QuoteRow) -> quote_pb2.QuoteSummary:
@@ -156,7 +169,8 @@ def source_message(source: Source | None) -> quote_pb2.PriceSource:
     )
 
 
-def _line_message(line: DraftLine) -> quote_pb2.LineItem:
+def line_message(line: DraftLine, number: int = 0) -> quote_pb2.LineItem:
+    """A line of a quote. One that is not stored has the id ``number``: that which it would get."""
     return quote_pb2.LineItem(
         description=line.description,
         qty=float(line.qty),
@@ -174,6 +188,8 @@ def _line_message(line: DraftLine) -> quote_pb2.LineItem:
         amount_low=_major(line.low_minor),
         amount_high=_major(line.high_minor),
         labour_hours=float(line.labour_hours),
+        line_id=line.line_id or number,
+        entered=line.entered,
         place=None if line.place is None else _place_message(line.place),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from datetime import date
 
 from quotewright.v1 import workflow_pb2
@@ -116,26 +118,46 @@ class WorkflowService:
 def move_quote(act: Act, quote_id: int, trigger: Trigger, note: str, public_url: str) -> StoredQuote:
     """Move a quote inside a transaction, with the event that tells of it; the quote afterwards.
 
-    Raises `Fault`: 404 for an unknown one, 409 where its state forbids it.
+    Raises `Fault`: 404 for an unknown one, 409 where its state forbids it, 412 where `Act.if_match` does.
     """
-    try:
+    with _refused():
         if workflows.move(act, quote_id, trigger, note) is None:
             raise faults.not_found("quote")
+    return tell(act, quote_id, trigger, public_url)
+
+
+def hold_quote(act: Act, quote_id: int, trigger: Trigger) -> StoredQuote:
+    """The quote as it is, where the trigger may have it. Raises like `move_quote`."""
+    with _refused():
+        if workflows.target_of(act, quote_id, trigger) is None:
+            raise faults.not_found("quote")
+    stored = quotes.find(act.organization_id, act.livemode, quote_id)
+    assert stored is not None, "it was there a moment ago, in the same transaction"
+    return stored
+
+
+@contextlib.contextmanager
+def _refused() -> Iterator[None]:
+    """What the store says of a quote that must not be changed, as faults."""
+    try:
+        yield
     except InvalidStateError as error:
         raise faults.invalid_state("quote", error.state, error.trigger) from None
-    return _tell(act, quote_id, trigger, public_url)
+    except workflows.StaleError as error:
+        raise faults.version_mismatch(error.version, error.status) from None
 
 
 def expire_quotes(today: date, at: int, public_url: str) -> int:
     """Let sent quotes run out, each with its event, inside a transaction; how many."""
     return workflows.expire(
-        today.isoformat(), at, lambda act, quote_id: _tell(act, quote_id, Trigger.EXPIRE, public_url)
+        today.isoformat(), at, lambda act, quote_id: tell(act, quote_id, Trigger.EXPIRE, public_url)
     )
 
 
-def _tell(act: Act, quote_id: int, trigger: Trigger, public_url: str) -> StoredQuote:
+def tell(act: Act, quote_id: int, trigger: Trigger, public_url: str) -> StoredQuote:
+    """Record the event of a quote that was moved or changed, in the same transaction; the quote as it is now."""
     stored = quotes.find(act.organization_id, act.livemode, quote_id)
-    assert stored is not None, "it was moved a moment ago, in the same transaction"
+    assert stored is not None, "it was changed a moment ago, in the same transaction"
     events.record(act, EVENT_OF.get(trigger, "quote.updated"), quote_message(stored, public_url))
     return stored
 

@@ -13,13 +13,14 @@ from server.store.database import execute
 @dataclass(frozen=True, slots=True)
 class Act:
     """Who did something in which call. ``actor`` is ``key:<public id>``, ``user:<id>`` or ``operator``; ``at`` in µs,
-    UTC."""
+    UTC. ``if_match``: the entity tags of which the resource must have one; None: any."""
 
     organization_id: int
     livemode: bool
     actor: str
     request_id: str
     at: int
+    if_match: frozenset[str] | None = None
 
 
 GENESIS = bytes(32)

@@ -114,7 +114,8 @@ class QuoteCounter(Table):
 
 
 class Quote(Table):
-    """A quote. ``notes`` is JSON: assumptions, exclusions, questions, review_reasons."""
+    """A quote as its current version says it. ``notes`` is JSON: assumptions, exclusions, questions, review_reasons,
+    taxes, answers, by_hand. ``last_line_id`` is the newest `QuoteItem.line_id` of any version."""
 
     id = AutoField()
     organization = ForeignKeyField(Organization, backref="quotes", on_delete="CASCADE")
@@ -137,6 +138,8 @@ class Quote(Table):
     created_by = CharField(40)
     created_at = BigIntegerField()
     updated_at = BigIntegerField()
+    version = IntegerField(default=1)
+    last_line_id = IntegerField(default=0)
     #: The public id of the document it was drafted from, which may be deleted; empty: from a text.
     document_id = CharField(40, default="")
     #: The margin that was asked for with the document, as decimal text; empty: none.
@@ -204,6 +207,9 @@ class QuoteItem(Table):
     task_id = CharField(80)
     source = TextField(null=True)
     derivation = TextField(null=True)
+    line_id = IntegerField(default=0)
+    #: JSON: the fields that people entered by hand.
+    entered = TextField(default="[]")
     #: JSON of `server.domain.document.DocumentPlace`.
     place = TextField(null=True)
 
@@ -211,6 +217,26 @@ class QuoteItem(Table):
         """Read with the quote, in order."""
 
         primary_key = CompositeKey("quote", "position")
+
+
+class QuoteVersion(Table):
+    """A version of a quote. ``content`` is what it says, as `server.store.quotes` keeps it (JSON, deflated); null for
+    the current one, which the rows of quote and items are."""
+
+    quote = ForeignKeyField(Quote, backref="versions", on_delete="CASCADE")
+    version = IntegerField()
+    #: drafted, edited or answered.
+    change = CharField(12)
+    actor = CharField(40)
+    note = TextField(default="")
+    at = BigIntegerField()
+    total_minor = BigIntegerField()
+    content = BlobField(null=True)
+
+    class Meta:
+        """Read by quote, newest first."""
+
+        primary_key = CompositeKey("quote", "version")
 
 
 class Workflow(Table):
@@ -545,6 +571,7 @@ MODELS: tuple[type[Table], ...] = (
     Quote,
     Document,
     QuoteItem,
+    QuoteVersion,
     Workflow,
     Fact,
     RegionalFactor,

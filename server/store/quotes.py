@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 import orjson
 
+from server.domain.by_hand import ByHand, GivenAnswer, RemovedLine
 from server.domain.document import DocumentPlace
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source, TaxLine
 from server.domain.pricing.derivation import Fact
 from server.domain.pricing.explanation import Derivation, Explanation, derive, explain
 from server.domain.pricing.totals import charged
 from server.domain.takeoff import Question, Span
-from server.store.database import execute
+from server.store import audit
+from server.store.audit import Act
+from server.store.database import execute, execute_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class NewQuote:
 
 @dataclass(frozen=True, slots=True)
 class StoredQuote:
-    """A quote as stored."""
+    """A quote as one of its versions says it. Number and status are the quote's own, whatever the version."""
 
     quote_id: int
     number: str
@@ -49,8 +53,24 @@ class StoredQuote:
     valid_until: str
     created_at: int
     updated_at: int
+    version: int = 1
+    answers: tuple[GivenAnswer, ...] = ()
+    by_hand: ByHand = ByHand()
     document_id: str = ""
     margin: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """Who made a version, when (µs, UTC), how (drafted, edited, answered) and why."""
+
+    version: int
+    change: str
+    actor: str
+    note: str
+    at: int
+    total_minor: int
+    is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,130 +99,275 @@ def next_number(organization_id: int, livemode: bool, year: int) -> str:
     return f"Q-{year}-{row[0]:06d}"
 
 
-_INSERT_QUOTE = """
-insert into quote (organization_id, livemode, number, status, currency, subtotal_minor, tax_minor, total_minor,
-    low_minor, high_minor, text, industry, location, confidence, notes, valid_until, engine_version, created_by,
-    created_at, updated_at, document_id, margin)
-values (?, ?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id
-"""
-
-_ITEM_COLUMNS = (
-    "description, qty, unit, price, amount_minor, low_minor, high_minor, kind, priced, optional, confidence, "
-    "labour_hours, review_reasons, span_start, span_end, task_id, source, place"
+#: Columns of a quote that never change after it was made, those that its life moves, and those that a version says:
+#: the last are kept with every version. A column that is added later is missing in versions that were kept before.
+_FIXED = ("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin")
+_MOVING = ("status", "updated_at", "version")
+_CONTENT = (
+    *("currency", "subtotal_minor", "tax_minor", "total_minor", "low_minor", "high_minor"),
+    *("location", "confidence", "notes", "valid_until", "engine_version"),
 )
+#: Columns of a line; all of them are kept with every version.
+_ITEM = (
+    *("position", "line_id", "description", "qty", "unit", "price", "amount_minor", "low_minor", "high_minor", "kind"),
+    *("priced", "optional", "confidence", "labour_hours", "review_reasons", "span_start", "span_end", "task_id"),
+    *("source", "entered", "derivation", "place"),
+)
+Row = dict[str, Any]
 
 
 def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
-    """Store a draft and number it."""
-    draft = new.draft
+    """Store a draft as version 1 and number it."""
     number = next_number(organization_id, livemode, new.year)
+    draft, last_line_id = _numbered(new.draft, 0)
+    quote_id = _insert_quote(
+        {
+            "organization_id": organization_id,
+            "livemode": livemode,
+            "number": number,
+            "status": "draft",
+            "text": new.text,
+            "industry": new.industry,
+            "created_by": new.created_by,
+            "created_at": new.at,
+            "updated_at": new.at,
+            "last_line_id": last_line_id,
+            "document_id": new.document_id,
+            "margin": "" if new.margin is None else str(new.margin),
+            **_content(draft, new.valid_until, (), ByHand()),
+        },
+    )
+    _insert_lines(quote_id, draft.lines, {})
+    _insert_version(quote_id, 1, "drafted", new.created_by, "", new.at, draft.total_minor)
+    return StoredQuote(
+        quote_id, number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at,
+        document_id=new.document_id, margin=new.margin,
+    )  # fmt: skip
+
+
+def replace_draft(act: Act, changed: StoredQuote, change: str, note: str = "") -> StoredQuote:
+    """Make ``changed`` the next version of its quote; as it is stored then.
+
+    ``changed`` is the current version, read in the same transaction, with another content. Lines whose `line_id` is 0
+    get one; the others keep theirs, and where its source is the same their derivation. What was said before stays
+    readable under its number. ``change`` says what made the version: edited or answered.
+    """
+    quote_id = changed.quote_id
+    row, items = _rows(act.organization_id, act.livemode, quote_id)
+    assert row is not None and row["version"] == changed.version, "it was read in the same transaction"
+    draft, last_line_id = _numbered(changed.draft, row["last_line_id"])
+    version = changed.version + 1
+    execute(
+        "update quote_version set content = ? where quote_id = ? and version = ?",
+        (_kept(row, items), quote_id, changed.version),
+    )
+    values = {
+        **_content(draft, changed.valid_until, changed.answers, changed.by_hand),
+        "version": version,
+        "last_line_id": last_line_id,
+        "updated_at": act.at,
+    }
+    assignments = ", ".join(f"{name} = ?" for name in values)
+    execute(f"update quote set {assignments} where id = ?", (*values.values(), quote_id))  # noqa: S608 - constants
+    execute("delete from quote_item where quote_id = ?", (quote_id,))
+    _insert_lines(quote_id, draft.lines, {item["line_id"]: item for item in items})
+    _insert_version(quote_id, version, change, act.actor, note, act.at, draft.total_minor)
+    audit.record(act, "quote:update", f"quote:{quote_id}", f"version {version}, {change}" + (note and f": {note}"))
+    return replace(changed, draft=draft, version=version, updated_at=act.at)
+
+
+def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | None:
+    """The quote, or None where this organization has none of that id in this mode."""
+    row, items = _rows(organization_id, livemode, quote_id)
+    return None if row is None else _stored(row, items)
+
+
+def find_version(
+    organization_id: int, livemode: bool, quote_id: int, version: int
+) -> tuple[VersionRow, StoredQuote] | None:
+    """The quote as that version says it; None where there is no such quote, or version."""
+    row, items = _rows(organization_id, livemode, quote_id, version)
+    if row is None:
+        return None
+    found = execute(
+        f"select {_VERSION} from quote_version where quote_id = ? and version = ?",  # noqa: S608 - a constant
+        (quote_id, version),
+    ).fetchone()
+    kept, stored = _version(found), _stored(row, items)
+    return kept, stored if kept.is_current else replace(stored, updated_at=kept.at)
+
+
+def list_versions(
+    organization_id: int, livemode: bool, quote_id: int, *, limit: int, offset: int
+) -> tuple[int, tuple[VersionRow, ...]] | None:
+    """How many versions the quote has, and one page of them, newest first; None where there is no such quote."""
+    row = execute(
+        "select version from quote where organization_id = ? and livemode = ? and id = ?",
+        (organization_id, livemode, quote_id),
+    ).fetchone()
+    if row is None:
+        return None
+    rows = execute(
+        f"select {_VERSION} from quote_version where quote_id = ? order by version desc limit ? offset ?",  # noqa: S608 - a constant
+        (quote_id, limit, offset),
+    )
+    return row[0], tuple(_version(one) for one in rows.fetchall())
+
+
+def _version(row: Sequence[Any]) -> VersionRow:
+    number, change, actor, note, at, total_minor, is_current = row
+    return VersionRow(number, change, actor, note, at, total_minor, bool(is_current))
+
+
+_VERSION = "version, change, actor, note, at, total_minor, content is null"
+_QUOTE = (*_FIXED, *_MOVING, "last_line_id", *_CONTENT)
+
+
+def _rows(
+    organization_id: int, livemode: bool, quote_id: int, version: int | None = None
+) -> tuple[Row | None, list[Row]]:
+    """The rows of a quote and its lines, as the current or another version says them; None and none where there is no
+    such quote or version."""
+    found = execute(
+        f"select {', '.join(_QUOTE)} from quote where organization_id = ? and livemode = ? and id = ?",  # noqa: S608 - constants
+        (organization_id, livemode, quote_id),
+    ).fetchone()
+    if found is None:
+        return None, []
+    row: Row = dict(zip(_QUOTE, found, strict=True))
+    if version is not None and version != row["version"]:
+        kept = execute(
+            "select content from quote_version where quote_id = ? and version = ?", (quote_id, version)
+        ).fetchone()
+        if kept is None:
+            return None, []
+        content = orjson.loads(zlib.decompress(kept[0]))
+        return row | content["quote"] | {"version": version}, content["items"]
+    items = execute(
+        f"select {', '.join(_ITEM)} from quote_item where quote_id = ? order by position",  # noqa: S608 - constants
+        (quote_id,),
+    ).fetchall()
+    return row, [dict(zip(_ITEM, item, strict=True)) for item in items]
+
+
+def _kept(row: Row, items: Sequence[Row]) -> bytes:
+    """What a version says, as `QuoteVersion.content` keeps it."""
+    return zlib.compress(orjson.dumps({"quote": {name: row[name] for name in _CONTENT}, "items": items}))
+
+
+def _stored(row: Row, items: Sequence[Row]) -> StoredQuote:
+    notes: Row = orjson.loads(row["notes"])
+    draft = Draft(
+        currency=row["currency"],
+        lines=tuple(_line(item) for item in items),
+        subtotal_minor=row["subtotal_minor"],
+        tax_minor=row["tax_minor"],
+        total_minor=row["total_minor"],
+        low_minor=row["low_minor"],
+        high_minor=row["high_minor"],
+        confidence=Decimal(row["confidence"]),
+        location=row["location"],
+        assumptions=tuple(notes["assumptions"]),
+        exclusions=tuple(notes["exclusions"]),
+        questions=tuple(_question(one) for one in notes["questions"]),
+        review_reasons=tuple(notes["review_reasons"]),
+        engine_version=row["engine_version"],
+        taxes=tuple(_tax(one) for one in notes.get("taxes", ())),
+    )
+    return StoredQuote(
+        quote_id=row["id"],
+        number=row["number"],
+        status=row["status"],
+        livemode=bool(row["livemode"]),
+        text=row["text"],
+        industry=row["industry"],
+        draft=draft,
+        valid_until=row["valid_until"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        version=row["version"],
+        answers=tuple(GivenAnswer(**one) for one in notes.get("answers", ())),
+        by_hand=_by_hand(notes.get("by_hand", {})),
+        document_id=row["document_id"],
+        margin=Decimal(row["margin"]) if row["margin"] else None,
+    )
+
+
+def _content(draft: Draft, valid_until: str, answers: tuple[GivenAnswer, ...], by_hand: ByHand) -> Row:
+    """The columns of `_CONTENT`."""
     notes = {
         "assumptions": draft.assumptions,
         "exclusions": draft.exclusions,
         "questions": draft.questions,
         "review_reasons": draft.review_reasons,
         "taxes": draft.taxes,
+        "answers": answers,
+        "by_hand": by_hand,
     }
-    derivations = [derive(line) for line in draft.lines]
-    _keep({key: fact for _, facts in derivations for key, fact in facts.items()})
+    return {
+        "currency": draft.currency,
+        "subtotal_minor": draft.subtotal_minor,
+        "tax_minor": draft.tax_minor,
+        "total_minor": draft.total_minor,
+        "low_minor": draft.low_minor,
+        "high_minor": draft.high_minor,
+        "location": draft.location,
+        "confidence": str(draft.confidence),
+        "notes": _json(notes),
+        "valid_until": valid_until,
+        "engine_version": draft.engine_version,
+    }
+
+
+def _insert_quote(values: Row) -> int:
+    """Insert a quote's row; its id."""
+    places = ", ".join("?" * len(values))
     row = execute(
-        _INSERT_QUOTE,
-        (
-            organization_id,
-            livemode,
-            number,
-            draft.currency,
-            draft.subtotal_minor,
-            draft.tax_minor,
-            draft.total_minor,
-            draft.low_minor,
-            draft.high_minor,
-            new.text,
-            new.industry,
-            draft.location,
-            str(draft.confidence),
-            _json(notes),
-            new.valid_until,
-            draft.engine_version,
-            new.created_by,
-            new.at,
-            new.at,
-            new.document_id,
-            "" if new.margin is None else str(new.margin),
-        ),
+        f"insert into quote ({', '.join(values)}) values ({places}) returning id",  # noqa: S608 - constants
+        (*values.values(),),
     ).fetchone()
-    for position, line in enumerate(draft.lines):
-        execute(
-            f"insert into quote_item (quote_id, position, {_ITEM_COLUMNS}, derivation) "  # noqa: S608 - a constant
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                row[0],
-                position,
-                line.description,
-                str(line.qty),
-                line.unit,
-                str(line.price),
-                line.amount_minor,
-                line.low_minor,
-                line.high_minor,
-                line.kind,
-                line.priced,
-                line.optional,
-                str(line.confidence),
-                str(line.labour_hours),
-                _json(line.review_reasons),
-                None if line.span is None else line.span.start,
-                None if line.span is None else line.span.end,
-                line.task_id,
-                None if line.source is None else _json(_plain(line.source)),
-                None if line.place is None else _json(line.place),
-                None if line.source is None else _json(derivations[position][0]),
-            ),
-        )
-    return StoredQuote(
-        row[0], number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at,
-        new.document_id, new.margin,
-    )  # fmt: skip
+    return int(row[0])
 
 
-_FIND_QUOTE = """
-select id, number, status, livemode, text, industry, valid_until, created_at, updated_at, currency, subtotal_minor,
-    tax_minor, total_minor, low_minor, high_minor, confidence, location, notes, engine_version,
-    document_id, margin
-from quote where organization_id = ? and livemode = ? and id = ?
-"""
-
-
-def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | None:
-    """The quote, or None where this organization has none of that id in this mode."""
-    row = execute(_FIND_QUOTE, (organization_id, livemode, quote_id)).fetchone()
-    if row is None:
-        return None
-    items = execute(
-        f"select {_ITEM_COLUMNS} from quote_item where quote_id = ? order by position",  # noqa: S608 - a constant
-        (quote_id,),
-    ).fetchall()
-    notes: dict[str, Any] = orjson.loads(row[17])
-    draft = Draft(
-        currency=row[9],
-        lines=tuple(_line(item) for item in items),
-        subtotal_minor=row[10],
-        tax_minor=row[11],
-        total_minor=row[12],
-        low_minor=row[13],
-        high_minor=row[14],
-        confidence=Decimal(row[15]),
-        location=row[16],
-        assumptions=tuple(notes["assumptions"]),
-        exclusions=tuple(notes["exclusions"]),
-        questions=tuple(_question(one) for one in notes["questions"]),
-        review_reasons=tuple(notes["review_reasons"]),
-        engine_version=row[18],
-        taxes=tuple(_tax(one) for one in notes.get("taxes", ())),
+def _insert_version(quote_id: int, version: int, change: str, actor: str, note: str, at: int, total_minor: int) -> None:
+    execute(
+        "insert into quote_version (quote_id, version, change, actor, note, at, total_minor) "
+        "values (?, ?, ?, ?, ?, ?, ?)",
+        (quote_id, version, change, actor, note, at, total_minor),
     )
-    margin = Decimal(row[20]) if row[20] else None
-    return StoredQuote(
-        row[0], row[1], row[2], bool(row[3]), row[4], row[5], draft, row[6], row[7], row[8], row[19], margin
+
+
+def _numbered(draft: Draft, last: int) -> tuple[Draft, int]:
+    """The draft with a number for each line that has none, counted on from the last one given; and the last one now."""
+    lines = []
+    for line in draft.lines:
+        if not line.line_id:
+            last += 1
+            line = replace(line, line_id=last)
+        lines.append(line)
+    return replace(draft, lines=tuple(lines)), last
+
+
+def _insert_lines(quote_id: int, lines: Sequence[DraftLine], before: Mapping[int, Row]) -> None:
+    """Insert the lines with their derivations and facts. ``before`` has the rows of lines that were stored already, by
+    their id: a line that is read back does not know how its source came about, its row does."""
+    facts: dict[str, Fact] = {}
+    rows = []
+    for position, line in enumerate(lines):
+        row = _line_row(position, line)
+        known = before.get(line.line_id)
+        if known is not None and known["source"] == row["source"]:
+            row["derivation"] = known["derivation"]
+        elif line.source is not None:
+            derivation, found = derive(line)
+            row["derivation"] = _json(derivation)
+            facts |= found
+        rows.append((quote_id, *(row[name] for name in _ITEM)))
+    _keep(facts)
+    execute_many(
+        f"insert into quote_item (quote_id, {', '.join(_ITEM)}) "  # noqa: S608 - constants
+        f"values (?, {', '.join('?' * len(_ITEM))})",
+        rows,
     )
 
 
@@ -210,21 +375,21 @@ def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | N
 _FACTS_AT_ONCE = 400
 
 
-def explanation(organization_id: int, livemode: bool, quote_id: int, number: int) -> tuple[str, Explanation] | None:
-    """The quote's currency, and its line ``number`` (from 1) calculated again from the facts kept with it; None where
-    there is none."""
-    quote = find(organization_id, livemode, quote_id)
-    if quote is None or not 1 <= number <= len(quote.draft.lines):
+def explanation(
+    organization_id: int, livemode: bool, quote_id: int, number: int, version: int | None = None
+) -> tuple[str, Explanation] | None:
+    """The quote's currency, and line ``number`` (from 1) of its current or another version, calculated again from the
+    facts kept with it; None where there is none."""
+    row, items = _rows(organization_id, livemode, quote_id, version)
+    if row is None or not 1 <= number <= len(items):
         return None
-    line = quote.draft.lines[number - 1]
-    text = execute(
-        "select derivation from quote_item where quote_id = ? and position = ?", (quote_id, number - 1)
-    ).fetchone()[0]
-    others = sum(one.amount_minor for one in charged(quote.draft.lines) if one is not line)
+    lines = [_line(item) for item in items]
+    line, text = lines[number - 1], items[number - 1]["derivation"]
+    others = sum(one.amount_minor for one in charged(lines) if one is not line)
     if text is None:
-        return quote.draft.currency, explain(line, None, {}, others)
+        return row["currency"], explain(line, None, {}, others)
     kept: Derivation = orjson.loads(text)
-    return quote.draft.currency, explain(line, kept, _facts(_keys(kept)), others)
+    return row["currency"], explain(line, kept, _facts(_keys(kept)), others)
 
 
 def _keep(facts: Mapping[str, Fact]) -> None:
@@ -278,26 +443,68 @@ def _json(value: object) -> str:
     return orjson.dumps(value, default=str).decode()
 
 
-def _line(row: tuple[Any, ...]) -> DraftLine:
+def _line_row(position: int, line: DraftLine) -> Row:
+    """The columns of `_ITEM`, the derivation left open."""
+    return {
+        "position": position,
+        "line_id": line.line_id,
+        "description": line.description,
+        "qty": str(line.qty),
+        "unit": line.unit,
+        "price": str(line.price),
+        "amount_minor": line.amount_minor,
+        "low_minor": line.low_minor,
+        "high_minor": line.high_minor,
+        "kind": line.kind.value,
+        "priced": line.priced,
+        "optional": line.optional,
+        "confidence": str(line.confidence),
+        "labour_hours": str(line.labour_hours),
+        "review_reasons": _json(line.review_reasons),
+        "span_start": None if line.span is None else line.span.start,
+        "span_end": None if line.span is None else line.span.end,
+        "task_id": line.task_id,
+        "source": None if line.source is None else _json(_plain(line.source)),
+        "entered": _json(line.entered),
+        "place": None if line.place is None else _json(line.place),
+        "derivation": None,
+    }
+
+
+def _line(row: Row) -> DraftLine:
     return DraftLine(
-        description=row[0],
-        qty=Decimal(row[1]),
-        unit=row[2],
-        price=Decimal(row[3]),
-        amount_minor=row[4],
-        low_minor=row[5],
-        high_minor=row[6],
-        kind=LineKind(row[7]),
-        priced=bool(row[8]),
-        optional=bool(row[9]),
-        confidence=Decimal(row[10]),
-        labour_hours=Decimal(row[11]),
-        review_reasons=tuple(orjson.loads(row[12])),
-        span=None if row[13] is None else Span(row[13], row[14]),
-        task_id=row[15],
-        source=None if row[16] is None else _source(orjson.loads(row[16])),
-        place=None if row[17] is None else DocumentPlace(**orjson.loads(row[17])),
+        description=row["description"],
+        qty=Decimal(row["qty"]),
+        unit=row["unit"],
+        price=Decimal(row["price"]),
+        amount_minor=row["amount_minor"],
+        low_minor=row["low_minor"],
+        high_minor=row["high_minor"],
+        kind=LineKind(row["kind"]),
+        priced=bool(row["priced"]),
+        optional=bool(row["optional"]),
+        confidence=Decimal(row["confidence"]),
+        labour_hours=Decimal(row["labour_hours"]),
+        review_reasons=tuple(orjson.loads(row["review_reasons"])),
+        span=_span(row["span_start"], row["span_end"]),
+        task_id=row["task_id"],
+        source=None if row["source"] is None else _source(orjson.loads(row["source"])),
+        line_id=row["line_id"],
+        entered=tuple(orjson.loads(row["entered"])),
+        place=None if row["place"] is None else DocumentPlace(**orjson.loads(row["place"])),
     )
+
+
+def _span(start: int | None, end: int | None) -> Span | None:
+    return None if start is None or end is None else Span(start, end)
+
+
+def _by_hand(value: Row) -> ByHand:
+    removed = tuple(
+        RemovedLine(**{**one, "span": None if one["span"] is None else Span(**one["span"])})
+        for one in value.get("removed", ())
+    )
+    return ByHand(**{name: tuple(texts) for name, texts in value.items()} | {"removed": removed})
 
 
 def _source(value: dict[str, Any]) -> Source:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from server.domain.entity_tags import entity_tag
 from server.domain.lifecycle import MOVES, State, Trigger, WorkflowState, after
 from server.store import audit
 from server.store.audit import Act
@@ -30,21 +31,44 @@ class WorkflowRow:
     decided_at: int | None
 
 
+class StaleError(Exception):
+    """The quote is not the one that the caller has read (`Act.if_match`): ``version`` and ``status`` are those it has
+    now. Nothing was changed."""
+
+    def __init__(self, version: int, status: str) -> None:
+        super().__init__(f"version {version} is current, {status}")
+        self.version = version
+        self.status = status
+
+
 _COLUMNS = "id, quote_id, livemode, status, submitted_by, decided_by, note, created_at, decided_at"
+
+
+def target_of(act: Act, quote_id: int, trigger: Trigger) -> State | None:
+    """Where the trigger would take the quote; None where there is no such quote. Every change of a quote asks here.
+
+    Raises `StaleError`, and `InvalidStateError` where the quote's state does not allow it.
+    """
+    row = execute(
+        "select status, version from quote where organization_id = ? and livemode = ? and id = ?",
+        (act.organization_id, act.livemode, quote_id),
+    ).fetchone()
+    if row is None:
+        return None
+    status, version = row
+    if act.if_match is not None and entity_tag(quote_id, version, status) not in act.if_match:
+        raise StaleError(version, status)
+    return after(status, trigger)
 
 
 def move(act: Act, quote_id: int, trigger: Trigger, note: str = "") -> State | None:
     """Move a quote, note it in the audit log, and carry the workflow along; None where there is no such quote.
 
-    Raises `InvalidStateError` where the quote's state does not allow it.
+    Raises what `target_of` raises.
     """
-    row = execute(
-        "select status from quote where organization_id = ? and livemode = ? and id = ?",
-        (act.organization_id, act.livemode, quote_id),
-    ).fetchone()
-    if row is None:
+    target = target_of(act, quote_id, trigger)
+    if target is None:
         return None
-    target = after(row[0], trigger)
     execute("update quote set status = ?, updated_at = ? where id = ?", (target, act.at, quote_id))
     workflow = MOVES[trigger].workflow
     if workflow is WorkflowState.SUBMITTED:

@@ -52,6 +52,8 @@ class Quote(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     TAXES_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
     DOCUMENT_ID_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
@@ -90,6 +92,8 @@ class Quote(_message.Message):
     """Last day (UTC, YYYY-MM-DD) on which the prices hold."""
     engine_version: _builtins.str
     """Identifies the engine, its rules and its data; the same text under the same version gives the same draft."""
+    version: _builtins.int
+    """Counts the changes of what the quote says, from 1; a move to another status makes no version. 0 for a preview."""
     document_id: _builtins.str
     """The document that the quote was drafted from; empty where it was drafted from a text."""
     margin: _builtins.float
@@ -126,6 +130,10 @@ class Quote(_message.Message):
     def taxes(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaxLine]:
         """The tax of each class that lines fall in; optional and unpriced lines are in none."""
 
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionAnswer]:
+        """What was answered so far to questions of this quote, also of earlier versions."""
+
     def __init__(
         self,
         *,
@@ -155,18 +163,50 @@ class Quote(_message.Message):
         created_at: _timestamp_pb2.Timestamp | None = ...,
         updated_at: _timestamp_pb2.Timestamp | None = ...,
         taxes: _abc.Iterable[Global___TaxLine] | None = ...,
+        version: _builtins.int = ...,
+        answers: _abc.Iterable[Global___QuestionAnswer] | None = ...,
         document_id: _builtins.str = ...,
         margin: _builtins.float | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "created_at", b"created_at", "margin", b"margin", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "document_id", b"document_id", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "margin", b"margin", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "answers", b"answers", "assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "document_id", b"document_id", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "margin", b"margin", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__margin: _TypeAlias = _typing.Literal["margin"]  # noqa: Y015
     _WhichOneofArgType__margin: _TypeAlias = _typing.Literal["_margin", b"_margin"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__margin) -> _WhichOneofReturnType__margin | None: ...
 
 Global___Quote: _TypeAlias = Quote  # noqa: Y015
+
+@_typing.final
+class QuestionAnswer(_message.Message):
+    """What was answered to a question."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    """The question's `question_id`."""
+    question: _builtins.str
+    """The question, as it was asked."""
+    text: _builtins.str
+    """The answer, as it was given."""
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        question: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question", b"question", "question_id", b"question_id", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuestionAnswer: _TypeAlias = QuestionAnswer  # noqa: Y015
 
 @_typing.final
 class TaxLine(_message.Message):
@@ -231,6 +271,8 @@ class LineItem(_message.Message):
     AMOUNT_HIGH_FIELD_NUMBER: _builtins.int
     LABOUR_HOURS_FIELD_NUMBER: _builtins.int
     PLACE_FIELD_NUMBER: _builtins.int
+    LINE_ID_FIELD_NUMBER: _builtins.int
+    ENTERED_FIELD_NUMBER: _builtins.int
     description: _builtins.str
     """What is done or delivered."""
     qty: _builtins.float
@@ -257,6 +299,8 @@ class LineItem(_message.Message):
     """Upper bound of the amount."""
     labour_hours: _builtins.float
     """Person-hours in the line; 0 where the source does not split labour."""
+    line_id: _builtins.int
+    """Names the line in all versions of the quote; never given to another line."""
     @_builtins.property
     def review_reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Why an estimator should look at the line."""
@@ -272,6 +316,10 @@ class LineItem(_message.Message):
     @_builtins.property
     def place(self) -> Global___DocumentPlace:
         """Where in its document the line was asked for. Unset for quotes drafted from a text."""
+
+    @_builtins.property
+    def entered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What people entered or changed by hand: description, qty, unit, price, kind or optional; drafting anew keeps these."""
 
     def __init__(
         self,
@@ -293,10 +341,12 @@ class LineItem(_message.Message):
         amount_high: _builtins.float = ...,
         labour_hours: _builtins.float = ...,
         place: Global___DocumentPlace | None = ...,
+        line_id: _builtins.int = ...,
+        entered: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["place", b"place", "source", b"source", "span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "amount_high", b"amount_high", "amount_low", b"amount_low", "confidence", b"confidence", "description", b"description", "kind", b"kind", "labour_hours", b"labour_hours", "needs_review", b"needs_review", "optional", b"optional", "place", b"place", "price", b"price", "priced", b"priced", "qty", b"qty", "review_reasons", b"review_reasons", "source", b"source", "span", b"span", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "amount_high", b"amount_high", "amount_low", b"amount_low", "confidence", b"confidence", "description", b"description", "entered", b"entered", "kind", b"kind", "labour_hours", b"labour_hours", "line_id", b"line_id", "needs_review", b"needs_review", "optional", b"optional", "place", b"place", "price", b"price", "priced", b"priced", "qty", b"qty", "review_reasons", b"review_reasons", "source", b"source", "span", b"span", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -357,8 +407,8 @@ class PriceSource(_message.Message):
     LICENCE_FIELD_NUMBER: _builtins.int
     COMPONENTS_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """price_book, observed, norm, claims, single_claim, list_price, settings (the organization's own charge) or none: the
-    strongest fact behind the price.
+    """price_book, observed, norm, claims, single_claim, list_price, settings (the organization's own charge), entered (by
+    somebody of the organization, named in `row`) or none: the strongest fact behind the price.
     """
     row: _builtins.str
     """The row of the source."""
@@ -420,7 +470,7 @@ class PriceComponent(_message.Message):
     ROW_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """labour, material, equipment, disposal, other, observed, claim, price_book, factor, markup or charge."""
+    """labour, material, equipment, disposal, other, observed, claim, price_book, factor, markup, charge or entered."""
     description: _builtins.str
     """What is counted."""
     quantity: _builtins.float
@@ -920,19 +970,23 @@ class ExplainLineRequest(_message.Message):
 
     QUOTE_ID_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
     """Identifier of the quote."""
     line: _builtins.int
     """Number of the line, from 1, in the order of `line_items`."""
+    version: _builtins.int
+    """Version of the quote; the current one where it is not given."""
     def __init__(
         self,
         *,
         quote_id: _builtins.int = ...,
         line: _builtins.int = ...,
+        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "quote_id", b"quote_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "quote_id", b"quote_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -19,11 +19,12 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
 from server.domain.drafting.reading import MAX_QUESTIONS, read_request
 from server.domain.money import line_amount_minor
-from server.domain.pricing import totals
+from server.domain.pricing import remarks, totals
 from server.domain.pricing.build_up import Unpriced, unit_price
+from server.domain.pricing.confidence import UNPRICED
 from server.domain.pricing.price_book import OwnPrice, PriceBook, own_price
 from server.domain.regions import COUNTRY_OF, PlaceMatch, currency_at
-from server.domain.settings import PricingSettings, TaxClass
+from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
@@ -33,8 +34,6 @@ RULES_VERSION = "3"
 _TAKES_OUT = frozenset({"remove", "replace"})
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
 _ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
-#: A draft is doubtful as a whole below this; the page on drafting says how the figure is made up.
-_DOUBTFUL = Decimal("0.75")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +220,10 @@ class Drafter:
         lines += totals.charge_lines(lines, self._job(priced), settings)
         sums = totals.totals(lines, settings)
         stated = (text for entry in priced if entry.price is not None for text in entry.price.assumptions)
-        assumptions = tuple(dict.fromkeys((*takeoff.assumptions, *stated, *_charges_said(lines, sums, settings))))
-        confidence = _confidence(lines)
+        assumptions = tuple(
+            dict.fromkeys((*takeoff.assumptions, *stated, *remarks.charges_said(lines, sums.taxes, settings)))
+        )
+        confidence = remarks.confidence_of(lines)
         return Draft(
             currency=settings.currency,
             lines=lines,
@@ -319,28 +320,12 @@ def _unpriced_line(item: TakeoffItem, reasons: Sequence[str]) -> DraftLine:
         kind=LineKind.LABOUR if item.materials_by_customer else LineKind.SERVICE,
         priced=False,
         optional=item.optional,
-        confidence=min(item.confidence, Decimal("0.30")),
+        confidence=min(item.confidence, UNPRICED),
         labour_hours=Decimal(0),
         review_reasons=tuple(dict.fromkeys((*item.review_reasons, *reasons))) or ("No price.",),
         span=item.span,
         task_id=item.task_id,
     )
-
-
-def _charges_said(lines: Sequence[DraftLine], sums: totals.Totals, settings: PricingSettings) -> list[str]:
-    """What the organization's rules did to the total, one sentence each."""
-    said = []
-    if any(totals.is_minimum(line) for line in lines):
-        said.append(f"The total before tax is lifted to the minimum charge of {settings.minimum_charge:.2f}.")
-    for one in sums.taxes:
-        kinds = ", ".join(one.kinds)
-        if one.tax_class == TaxClass.STANDARD and settings.tax_rate is None:
-            said.append("Tax is not set: none is charged.")
-        elif one.tax_class in {TaxClass.ZERO, TaxClass.EXEMPT}:
-            said.append(f"No tax on lines of kind {kinds}: {one.tax_class.replace('zero', 'zero-rated')}.")
-        elif one.tax_class == TaxClass.REDUCED:
-            said.append(f"Lines of kind {kinds} are taxed at the reduced rate.")
-    return said
 
 
 def _place_name(place: Place | None) -> str:
@@ -349,34 +334,11 @@ def _place_name(place: Place | None) -> str:
     return ", ".join(part for part in (place.name, place.admin, place.country) if part)
 
 
-def _confidence(lines: Sequence[DraftLine]) -> Decimal:
-    """The mean of the lines' confidence, each weighing its amount; an unpriced line weighs as much as the mean line."""
-    if not lines:
-        return Decimal(0)
-    charged = [line for line in lines if line.priced]
-    mean = Decimal(sum(line.amount_minor for line in charged)) / len(charged) if charged else Decimal(1)
-    weights = [Decimal(line.amount_minor) if line.priced else mean for line in lines]
-    total = sum(weights)
-    if not total:
-        return min(line.confidence for line in lines)
-    weighed = sum((weight * line.confidence for weight, line in zip(weights, lines, strict=True)), Decimal(0))
-    return (weighed / total).quantize(Decimal("0.01"))
-
-
 def _review_reasons(
     lines: Sequence[DraftLine], confidence: Decimal, place: Place | None, unread: Sequence[str]
 ) -> tuple[str, ...]:
-    reasons: list[str] = []
-    if not lines:
-        reasons.append("No work was found in the request.")
-    unpriced = sum(not line.priced for line in lines)
-    if unpriced:
-        reasons.append(f"{unpriced} of {len(lines)} lines have no price and are not in the total.")
-    if any(line.optional for line in lines):
-        reasons.append("Optional lines are shown and not in the total.")
+    reasons = remarks.review_reasons(lines, confidence)
     if lines and place is None:
         reasons.append("The request names no known place: prices are not adjusted to one.")
-    if lines and confidence < _DOUBTFUL:
-        reasons.append(f"Overall confidence is {confidence}.")
     reasons += [f"Taken for no work: “{said}”." for said in unread]
     return tuple(reasons)

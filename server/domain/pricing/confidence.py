@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+#: Somebody has decided it.
+ENTERED = Decimal("1.00")
 PRICE_BOOK = Decimal("0.95")
 OBSERVED_MANY = Decimal("0.80")
 OBSERVED_FEW = Decimal("0.70")
@@ -16,6 +18,9 @@ CLAIMS_MANY = Decimal("0.60")
 CLAIMS_THREE = Decimal("0.55")
 CLAIMS_TWO = Decimal("0.50")
 SINGLE_CLAIM = Decimal("0.30")
+
+#: At most so much for a line without a price.
+UNPRICED = Decimal("0.30")
 
 #: Observations from which a quantile counts as well supported.
 MANY_OBSERVATIONS = 200

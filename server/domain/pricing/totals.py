@@ -19,6 +19,7 @@ from server.domain.settings import PricingSettings, TaxClass
 #: Kind of the source of a line that the organization charges by a rule of its own.
 OWN_RULE = "settings"
 MINIMUM = "minimum charge"
+MINIMUM_TEXT = "Minimum charge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def charge_lines(lines: Sequence[DraftLine], job: Job, settings: PricingSettings
         )
         if wanted and charge
     ]
-    minimum = _minimum_line([*counted, *fees], settings)
+    minimum = minimum_line([*counted, *fees], settings)
     return (*fees, minimum) if minimum is not None else tuple(fees)
 
 
@@ -126,7 +127,9 @@ def _charge(text: str, name: str, charge: Decimal) -> DraftLine:
     return _fee(text, name, fact, minor, minor, minor)
 
 
-def _minimum_line(counted: Sequence[DraftLine], settings: PricingSettings) -> DraftLine | None:
+def minimum_line(lines: Sequence[DraftLine], settings: PricingSettings) -> DraftLine | None:
+    """The line that lifts the subtotal of the others to the minimum charge; None where they reach it."""
+    counted = charged(lines)
     subtotal = sum(line.amount_minor for line in counted)
     lift = _lift(subtotal, settings)
     if not lift or settings.minimum_charge is None:
@@ -136,7 +139,7 @@ def _minimum_line(counted: Sequence[DraftLine], settings: PricingSettings) -> Dr
     )
     low, high = (_lift(sum(getattr(line, end) for line in counted), settings) for end in ("high_minor", "low_minor"))
     rate = fact - derivation.other_lines(money.from_minor(subtotal))
-    return _fee("Minimum charge", MINIMUM, rate, lift, min(low, lift), max(high, lift))
+    return _fee(MINIMUM_TEXT, MINIMUM, rate, lift, min(low, lift), max(high, lift))
 
 
 def _fee(text: str, name: str, rate: Term, minor: int, low: int, high: int) -> DraftLine:

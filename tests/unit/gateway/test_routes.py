@@ -116,7 +116,7 @@ def test_requests_of_the_contract(verb, path, expected):
     [
         ("DELETE", "/api/v1/quotes/generate", ("GET", "HEAD", "OPTIONS", "POST")),
         ("OPTIONS", "/api/v1/quotes", ("GET", "HEAD", "OPTIONS", "POST")),
-        ("POST", "/api/v1/quotes/12", ("GET", "HEAD", "OPTIONS")),
+        ("POST", "/api/v1/quotes/12", ("GET", "HEAD", "OPTIONS", "PATCH")),
         ("HEAD", "/api/v1/sourcing/price", ("OPTIONS", "POST")),
         ("get", "/api/v1/config", ("GET", "HEAD", "OPTIONS")),
     ],

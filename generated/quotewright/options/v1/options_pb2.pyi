@@ -185,6 +185,8 @@ class Policy(_message.Message):
     STABILITY_FIELD_NUMBER: _builtins.int
     BODY_LIMIT_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
+    ENTITY_TAG_FIELD_NUMBER: _builtins.int
+    IF_MATCH_FIELD_NUMBER: _builtins.int
     scope: _builtins.str
     """Scope that an API key must carry, for example "quotes:write". Empty: no scope is asked for."""
     rate: Global___RateClass.ValueType
@@ -197,6 +199,14 @@ class Policy(_message.Message):
     """Largest request body over HTTP, in bytes; a larger one is refused with 413. 0: the route takes no body."""
     role: Global___Role.ValueType
     """Least role in the workspace that a session's user must have. Not said: any. Keys have scopes instead."""
+    entity_tag: _builtins.bool
+    """True: the answer is one resource and carries its entity tag (RFC 9110 section 8.8.3), as the reply metadata `etag`.
+    A read over HTTP takes If-None-Match.
+    """
+    if_match: _builtins.bool
+    """True: the call changes a resource that has an entity tag, and is made only where the metadata `if-match` names it
+    (RFC 9110 section 13.1.1), if there is any.
+    """
     @_builtins.property
     def credentials(self) -> _containers.RepeatedScalarFieldContainer[Global___CredentialKind.ValueType]:
         """Kinds of credential that may call the RPC. At least one; CREDENTIAL_KIND_PUBLIC stands alone."""
@@ -211,10 +221,12 @@ class Policy(_message.Message):
         stability: Global___Stability.ValueType = ...,
         body_limit: _builtins.int = ...,
         role: Global___Role.ValueType = ...,
+        entity_tag: _builtins.bool = ...,
+        if_match: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "credentials", b"credentials", "idempotency", b"idempotency", "rate", b"rate", "role", b"role", "scope", b"scope", "stability", b"stability"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "credentials", b"credentials", "entity_tag", b"entity_tag", "idempotency", b"idempotency", "if_match", b"if_match", "rate", b"rate", "role", b"role", "scope", b"scope", "stability", b"stability"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,139 @@
+"""Promises of drafting anew: answers are put in, and nothing that people did to the draft is lost or comes back."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.domain.by_hand import ByHand
+from server.domain.draft import Source
+from server.domain.editing import LineEdit, edited
+from server.domain.pricing import totals
+from server.domain.redrafting import redrafted
+from server.domain.takeoff import Answer, Span
+from tests.stack import EFFORT
+from tests.unit.server.domain.test_editing import DRAFTER, RULES, WHO, check, edit, edits, numbered
+
+TEXT = "Paint the walls of the living room, install 2 radiators, option: 3 ceiling fans and lay laminate in Nashville"
+BEFORE = numbered(DRAFTER.draft(TEXT, settings=RULES))
+WALLS, FLOOR = (one.question_id for one in BEFORE.questions)
+
+
+def fresh(*answers):
+    return DRAFTER.draft(TEXT, settings=RULES, answers=[Answer(name, text) for name, text in answers])
+
+
+ANSWERED = fresh((WALLS, "40 m2"), (FLOOR, "20 m2"))
+
+
+def anew(before, hand, draft=ANSWERED, rules=RULES):
+    found = numbered(redrafted(before, hand, draft, rules))
+    check(found, rules)
+    return found
+
+
+def without_ids(draft):
+    return replace(draft, lines=tuple(replace(line, line_id=0) for line in draft.lines))
+
+
+def test_without_changes_by_hand_it_is_the_draft_that_was_drafted_anew():
+    assert without_ids(anew(BEFORE, ByHand())) == ANSWERED
+    assert [line.line_id for line in anew(BEFORE, ByHand()).lines][:4] == [1, 2, 3, 4]
+    assert anew(BEFORE, ByHand(), fresh()) == BEFORE
+
+
+def test_what_was_entered_wins_over_an_answer_and_is_not_asked_for():
+    changed, hand = edit(BEFORE, LineEdit(1, qty=Decimal(12), unit="m2"))
+    assert [one.question_id for one in changed.questions] == [FLOOR]
+    found = anew(changed, hand)
+    assert (found.lines[0].qty, found.lines[0].priced, found.lines[0].entered) == (12, True, ("qty", "unit"))
+    assert not any("uantity missing" in one for one in found.lines[0].review_reasons)
+    once = anew(changed, hand, fresh((FLOOR, "20 m2")))
+    assert once.questions == () and not once.lines[0].priced
+
+
+def test_a_price_by_hand_takes_the_quantity_that_was_answered_in_its_unit():
+    changed, hand = edit(BEFORE, LineEdit(1, unit="m2", price=Decimal(9)))
+    line = anew(changed, hand).lines[0]
+    assert (line.qty, line.price, line.amount_minor, line.source.kind) == (40, 9, 36000, "entered")
+    per_job, hand = edit(BEFORE, LineEdit(1, unit="job", price=Decimal(900)))
+    line = anew(per_job, hand).lines[0]
+    assert (line.qty, line.unit, line.amount_minor) == (1, "job", 90000)
+
+
+def test_lines_added_stay_where_they_are_and_lines_taken_out_stay_out():
+    new = LineEdit(0, "Skip hire", Decimal(1), "each", Decimal(180), position=2)
+    changed, hand = edit(BEFORE, new, removed=(2,))
+    found = anew(changed, hand)
+    assert [line.line_id for line in found.lines[:4]] == [line.line_id for line in changed.lines[:4]]
+    assert found.lines[1] == changed.lines[1]
+    assert not any(line.span == BEFORE.lines[1].span for line in found.lines)
+
+
+def test_a_minimum_charge_taken_out_stays_out():
+    rules = replace(RULES, minimum_charge=Decimal(9000))
+    before = numbered(DRAFTER.draft(TEXT, settings=rules))
+    draft = DRAFTER.draft(TEXT, settings=rules, answers=[Answer(WALLS, "40 m2")])
+    minimum = before.lines[-1]
+    kept = anew(before, ByHand(), draft, rules)
+    assert totals.is_minimum(kept.lines[-1]) and kept.lines[-1].line_id == minimum.line_id
+    without, hand = edit(before, removed=(minimum.line_id,), rules=rules)
+    found = anew(without, hand, draft, rules)
+    assert not any(totals.is_minimum(line) for line in found.lines)
+    assert any("below the minimum charge" in one for one in found.review_reasons)
+
+
+def test_texts_written_stay_and_texts_struck_out_stay_out():
+    first, *others = BEFORE.assumptions
+    changed, hand = edit(BEFORE, assumptions=(*others, "Parking is free."), exclusions=("Waste.",))
+    found = anew(changed, hand)
+    assert first not in found.assumptions and "Parking is free." in found.assumptions
+    assert "Waste." in found.exclusions
+    assert sum(one.startswith("You answered") for one in found.assumptions) == 2
+
+
+def test_a_line_that_drafting_knows_no_more_stays_only_where_somebody_entered_something():
+    gone = replace(BEFORE.lines[0], span=Span(900, 910), task_id="gone", line_id=9)
+    draft = replace(BEFORE, lines=(gone, *BEFORE.lines))
+    assert not any(line.line_id == 9 for line in anew(draft, ByHand()).lines)
+    changed, hand = edit(draft, LineEdit(9, description="As agreed"))
+    assert anew(changed, hand).lines[0].description == "As agreed"
+
+
+def test_a_price_by_hand_is_no_price_in_another_currency():
+    changed, hand = edit(BEFORE, LineEdit(2, price=Decimal(9)), LineEdit(0, "Van", Decimal(1), "each", Decimal(5)))
+    there = DRAFTER.draft(TEXT.replace("Nashville", "Leeds"), settings=RULES)
+    assert (BEFORE.currency, there.currency) == ("USD", "GBP")
+    found = numbered(redrafted(changed, hand, there, RULES.in_currency("GBP")))
+    check(found, RULES.in_currency("GBP"))
+    assert not any(isinstance(line.source, Source) and line.source.kind == "entered" for line in found.lines)
+    van = next(line for line in found.lines if line.description == "Van")
+    assert not van.priced and "USD" in van.review_reasons[0]
+
+
+@settings(max_examples=60 * EFFORT, deadline=None)
+@given(st.data())
+def test_whatever_was_done_by_hand_is_still_done(data):
+    before, hand = BEFORE, ByHand()
+    for _ in range(2):
+        change = data.draw(edits([line.line_id for line in before.lines]))
+        draft, hand = edited(before, hand, change, RULES, WHO)
+        before = numbered(draft)
+    found = anew(before, hand)
+    now = {line.line_id: line for line in found.lines}
+    for line in before.lines:
+        if totals.is_minimum(line):
+            continue
+        assert line.line_id in now or not line.entered
+        for name in line.entered:
+            assert getattr(now[line.line_id], name) == getattr(line, name)
+    kept = [line.line_id for line in before.lines if line.line_id in now]
+    assert [line.line_id for line in found.lines if line.line_id in kept] == kept or any(
+        totals.is_minimum(line) for line in before.lines
+    )
+    spans = {line.span for line in found.lines if line.span}
+    assert not spans & {one.span for one in hand.removed}
+    assert set(hand.assumptions) <= set(found.assumptions)
+    assert not set(hand.struck) & set(found.assumptions + found.exclusions) - {*hand.assumptions, *hand.exclusions}
+    assert anew(found, hand) == found
