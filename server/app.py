@@ -152,7 +152,7 @@ class Server:
             ),
             "quotewright.v1.QuoteService": quotes,
             "quotewright.v1.RevisionService": RevisionService(
-                self.store, organizations, quotes.draft, config.public_url, now
+                self.store, organizations, quotes.redraft, config.public_url, now
             ),
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now

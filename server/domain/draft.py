@@ -8,6 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from server.domain.document import DocumentPlace
+from server.domain.drafting.proposals import Proposals
 from server.domain.pricing.derivation import Term
 from server.domain.takeoff import Question, Span
 
@@ -165,3 +166,5 @@ class Draft:
     review_reasons: tuple[str, ...]
     engine_version: str
     taxes: tuple[TaxLine, ...] = ()
+    #: What a language model proposed, where any of it was taken.
+    proposals: Proposals | None = None

@@ -20,6 +20,7 @@ from server.domain.bill import MOST_LINES, Bill, find_bill
 from server.domain.document import Content
 from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
+from server.domain.drafting.proposals import Proposals
 from server.domain.lifecycle import Trigger
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer
@@ -255,15 +256,20 @@ class QuoteService:
             raise _refused("amount_too_large", "the amounts of the document are larger than can be stated exactly")
         return _Drafted(draft, content.text, request.document_id, margin)
 
-    async def draft(
-        self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer] = ()
-    ) -> Draft:
-        """The draft for a text, beside the event loop where it takes long. Raises what `Drafter.draft` raises."""
-        book = await self._books.find(call.caller, self._clock().date())
+    async def draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
+        """The first draft for a text. Raises what `Drafter.draft` raises."""
         # With a test key the same text gives the same draft, which no model promises (D19).
         model = self._model if call.caller.livemode else None
         proposals = None if model is None else await model.propose(text, industry, call.deadline)
+        return await self.redraft(text, industry, settings, call, (), proposals)
 
+    async def redraft(
+        self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer],
+        proposals: Proposals | None,
+    ) -> Draft:  # fmt: skip
+        """The draft for a text with answers and with what a model proposed for it before, beside the event loop where
+        it takes long. Raises what `Drafter.draft` raises."""
+        book = await self._books.find(call.caller, self._clock().date())
         # Looking things up in a book waits for the store, which the event loop must not.
         on_loop = book is None and proposals is None and len(text) <= DRAFTED_ON_LOOP
         return await self._timed(

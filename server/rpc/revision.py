@@ -14,6 +14,7 @@ from server import faults
 from server.domain.by_hand import GivenAnswer
 from server.domain.comparison import Content, compare
 from server.domain.draft import Draft, LineKind
+from server.domain.drafting.proposals import Proposals
 from server.domain.editing import Edit, EditError, Editor, LineEdit, edited
 from server.domain.lifecycle import Trigger
 from server.domain.redrafting import redrafted
@@ -36,12 +37,13 @@ from server.store.quotes import StoredQuote, VersionRow
 MOST_DRAFTS = 5
 
 
-class Drafting(Protocol):
-    """Drafts a text with answers: `server.rpc.quote.QuoteService.draft`."""
+class Redrafting(Protocol):
+    """Drafts a text with answers: `server.rpc.quote.QuoteService.redraft`."""
 
     def __call__(
-        self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer]
-    ) -> Awaitable[Draft]:
+        self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer],
+        proposals: Proposals | None,
+    ) -> Awaitable[Draft]:  # fmt: skip
         """The draft. Raises `UnreadableAnswerError`."""
 
 
@@ -50,19 +52,19 @@ class _ChangedMeanwhileError(Exception):
 
 
 class RevisionService:
-    """Changes drafts, reads versions. ``draft`` drafts anew, ``public_url`` is the base of links, ``clock`` gives the
+    """Changes drafts, reads versions. ``redraft`` drafts anew, ``public_url`` is the base of links, ``clock`` gives the
     time in UTC."""
 
     def __init__(
         self,
         store: Store,
         organizations: Organizations,
-        draft: Drafting,
+        redraft: Redrafting,
         public_url: str,
         clock: Callable[[], datetime],
     ) -> None:
         self._store = store
-        self._draft = draft
+        self._redraft = redraft
         self._organizations = organizations
         self._public_url = public_url
         self._clock = clock
@@ -143,7 +145,9 @@ class RevisionService:
         unused = []
         while True:
             try:
-                fresh = await self._draft(before.text, before.industry, pricing, call, [*answers.values()])
+                fresh = await self._redraft(
+                    before.text, before.industry, pricing, call, [*answers.values()], before.draft.proposals
+                )
                 break
             except UnreadableAnswerError as error:
                 if error.question_id in now or error.question_id not in answers:

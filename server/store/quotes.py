@@ -14,6 +14,7 @@ import orjson
 from server.domain.by_hand import ByHand, GivenAnswer, RemovedLine
 from server.domain.document import DocumentPlace
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source, TaxLine
+from server.domain.drafting.proposals import Proposal, Proposals
 from server.domain.pricing.derivation import Fact
 from server.domain.pricing.explanation import Derivation, Explanation, derive, explain
 from server.domain.pricing.totals import charged
@@ -273,6 +274,7 @@ def _stored(row: Row, items: Sequence[Row]) -> StoredQuote:
         review_reasons=tuple(notes["review_reasons"]),
         engine_version=row["engine_version"],
         taxes=tuple(_tax(one) for one in notes.get("taxes", ())),
+        proposals=_proposals(notes.get("proposals")),
     )
     return StoredQuote(
         quote_id=row["id"],
@@ -301,6 +303,7 @@ def _content(draft: Draft, valid_until: str, answers: tuple[GivenAnswer, ...], b
         "questions": draft.questions,
         "review_reasons": draft.review_reasons,
         "taxes": draft.taxes,
+        "proposals": draft.proposals,
         "answers": answers,
         "by_hand": by_hand,
     }
@@ -540,6 +543,12 @@ _PART_FIELDS = tuple(name for name in Component.__slots__ if name not in {"quant
 
 def _tax(value: dict[str, Any]) -> TaxLine:
     return TaxLine(**{**value, "kinds": tuple(value["kinds"]), "rate": Decimal(value["rate"])})
+
+
+def _proposals(value: dict[str, Any] | None) -> Proposals | None:
+    if value is None:
+        return None
+    return Proposals(**{**value, "items": tuple(Proposal(**one) for one in value["items"])})
 
 
 def _question(value: dict[str, Any]) -> Question:

@@ -77,6 +77,27 @@ async def test_the_preview_before_a_draft_is_the_same_draft(running, model) -> N
     assert quote["engine_version"] == preview.json()["engine_version"]
 
 
+async def test_an_answer_draws_the_draft_anew_with_what_was_proposed_then(running, model) -> None:
+    model.behaviour = doubles.proposing(item("a barrier of vinyl all round", "Install vinyl fence"))
+    quote = await drafted(running, "We think of a barrier of vinyl all round.")
+    (question,) = [one for one in quote["questions"] if "fence" in one["text"].lower()]
+    model.behaviour = doubles.plainly(500)
+    asked = len(model.asked)
+    one, organization = running
+    async with stack.Client(one) as client:
+        answer = await client.request(
+            "POST",
+            f"/api/v1/quotes/{quote['quote_id']}/answers",
+            key=organization.live_key,
+            json={"answers": [{"question_id": question["question_id"], "text": "40 ft"}]},
+        )
+    assert answer.status == 200, answer.body
+    (line,) = answer.json()["line_items"]
+    assert (line["qty"], line["unit"], line["priced"]) == (40, "ft", True)
+    assert answer.json()["engine_version"] == quote["engine_version"]
+    assert len(model.asked) == asked
+
+
 async def test_a_test_key_never_asks_the_model(running, model) -> None:
     model.behaviour = GOOD
     before = len(model.asked)

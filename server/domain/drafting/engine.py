@@ -97,7 +97,8 @@ class Drafter:
             takeoff, said = with_proposals(takeoff, proposals, text, others, partial(read, gazetteer=None))
         draft = self._drafted(takeoff, self._place(text, named, location, settings), settings, book)
         if said:
-            draft = replace(draft, review_reasons=(*draft.review_reasons, said))
+            taken = None if proposals is None or proposals.failure else proposals
+            draft = replace(draft, review_reasons=(*draft.review_reasons, said), proposals=taken)
         return replace(draft, engine_version=self._version_with(book, proposals))
 
     def draft_bill(self, bill: Bill, *, settings: PricingSettings, book: PriceBook | None = None) -> Draft:
