@@ -67,7 +67,7 @@ class Exchange:
     route: Route | None = None
     page: str = ""
     caller: Caller | None = None
-    #: The organization whose slot it holds.
+    #: Whose slot it holds.
     slot: int | None = None
     #: The allowance that it is counted against, by the name that the rate headers have for it.
     policy: str = ""
@@ -223,7 +223,7 @@ class Gateway:
         way = self._ways[route]
         rpc = way.rpc
         if not way.public:
-            caller = exchange.caller = await self._identify(exchange)
+            caller = exchange.caller = await self._identify(exchange, rpc, found.variables)
             await self._admit(exchange, way, caller)
         if way.rate != options_pb2.RATE_CLASS_NONE:
             await self._count(exchange, way.rate)
@@ -349,14 +349,16 @@ class Gateway:
             await self._gate.report_exposure(key[0], "query", exchange.client)
             raise Problem(401, "key_in_query", "An API key must not be sent in a URL; revoke this one.")
 
-    async def _identify(self, exchange: Exchange) -> Caller:
+    async def _identify(self, exchange: Exchange, rpc: Rpc, variables: Mapping[str, str]) -> Caller:
         """The caller: remembered, as a rule, or from the server; an address that has often given wrong credentials is
         not asked for again."""
         failures: Subject = ("failed_sign_in", exchange.client)
         limit = self._config.failed_sign_ins_per_minute
         try:
-            credential = admission.credential_of(exchange.request.headers)
-            caller = self._gate.remembered(credential)
+            request = exchange.request
+            link = admission.link_of(rpc, variables, request.rel_url, request.headers)
+            credential = link or admission.credential_of(request.headers)
+            caller = self._gate.remembered(credential, link=bool(link))
             if caller is not None:
                 return caller
             verdict = await self._addresses.look(failures, limit)
@@ -364,7 +366,7 @@ class Gateway:
                 exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
                 exchange.policy = "failed_sign_ins"
                 raise _over_limit(verdict)
-            return await self._gate.ask(credential, _hop(exchange))
+            return await self._gate.ask(credential, _hop(exchange), link=bool(link))
         except Problem as problem:
             if problem.status == 401:
                 await self._addresses.take(failures, limit)
@@ -374,13 +376,13 @@ class Gateway:
         """Raise what the RPC's rules have against the caller, or what is under way already; else he has a slot."""
         try:
             admission.check_access(way.rpc, caller)
-            self._slots.enter(caller.organization_id)
+            self._slots.enter(caller.slots)
         except Problem as problem:
             if problem.status != 401:
                 # Known, and refused: told where the allowance stands, without using it up (D22).
                 await self._tell_allowance(exchange, way.rate, take=False)
             raise
-        exchange.slot = caller.organization_id
+        exchange.slot = caller.slots
 
     async def _count(self, exchange: Exchange, rate: int) -> None:
         """Count the call against its allowance. Raises 429 where that is used up."""
@@ -395,7 +397,7 @@ class Gateway:
         """
         caller = exchange.caller
         counted = self._allowances
-        if rate == options_pb2.RATE_CLASS_ADDRESS or caller is None:
+        if rate == options_pb2.RATE_CLASS_ADDRESS or caller is None or caller.by_link:
             counted = self._addresses
             subject: Subject = ("address", exchange.client)
             name, limit = "address", self._config.address_requests_per_minute

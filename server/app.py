@@ -43,6 +43,7 @@ from server.embedded import load_embedded
 from server.faults import Fault
 from server.importing import Importer
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
+from server.links import Signer
 from server.metrics import DraftMetrics, count_tries, show_store
 from server.proofreading import proofreader_version, shared_proofreader
 from server.rpc.books import Books
@@ -78,6 +79,7 @@ class Server:
         self.port = 0
         #: The secret that gateways of this server know.
         self.secret = gateway_secret(config.gateway_secret, config.data_dir)
+        self.links = Signer(self.secret.encode())
         self.store = Store(config.database)
         show_store(telemetry.registry, self.store)
         telemetry.readiness.add("store", self._store_gets_through)
@@ -87,7 +89,7 @@ class Server:
             config.llm_base_url, config.llm_model, config.llm_api_key, config.llm_seconds
         )
         self.delivery = Delivery(config, self.store, log, telemetry.registry)
-        authenticator = Authenticator(self.store, self.secret.encode(), now_us)
+        authenticator = Authenticator(self.store, self.secret.encode(), self.links, now_us)
         self.revocations = Revocations(self.store, log)
         servicers = {
             **self.engines(),

@@ -52,18 +52,31 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
     )
 
 
-def quote_message(quote: StoredQuote, public_url: str) -> quote_pb2.Quote:
-    """A stored quote. ``public_url`` is the base of links, without a slash at the end."""
+def quote_message(quote: StoredQuote, public_url: str, pdf_token: str = "") -> quote_pb2.Quote:
+    """A stored quote. ``public_url`` is the base of links, without a slash at the end; with ``pdf_token`` `pdf_url` opens
+    without a credential."""
     message = draft_message(quote.draft, quote.text, quote.industry)
     message.quote_id = quote.quote_id
     message.quote_number = quote.number
-    message.pdf_url = f"{public_url}/api/v1/quotes/{quote.quote_id}/pdf"
+    message.pdf_url = pdf_url(quote.quote_id, public_url, pdf_token)
     message.status = quote.status
     message.livemode = quote.livemode
     message.valid_until = quote.valid_until
     message.created_at.FromMicroseconds(quote.created_at)
     message.updated_at.FromMicroseconds(quote.updated_at)
+    message.customer_id = quote.customer_id
+    message.decided_by = quote.decided_by
+    message.decline_reason = quote.decline_reason
+    if quote.sent_at is not None:
+        message.sent_at.FromMicroseconds(quote.sent_at)
+    if quote.decided_at is not None:
+        message.decided_at.FromMicroseconds(quote.decided_at)
     return message
+
+
+def pdf_url(quote_id: int, public_url: str, token: str = "") -> str:
+    """Where the PDF is; with the token of a link it opens without a credential."""
+    return f"{public_url}/api/v1/quotes/{quote_id}/pdf{'?token=' if token else ''}{token}"
 
 
 def summary_message(row: QuoteRow) -> quote_pb2.QuoteSummary:

@@ -45,6 +45,13 @@ class StoredQuote:
     valid_until: str
     created_at: int
     updated_at: int
+    #: 0: none.
+    customer_id: int = 0
+    sent_at: int | None = None
+    #: Who accepted or declined, in the customer's own words.
+    decided_by: str = ""
+    decided_at: int | None = None
+    decline_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,8 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
 
 _FIND_QUOTE = """
 select id, number, status, livemode, text, industry, valid_until, created_at, updated_at, currency, subtotal_minor,
-    tax_minor, total_minor, low_minor, high_minor, confidence, location, notes, engine_version
+    tax_minor, total_minor, low_minor, high_minor, confidence, location, notes, engine_version,
+    coalesce(customer_id, 0), sent_at, coalesce(decided_by, ''), decided_at, coalesce(decline_reason, '')
 from quote where organization_id = ? and livemode = ? and id = ?
 """
 
@@ -189,7 +197,20 @@ def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | N
         engine_version=row[18],
         taxes=tuple(_tax(one) for one in notes.get("taxes", ())),
     )
-    return StoredQuote(row[0], row[1], row[2], bool(row[3]), row[4], row[5], draft, *row[6:9])
+    return StoredQuote(row[0], row[1], row[2], bool(row[3]), row[4], row[5], draft, *row[6:9], *row[19:24])
+
+
+def note_sent(quote_id: int, customer_id: int, at: int) -> None:
+    """Note when a quote was sent, and to which customer (0: none that is known)."""
+    execute("update quote set customer_id = ?, sent_at = ? where id = ?", (customer_id or None, at, quote_id))
+
+
+def note_decision(quote_id: int, name: str, reason: str, at: int) -> None:
+    """Note who accepted or declined a quote, why, and when."""
+    execute(
+        "update quote set decided_by = ?, decline_reason = ?, decided_at = ? where id = ?",
+        (name, reason, at, quote_id),
+    )
 
 
 #: Rows of one statement, well below the number of parameters that SQLite takes.

@@ -14,10 +14,11 @@ from standardwebhooks import Webhook
 from process.log import Log
 from server import administration, events, webhooks
 from server.delivery.egress import Egress
+from server.delivery.leases import Times
 from server.delivery.sender import Sender
 from server.delivery.signatures import secret_text
 from server.delivery.vault import Vault
-from server.delivery.worker import Times, Worker
+from server.delivery.worker import Worker
 from server.domain import retries
 from server.faults import Fault
 from server.store import audit, deliveries, endpoints, outbox

@@ -1,0 +1,13 @@
+"""E-mail addresses as people write them. Pure: nothing is asked of the DNS."""
+
+from __future__ import annotations
+
+from email_validator import EmailNotValidError, validate_email
+
+
+def mailbox(text: str) -> str:
+    """The address, normalized; it may be internationalized (RFC 6531). Raises `ValueError` with the reason in words."""
+    try:
+        return validate_email(text.strip(), check_deliverability=False, allow_smtputf8=True).normalized
+    except EmailNotValidError as error:
+        raise ValueError(str(error)) from None
