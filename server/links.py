@@ -18,9 +18,10 @@ from datetime import UTC, date, datetime, timedelta
 from process.contract import LINK_KINDS
 from server.keys import derived
 
-#: Version, kind, live mode, organization, quote, link, and when it expires (seconds since 1970).
-_LAYOUT = struct.Struct(">BB?xIIIxxI")
+#: Version; kind, and `_LIVE`; organization; quote; link; when it expires, in seconds since 1970.
+_LAYOUT = struct.Struct(">BBIIQI")
 _VERSION = 1
+_LIVE = 0x80
 _MAC = 32
 _PURPOSE = b"signed links"
 
@@ -36,7 +37,7 @@ class LinkExpiredError(LinkError):
 @dataclass(frozen=True, slots=True)
 class Link:
     """What a token opens: the page (``CREDENTIAL_KIND_CUSTOMER_LINK``) or the PDF (``CREDENTIAL_KIND_PDF_LINK``) of a
-    quote. ``link_id`` is the row of the address that a page's link was sent to, 0 for PDFs; ``expires_at`` is in
+    quote. ``link_id`` is the number of the link that one address got (64 bits), 0 for PDFs; ``expires_at`` is in
     seconds since 1970."""
 
     kind: int
@@ -56,7 +57,12 @@ class Signer:
     def token(self, link: Link) -> str:
         """The token of a link."""
         body = _LAYOUT.pack(
-            _VERSION, link.kind, link.livemode, link.organization_id, link.quote_id, link.link_id, link.expires_at
+            _VERSION,
+            link.kind | _LIVE * link.livemode,
+            link.organization_id,
+            link.quote_id,
+            link.link_id,
+            link.expires_at,
         )
         return base64.urlsafe_b64encode(body + self._mac(body)).decode()
 
@@ -72,7 +78,8 @@ class Signer:
         body, mac = data[: _LAYOUT.size], data[_LAYOUT.size :]
         if len(data) != _LAYOUT.size + _MAC or not hmac.compare_digest(self._mac(body), mac):
             raise LinkError("not a token of this server")
-        version, kind, livemode, organization_id, quote_id, link_id, expires_at = _LAYOUT.unpack(body)
+        version, mark, organization_id, quote_id, link_id, expires_at = _LAYOUT.unpack(body)
+        kind, livemode = mark & ~_LIVE, bool(mark & _LIVE)
         if version != _VERSION or kind not in LINK_KINDS:
             raise LinkError("a token of another release")
         if expires_at <= now:

@@ -11,3 +11,20 @@ def mailbox(text: str) -> str:
         return validate_email(text.strip(), check_deliverability=False, allow_smtputf8=True).normalized
     except EmailNotValidError as error:
         raise ValueError(str(error)) from None
+
+
+def wire_form(address: str) -> str:
+    """A `mailbox` as it is sent to: the domain in ASCII (RFC 5891), so that most servers can take it."""
+    if address.isascii():
+        return address
+    found = validate_email(address, check_deliverability=False, allow_smtputf8=True)
+    return f"{found.local_part}@{found.ascii_domain}"
+
+
+def is_mailbox(text: str) -> bool:
+    """Whether `mailbox` takes it."""
+    try:
+        mailbox(text)
+    except ValueError:
+        return False
+    return True

@@ -27,6 +27,7 @@ from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
 from server.rpc.printing import print_quote
 from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
+from server.rpc.sending import Sending
 from server.rpc.workflow import move_quote
 from server.store import audit, quotes
 from server.store.audit import Act
@@ -50,6 +51,7 @@ class QuoteService:
         public_url: str,
         clock: Callable[[], datetime],
         metrics: DraftMetrics,
+        sending: Sending,
     ) -> None:
         self._store = store
         self._organizations = organizations
@@ -60,6 +62,7 @@ class QuoteService:
         self._public_url = public_url
         self._clock = clock
         self._metrics = metrics
+        self._sending = sending
 
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
@@ -153,6 +156,10 @@ class QuoteService:
         data = await print_quote(stored, organization, self._threads)
         call.reply_metadata[wire.CONTENT_DISPOSITION] = f'inline; filename="{stored.number}.pdf"'
         return quote_pb2.GetQuotePdfResponse(pdf=httpbody_pb2.HttpBody(content_type="application/pdf", data=data))
+
+    async def SendQuote(self, request: quote_pb2.SendQuoteRequest, call: Call) -> quote_pb2.SendQuoteResponse:
+        """The quote, mail and links in one transaction."""
+        return await self._sending.send(request, call)
 
     async def _find(self, quote_id: int, call: Call) -> quotes.StoredQuote:
         caller = call.caller

@@ -53,8 +53,8 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
 
 
 def quote_message(quote: StoredQuote, public_url: str, pdf_token: str = "") -> quote_pb2.Quote:
-    """A stored quote. ``public_url`` is the base of links, without a slash at the end; with ``pdf_token`` `pdf_url` opens
-    without a credential."""
+    """A stored quote. ``public_url`` is the base of links, without a slash at the end; with ``pdf_token`` `pdf_url`
+    opens without a credential."""
     message = draft_message(quote.draft, quote.text, quote.industry)
     message.quote_id = quote.quote_id
     message.quote_number = quote.number

@@ -113,8 +113,12 @@ class WorkflowService:
         return workflow_pb2.GetWorkflowResponse(workflow=_message(row))
 
 
-def move_quote(act: Act, quote_id: int, trigger: Trigger, note: str, public_url: str) -> StoredQuote:
+def move_quote(
+    act: Act, quote_id: int, trigger: Trigger, note: str, public_url: str, pdf_token: str = ""
+) -> StoredQuote:
     """Move a quote inside a transaction, with the event that tells of it; the quote afterwards.
+
+    ``pdf_token`` makes the event's `pdf_url` one that opens without a credential.
 
     Raises `Fault`: 404 for an unknown one, 409 where its state forbids it.
     """
@@ -123,7 +127,7 @@ def move_quote(act: Act, quote_id: int, trigger: Trigger, note: str, public_url:
             raise faults.not_found("quote")
     except InvalidStateError as error:
         raise faults.invalid_state("quote", error.state, error.trigger) from None
-    return _tell(act, quote_id, trigger, public_url)
+    return _tell(act, quote_id, trigger, public_url, pdf_token)
 
 
 def expire_quotes(today: date, at: int, public_url: str) -> int:
@@ -133,10 +137,10 @@ def expire_quotes(today: date, at: int, public_url: str) -> int:
     )
 
 
-def _tell(act: Act, quote_id: int, trigger: Trigger, public_url: str) -> StoredQuote:
+def _tell(act: Act, quote_id: int, trigger: Trigger, public_url: str, pdf_token: str = "") -> StoredQuote:
     stored = quotes.find(act.organization_id, act.livemode, quote_id)
     assert stored is not None, "it was moved a moment ago, in the same transaction"
-    events.record(act, EVENT_OF.get(trigger, "quote.updated"), quote_message(stored, public_url))
+    events.record(act, EVENT_OF.get(trigger, "quote.updated"), quote_message(stored, public_url, pdf_token))
     return stored
 
 

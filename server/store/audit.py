@@ -12,8 +12,8 @@ from server.store.database import execute
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Who did something in which call. ``actor`` is ``key:<public id>``, ``user:<id>``, ``customer:link-<id>``, ``clock``
-    or ``operator``; ``at`` in µs, UTC."""
+    """Who did something in which call. ``actor`` is ``key:<public id>``, ``user:<id>``, ``customer:link-<id>``,
+    ``clock``, ``worker`` or ``operator``; ``at`` in µs, UTC."""
 
     organization_id: int
     livemode: bool

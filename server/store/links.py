@@ -6,14 +6,12 @@ from server.store.audit import Act
 from server.store.database import execute
 
 
-def create(act: Act, quote_id: int, email: str) -> int:
-    """A link for one address; its number."""
-    row = execute(
-        "insert into quote_link (organization_id, livemode, quote_id, email, created_at) values (?, ?, ?, ?, ?) "
-        "returning id",
-        (act.organization_id, act.livemode, quote_id, email, act.at),
-    ).fetchone()
-    return int(row[0])
+def create(act: Act, link_id: int, quote_id: int, email: str) -> None:
+    """A link for one address, under a number of chance (63 bits)."""
+    execute(
+        "insert into quote_link (id, organization_id, livemode, quote_id, email, created_at) values (?, ?, ?, ?, ?, ?)",
+        (link_id, act.organization_id, act.livemode, quote_id, email, act.at),
+    )
 
 
 def leads_to(link_id: int, quote_id: int, sent_at: int | None) -> bool:

@@ -99,7 +99,7 @@ def claim(lease: str, *, now: int, until: int, most: int) -> list[ClaimedMail]:
     ).fetchall()
     for row in rows:
         execute("update mail set lease = ?, due_at = ? where id = ?", (lease, until, row[0]))
-    return [ClaimedMail(*row, lease) for row in rows]
+    return [ClaimedMail(*(*row, lease)) for row in rows]
 
 
 def finish(claimed: ClaimedMail, error: str, *, now: int, wait: float | None) -> None:

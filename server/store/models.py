@@ -508,9 +508,9 @@ class WebhookAttempt(Table):
 
 
 class QuoteLink(Table):
-    """A signed link to a sent quote: one for each address that it was sent to."""
+    """A signed link to a sent quote: one for each address that it was sent to, its number of chance."""
 
-    id = AutoField()
+    id = BigIntegerField(primary_key=True)
     organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
     livemode = BooleanField()
     quote = ForeignKeyField(Quote, backref="links", on_delete="CASCADE")

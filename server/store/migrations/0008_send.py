@@ -23,6 +23,7 @@ def up(migrator, db):
     )
 
     class QuoteLink(Model):
+        id = BigIntegerField(primary_key=True)
         organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
         livemode = BooleanField()
         quote = ForeignKeyField(Quote, on_delete="CASCADE")

@@ -19,7 +19,7 @@ LINKS = st.builds(
     organization_id=NUMBERS,
     livemode=st.booleans(),
     quote_id=NUMBERS,
-    link_id=NUMBERS,
+    link_id=st.integers(0, 2**64 - 1),
     expires_at=st.integers(1, 2**32 - 1),
 )
 ONE = Link(options_pb2.CREDENTIAL_KIND_CUSTOMER_LINK, 7, True, 42, 3, 2_000_000_000)
