@@ -118,6 +118,7 @@ class SmtpServer:
     async def _give(self, client: aiosmtplib.SMTP, mail: ClaimedMail) -> None:
         options = []
         if not (mail.sender.isascii() and mail.recipient.isascii()):
+            await client.ehlo()
             if not client.supports_extension("smtputf8"):
                 raise MailError("the server takes no internationalized addresses (SMTPUTF8)", permanent=True)
             options = ["SMTPUTF8", "BODY=8BITMIME"]
