@@ -140,6 +140,14 @@ def list_page(organization_id: int, *, limit: int, status: str = "") -> tuple[St
     return tuple(replace(StoredMail(*row), livemode=bool(row[4])) for row in rows)
 
 
+def content(organization_id: int, mail_id: int) -> bytes | None:
+    """A mail as it is sent, or None where this organization has none of that id."""
+    row = execute(
+        "select content from mail where organization_id = ? and id = ?", (organization_id, mail_id)
+    ).fetchone()
+    return None if row is None else bytes(row[0])
+
+
 def sweep(at: int, most: int = 500) -> int:
     """Delete mail that ended long ago, at most so many; the number deleted."""
     cursor = execute(

@@ -9,7 +9,7 @@ import sqlite3
 
 import pytest
 
-from tests import stack
+from server.domain.lifecycle import MOVES, State, Trigger
 from tests.contract.test_answers import TEXT
 
 LINK = re.compile(r"https://localhost:\d+/q/([A-Za-z0-9_-]{72})")
@@ -317,8 +317,64 @@ async def test_a_customer_is_changed_field_by_field(client, organization):
     ).status == 404
 
 
-async def test_the_machine_with_another_secret_opens_nothing(running, client, organization, tmp_path):
-    _, token = await sent(running, client, organization)
-    with stack.combined(tmp_path) as other:
-        async with stack.Client(other) as stranger:
-            assert (await stranger.request("GET", f"{SHARED}/{token}")).reason == "link_unknown"
+#: The routes that move a quote; each is given the client, the organization and what is known of the quote.
+ROUTES = {
+    Trigger.SUBMIT: lambda c, o, q: c.request(
+        "POST", "/api/v1/workflows/submit", json={"quote_id": q["id"]}, session=o.session
+    ),
+    Trigger.APPROVE: lambda c, o, q: decide(c, o, q, "approve"),
+    Trigger.REJECT: lambda c, o, q: decide(c, o, q, "reject"),
+    Trigger.WITHDRAW: lambda c, o, q: decide(c, o, q, "withdraw"),
+    Trigger.SEND: lambda c, o, q: send(c, o, q["id"]),
+    Trigger.ACCEPT: lambda c, o, q: c.request("POST", f"{SHARED}/{q['token']}/accept", json={"name": "Ann"}),
+    Trigger.DECLINE: lambda c, o, q: c.request("POST", f"{SHARED}/{q['token']}/decline", json={}),
+    Trigger.VOID: lambda c, o, q: c.request("POST", f"/api/v1/quotes/{q['id']}/void", json={}, session=o.session),
+}
+WAYS = {
+    State.DRAFT: [],
+    State.IN_REVIEW: [Trigger.SUBMIT],
+    State.APPROVED: [Trigger.SUBMIT, Trigger.APPROVE],
+    State.SENT: [Trigger.SUBMIT, Trigger.APPROVE, Trigger.SEND],
+    State.ACCEPTED: [Trigger.SUBMIT, Trigger.APPROVE, Trigger.SEND, Trigger.ACCEPT],
+    State.DECLINED: [Trigger.SUBMIT, Trigger.APPROVE, Trigger.SEND, Trigger.DECLINE],
+    State.VOID: [Trigger.VOID],
+}
+
+
+async def decide(client, organization, known, verb):
+    path = f"/api/v1/workflows/{known['workflow']}/{verb}"
+    return await client.request("POST", path, json={}, session=organization.session)
+
+
+async def go(running, client, organization, way):
+    """A quote that has gone a way through the routes."""
+    known = {"id": (await client.generate(organization.live_key, TEXT)).json()["quote_id"]}
+    for trigger in way:
+        answer = await ROUTES[trigger](client, organization, known)
+        assert answer.status == 200
+        if trigger is Trigger.SUBMIT:
+            known["workflow"] = answer.json()["workflow_id"]
+        if trigger is Trigger.SEND:
+            (mail,) = await mails(running, f"quote:{known['id']}")
+            known["token"] = token_in(mail)
+    return known
+
+
+@pytest.mark.parametrize("state", WAYS)
+async def test_the_routes_make_the_moves_of_the_table_and_no_others(running, client, organization, state):
+    kept = await go(running, client, organization, WAYS[state])
+    for trigger, route in ROUTES.items():
+        needs = "token" if trigger in (Trigger.ACCEPT, Trigger.DECLINE) else "workflow"
+        if needs not in kept and trigger not in (Trigger.SUBMIT, Trigger.SEND, Trigger.VOID):
+            continue  # there is nothing yet that the route could be called with
+        move = MOVES[trigger]
+        if state in move.sources:
+            known = await go(running, client, organization, WAYS[state])
+            assert (await route(client, organization, known)).status == 200
+            assert (await quote(client, organization, known["id"]))["status"] == move.target
+        elif state is move.target and trigger in (Trigger.ACCEPT, Trigger.DECLINE):
+            assert (await route(client, organization, kept)).status == 200, "said again, done once"
+        else:
+            answer = await route(client, organization, kept)
+            assert (answer.status, answer.reason) == (409, "invalid_state")
+    assert (await quote(client, organization, kept["id"]))["status"] == state
