@@ -88,7 +88,7 @@ def _retry(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayC
 
 
 def _open(server: ServerConfig) -> contextlib.closing[Store]:
-    return contextlib.closing(Store(server.data_dir / "quotewright.db"))
+    return contextlib.closing(Store(server.database))
 
 
 def _plain(one: StoredMail) -> dict[str, object]:

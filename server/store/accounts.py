@@ -134,7 +134,7 @@ def email_of(user_id: int) -> str:
 def owners(organization_id: int) -> tuple[str, ...]:
     """The addresses of an organization's owners."""
     rows = execute(
-        "select u.email from membership m join user u on u.id = m.user_id "
+        'select u.email from membership m join "user" u on u.id = m.user_id '
         "where m.organization_id = ? and m.role = 'owner' order by u.id",
         (organization_id,),
     ).fetchall()

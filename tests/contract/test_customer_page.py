@@ -184,7 +184,7 @@ async def test_an_expired_link_says_so(running, client, organization):
 
 async def test_the_states_that_the_company_or_the_clock_brings_have_their_words(running, client, organization):
     quote_id, token = await sent(running, client, organization)
-    store = Store(running.data_dir / "quotewright.db")
+    store = Store(running.database)
 
     def put(**values):
         names = ", ".join(f"{name} = ?" for name in values)

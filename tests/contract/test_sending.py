@@ -5,7 +5,6 @@ import asyncio
 import email
 import email.policy
 import re
-import sqlite3
 
 import pytest
 
@@ -40,11 +39,7 @@ async def send(client, organization, quote_id, **body):
 async def mails(running, about, number=1):
     """The mails in the outbox folder about a quote, read as the recipient's program does, once there are so many."""
     for _ in range(200):
-        with sqlite3.connect(running.data_dir / "quotewright.db") as database:
-            rows = database.execute(
-                "select message_id from mail where about = ? and status = 'sent' order by id", (about,)
-            ).fetchall()
-        database.close()
+        rows = running.rows("select message_id from mail where about = ? and status = 'sent' order by id", about)
         if len(rows) >= number:
             files = [running.data_dir / "outbox" / f"{row[0].strip('<>')}.eml" for row in rows]
             return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
@@ -179,12 +174,10 @@ async def test_a_customer_accepts_once_and_the_name_that_came_first_stays(runnin
     whole = await quote(client, organization, quote_id)
     assert (whole["status"], whole["decided_by"]) == ("accepted", "Ann Customer")
     assert whole["decided_at"] >= whole["sent_at"]
-    with sqlite3.connect(running.data_dir / "quotewright.db") as database:
-        rows = database.execute(
-            "select actor, action from audit_row where subject = ? order by id desc limit 1", (f"quote:{quote_id}",)
-        ).fetchall()
-        events = database.execute("select type from event order by id desc limit 1").fetchall()
-    database.close()
+    rows = running.rows(
+        "select actor, action from audit_row where subject = ? order by id desc limit 1", f"quote:{quote_id}"
+    )
+    events = running.rows("select type from event order by id desc limit 1")
     assert rows[0][0].startswith("customer:link-")
     assert rows[0][1] == "quote:accept"
     assert events == [("quote.accepted",)]

@@ -4,7 +4,6 @@ was not committed."""
 import asyncio
 import email
 import random
-import sqlite3
 import sys
 import time
 
@@ -37,14 +36,11 @@ def crashing(running, command, point, **more):
 
 
 def rows(running, query):
-    with sqlite3.connect(running.data_dir / "quotewright.db") as database:
-        found = database.execute(query).fetchall()
-    database.close()
-    return [row[0] for row in found]
+    return [row[0] for row in running.rows(query)]
 
 
 def post(running, organization, number):
-    store = Store(running.data_dir / "quotewright.db")
+    store = Store(running.database)
     act = Act(organization.organization_id, True, "operator", "", time.time_ns() // 1000)
     for _ in range(number):
         message_id = f"<{random.SystemRandom().randrange(2**60)}@acme.example.com>"

@@ -62,8 +62,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path):
-    store = Store(tmp_path / "quotewright.db")
+def desk(new_database):
+    store = Store(new_database())
     with ThreadPoolExecutor(1) as threads:
         yield Desk(store, threads)
     store.close()

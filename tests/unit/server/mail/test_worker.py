@@ -65,8 +65,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path):
-    store = Store(tmp_path / "quotewright.db")
+def desk(new_database):
+    store = Store(new_database())
     yield Desk(store)
     store.close()
 
