@@ -78,7 +78,7 @@ async def test_no_committed_mail_is_lost_where_the_worker_dies_around_handing_it
         for point in OF_THE_WORKER:
             post(running, organization, 4)
             process = crashing(running, "worker", point, **settings(port))
-            code = await asyncio.to_thread(process.wait, within=20)
+            code = await asyncio.to_thread(process.wait, within=60)
             assert code == -9, f"did not crash: {process.log.read_text()}"
         committed = await all_handed_over(running, handler, "worker", port)
     check(handler, committed)
@@ -101,7 +101,7 @@ async def test_a_quote_is_sent_with_its_mail_or_not_at_all_where_the_service_die
                         assert (await send(client, organization, quote_id)).status == 200
                     except aiohttp.ClientError:
                         break
-            code = await asyncio.to_thread(process.wait, within=20)
+            code = await asyncio.to_thread(process.wait, within=60)
             assert code == -9, f"did not crash: {process.log.read_text()}"
         committed = await all_handed_over(running, handler, "serve", port)
     check(handler, committed)
