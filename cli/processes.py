@@ -17,7 +17,7 @@ from typing import Any
 
 import uvloop
 
-from cli import demo
+from cli import demo, supervisor
 from gateway import tls
 from gateway.app import Gateway
 from gateway.backend import Backend, ChannelBackend, InProcessBackend
@@ -26,6 +26,7 @@ from gateway.quota import MemoryQuota, Quota
 from process import memory, sockets, telemetry, turns
 from process.config import ProcessConfig
 from process.log import Log
+from process.notify import notify
 from process.private_port import PrivatePort
 from process.settings import SettingsError
 from process.telemetry import Telemetry
@@ -38,6 +39,7 @@ def add_commands(commands: Any) -> None:
     """Add the commands of this file."""
     serve = commands.add_parser("serve", help="run server and gateway in one process")
     serve.add_argument("--demo", action="store_true", help="make a demo organization on first start")
+    serve.add_argument("--processes", type=int, help="run so many on the same ports, and keep them running")
     serve.set_defaults(run=_serve)
     commands.add_parser("server", help="run the gRPC server alone").set_defaults(run=_server)
     commands.add_parser("gateway", help="run the HTTPS gateway alone").set_defaults(run=_gateway)
@@ -50,8 +52,23 @@ def add_commands(commands: Any) -> None:
 def _serve(options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> None:
     if options.demo:
         _ensure_demo(server)
+    if options.processes is not None:
+        asyncio.run(_supervise(options.processes, server, gateway))
+        return
     watched = _telemetry("quotewright")
     uvloop.run(_until_signal(combined(server, gateway, watched), watched))
+
+
+async def _supervise(count: int, server: ServerConfig, gateway: GatewayConfig) -> None:
+    supervisor.check(count, gateway)
+    # What processes make on first start is made once.
+    tls_context(gateway)
+    Store(server.database).close()
+    log = Log("supervisor")
+    try:
+        await supervisor.Supervisor(count, server, gateway, log).run()
+    finally:
+        log.flush()
 
 
 def _server(_options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> None:
@@ -205,6 +222,7 @@ def _stop_signal(watched: Telemetry) -> asyncio.Event:
 
     def drain() -> None:
         watched.readiness.drain()
+        notify("STOPPING=1")
         stop.set()
 
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -217,6 +235,7 @@ async def _until_signal(service: Any, watched: Telemetry) -> None:
     async with service as where:
         memory.settle()
         turns.take_short_turns()
+        notify("READY=1")
         print(f"ready: {where}", flush=True)
         await stop.wait()
 
@@ -228,6 +247,7 @@ async def _show(
     async with service as where:
         memory.settle()
         turns.take_short_turns()
+        notify("READY=1")
         print(f"ready: {where}", flush=True)
         await demo.show(credentials, config.data_dir, config.https_port)
         if not stop:

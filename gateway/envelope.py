@@ -49,6 +49,8 @@ STATUSES = {
     code_pb2.UNAVAILABLE: 503,
 }
 QUOTA_REASON = "QUOTA_EXCEEDED"
+#: Said of a body that only its content tells to be of no kind that is taken.
+MEDIA_TYPE_REASON = "UNSUPPORTED_MEDIA_TYPE"
 #: Seconds that a client is asked to wait while the server is away: about what one takes to start again.
 RETRY_UNAVAILABLE = 1.0
 INTERNAL_MESSAGE = "An unexpected failure; the request id finds it in the log."
@@ -105,6 +107,8 @@ def from_status(status: status_pb2.Status) -> Problem:
             retry_after = error_details_pb2.RetryInfo.FromString(packed.value).retry_delay.ToTimedelta().total_seconds()
     if status.code == code_pb2.RESOURCE_EXHAUSTED and reason == QUOTA_REASON:
         http_status = 429
+    elif status.code == code_pb2.INVALID_ARGUMENT and reason == MEDIA_TYPE_REASON:
+        http_status = 415
     else:
         http_status = STATUSES.get(status.code, 500)
     if http_status == 503 and retry_after is None:

@@ -35,15 +35,15 @@ from server.delivery.sender import Sender
 from server.delivery.vault import Vault
 from server.delivery.worker import Worker
 from server.domain.drafting.engine import Drafter
-from server.domain.intake.reading import IntakeReader
-from server.domain.intake.words import Trades
 from server.domain.mailboxes import is_mailbox, mailbox
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
+from server.extraction.extractor import Extractor
 from server.faults import Fault
 from server.importing import Importer
+from server.intake import intake_reader, intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
 from server.links import Signer
 from server.mail.letters import Letters
@@ -55,6 +55,7 @@ from server.rpc.books import Books
 from server.rpc.company import CompanyService
 from server.rpc.customer import CustomerService
 from server.rpc.customer_link import CustomerLinkService
+from server.rpc.document import DocumentService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
@@ -97,6 +98,7 @@ class Server:
         self.model = language_model.configured(
             config.llm_base_url, config.llm_model, config.llm_api_key, config.llm_seconds
         )
+        self.extractor = Extractor(config.document_seconds, config.document_memory_mib, config.document_workers)
         self.delivery = Delivery(config, self.store, log, telemetry.registry)
         authenticator = Authenticator(self.store, self.secret.encode(), self.links, now_us)
         self.revocations = Revocations(self.store, log)
@@ -140,6 +142,7 @@ class Server:
             "quotewright.v1.CustomerLinkService": CustomerLinkService(
                 self.store, organizations, self.links, config.public_url
             ),
+            "quotewright.v1.DocumentService": DocumentService(self.store, self.extractor, self.threads),
             "quotewright.v1.LeadService": LeadService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
@@ -175,7 +178,8 @@ class Server:
             "quotewright.v1.WorkflowService": WorkflowService(self.store, config.public_url),
             "quotewright.v1.WritingAssistService": WritingAssistService(
                 organizations,
-                IntakeReader(Trades.of(embedded.catalogue)),
+                intake_reader(embedded),
+                intake_version(embedded),
                 shared_proofreader,
                 proofreader_version(),
                 embedded.gazetteer,
@@ -268,6 +272,7 @@ class Server:
         await self.delivery.stop()
         if self.model is not None:
             await self.model.close()
+        self.extractor.stop()
         self.threads.shutdown(cancel_futures=True)
         await asyncio.get_running_loop().run_in_executor(None, self.importer.stop)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)

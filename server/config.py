@@ -54,6 +54,9 @@ class ServerConfig(ProcessConfig):
         secret=True,
     )
     smtp_seconds: float = setting(30.0, "An e-mail must be handed over within this time.")
+    document_seconds: float = setting(15.0, "Reading an uploaded document must end within this time.")
+    document_memory_mib: int = setting(512, "Address space of a process that reads a document, in MiB.")
+    document_workers: int = setting(2, "Documents that are read at the same time, each in a process of its own.")
     drafting_threads: int = setting(2, "Threads that draft long requests and print PDFs beside the event loop.")
 
     @property

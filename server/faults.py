@@ -148,6 +148,11 @@ def idempotency_conflict() -> Fault:
     )
 
 
+def unsupported_media_type(message: str) -> Fault:
+    """The body is of no kind that is taken, or not what it is said to be; over HTTP 415."""
+    return Fault(grpc.StatusCode.INVALID_ARGUMENT, "UNSUPPORTED_MEDIA_TYPE", message)
+
+
 def limit_reached(message: str) -> Fault:
     """There are as many as there may be."""
     return Fault(grpc.StatusCode.FAILED_PRECONDITION, "LIMIT_REACHED", message)

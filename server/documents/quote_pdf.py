@@ -105,6 +105,7 @@ class QuotePdf:
     valid_until: date
     livemode: bool
     currency: str
+    #: Empty for what was drafted from a document.
     request: str
     lines: tuple[QuotePdfLine, ...]
     subtotal_minor: int
@@ -301,7 +302,9 @@ def _list(heading: str, entries: Sequence[str]) -> Iterable[Flowable]:
 
 
 def _request(request: str) -> Iterable[Flowable]:
-    """The customer's words, line by line as sent; blank lines become one gap."""
+    """The customer's words, line by line as sent; blank lines become one gap. Nothing where there are none."""
+    if not request:
+        return
     yield from _heading("Your request")
     gap = False
     for line in _printable(request).split("\n"):

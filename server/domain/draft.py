@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
+from server.domain.document import DocumentPlace
 from server.domain.pricing.derivation import Term
 from server.domain.takeoff import Question, Span
 
@@ -111,6 +112,8 @@ class DraftLine:
     span: Span | None
     task_id: str = ""
     source: Source | None = None
+    #: Where in its document the line was asked for; None where it was not drafted from one.
+    place: DocumentPlace | None = None
 
     @property
     def needs_review(self) -> bool:

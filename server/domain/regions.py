@@ -249,6 +249,10 @@ class Gazetteer:
         """How many rows the table has."""
         return len(self._rows)
 
+    def __contains__(self, name: object) -> bool:
+        """Whether a place is called so."""
+        return isinstance(name, str) and place_key(name) in self._by_key
+
     def find(self, text: str, country_hint: str = "US") -> PlaceMatch | None:
         """The place that a location text names: ``Nashville``, ``Springfield IL``, ``1 Elm St, Austin, TX``, ``37201``,
         ``LS6 2AB``, ``LS6``, ``LS``.

@@ -31,7 +31,8 @@ def printable_quote(quote: StoredQuote, organization: OrganizationRow) -> QuoteP
         valid_until=date.fromisoformat(quote.valid_until),
         livemode=quote.livemode,
         currency=draft.currency,
-        request=quote.text,
+        # What a document says, its reader has; a long one would bury the lines.
+        request="" if quote.document_id else quote.text,
         lines=tuple(_line(line, reasons=is_draft) for line in draft.lines),
         subtotal_minor=draft.subtotal_minor,
         tax_minor=draft.tax_minor,

@@ -6,7 +6,9 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from google.api import httpbody_pb2
 from quotewright.v1 import quote_pb2
@@ -14,6 +16,8 @@ from quotewright.v1 import quote_pb2
 from process import wire
 from process.contract import LINK_KINDS
 from server import events, faults
+from server.domain.bill import MOST_LINES, Bill, find_bill
+from server.domain.document import Content
 from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
 from server.domain.lifecycle import Trigger
@@ -29,12 +33,28 @@ from server.rpc.printing import print_quote
 from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message
 from server.rpc.sending import Sending
 from server.rpc.workflow import move_quote
-from server.store import audit, quotes
+from server.store import audit, documents, quotes
 from server.store.audit import Act
 from server.store.database import Store
 
 #: Requests longer than this are drafted beside the event loop, which they would hold up for more than a few ms.
 DRAFTED_ON_LOOP = 160
+
+
+#: Characters of a request, the same for a document that is read like one.
+LONGEST_TEXT = 20_000
+#: Cents up to which JSON numbers are exact.
+_LARGEST_TOTAL = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class _Drafted:
+    """A draft with what it was made from."""
+
+    draft: Draft
+    text: str
+    document_id: str = ""
+    margin: Decimal | None = None
 
 
 class QuoteService:
@@ -67,33 +87,64 @@ class QuoteService:
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
     ) -> quote_pb2.GenerateQuoteResponse:
-        """Draft from text and store: quote, items, audit row, event and idempotency record in one transaction."""
-        if request.document_id:
-            raise faults.not_found("document")  # none can be uploaded yet
+        """Draft from text or a document and store: quote, items, audit row, event and idempotency record in one
+        transaction."""
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self._draft(request.text, request.industry, organization.pricing, call)
+        if request.document_id:
+            drafted = await self._draft_document(request, organization.pricing, call)
+        else:
+            draft = await self._draft(request.text, request.industry, organization.pricing, call)
+            drafted = _Drafted(draft, request.text)
+        create = self._creation(drafted, request.industry, organization.pricing)
+        return await write_once(
+            self._store,
+            call,
+            request,
+            lambda act: quote_pb2.GenerateQuoteResponse(quote=create(act)),
+            quote_pb2.GenerateQuoteResponse,
+        )
+
+    async def CreateQuote(self, request: quote_pb2.CreateQuoteRequest, call: Call) -> quote_pb2.CreateQuoteResponse:
+        """Draft from a document and store, as `GenerateQuote` does."""
+        organization = await self._organizations.find(call.caller.organization_id)
+        drafted = await self._draft_document(request, organization.pricing, call)
+        create = self._creation(drafted, "", organization.pricing)
+        return await write_once(
+            self._store,
+            call,
+            request,
+            lambda act: quote_pb2.CreateQuoteResponse(quote=create(act)),
+            quote_pb2.CreateQuoteResponse,
+        )
+
+    def _creation(
+        self, drafted: _Drafted, industry: str, settings: PricingSettings
+    ) -> Callable[[Act], quote_pb2.Quote]:
+        """What stores the draft, inside the write: quote, items, audit row, event."""
         today = self._clock().date()
 
-        def effect(act: Act) -> quote_pb2.GenerateQuoteResponse:
+        def create(act: Act) -> quote_pb2.Quote:
             stored = quotes.create(
                 act.organization_id,
                 act.livemode,
                 quotes.NewQuote(
-                    text=request.text,
-                    industry=request.industry,
-                    draft=draft,
-                    valid_until=(today + timedelta(days=organization.pricing.validity_days)).isoformat(),
+                    text=drafted.text,
+                    industry=industry,
+                    draft=drafted.draft,
+                    valid_until=(today + timedelta(days=settings.validity_days)).isoformat(),
                     created_by=act.actor,
                     at=act.at,
                     year=today.year,
+                    document_id=drafted.document_id,
+                    margin=drafted.margin,
                 ),
             )
             audit.record(act, "quote:create", f"quote:{stored.quote_id}")
             message = quote_message(stored, self._public_url)
             events.record(act, "quote.created", message)
-            return quote_pb2.GenerateQuoteResponse(quote=message)
+            return message
 
-        return await write_once(self._store, call, request, effect, quote_pb2.GenerateQuoteResponse)
+        return create
 
     async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
         """The same draft, not stored."""
@@ -168,19 +219,96 @@ class QuoteService:
             raise faults.not_found("quote")
         return stored
 
+    async def _draft_document(
+        self,
+        request: quote_pb2.GenerateQuoteRequest | quote_pb2.CreateQuoteRequest,
+        settings: PricingSettings,
+        call: Call,
+    ) -> _Drafted:
+        """The draft for a document: for the rows of its bills of quantities, else for what it says."""
+        caller, threads = call.caller, self._threads
+        found = await self._store.read(
+            lambda: documents.find(caller.organization_id, caller.livemode, request.document_id)
+        )
+        if found is None:
+            raise faults.not_found("document")
+        if request.template_id:
+            raise faults.not_found("template")  # there are none yet
+        margin = Decimal(repr(request.margin)) if request.HasField("margin") else None
+        if margin is not None:
+            settings = replace(settings, margin=margin)
+        loop = asyncio.get_running_loop()
+        content, bill = await loop.run_in_executor(threads, _opened, found[1])
+        _check_length(content, bill)
+        if bill.rows:
+            book = await self._books.find(caller, self._clock().date())
+            draft = await self._timed(lambda: self._drafter.draft_bill(bill, settings=settings, book=book))
+        else:
+            industry = request.industry if isinstance(request, quote_pb2.GenerateQuoteRequest) else ""
+            draft = _with_places(await self._draft(content.text, industry, settings, call), content)
+        if margin is not None:
+            draft = replace(draft, assumptions=(*draft.assumptions, _margin_said(margin)))
+        if draft.high_minor > _LARGEST_TOTAL:
+            raise _refused("amount_too_large", "the amounts of the document are larger than can be stated exactly")
+        return _Drafted(draft, content.text, request.document_id, margin)
+
     async def _draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
         book = await self._books.find(call.caller, self._clock().date())
         # With a test key the same text gives the same draft, which no model promises (D19).
         model = self._model if call.caller.livemode else None
         proposals = None if model is None else await model.propose(text, industry, call.deadline)
 
-        def draft() -> tuple[Draft, float]:
-            began = time.perf_counter()
-            drafted = self._drafter.draft(text, industry=industry, settings=settings, book=book, proposals=proposals)
-            return drafted, time.perf_counter() - began
-
         # Looking things up in a book waits for the store, which the event loop must not.
         on_loop = book is None and proposals is None and len(text) <= DRAFTED_ON_LOOP
+        return await self._timed(
+            lambda: self._drafter.draft(text, industry=industry, settings=settings, book=book, proposals=proposals),
+            on_loop=on_loop,
+        )
+
+    async def _timed(self, work: Callable[[], Draft], *, on_loop: bool = False) -> Draft:
+        """The draft that ``work`` makes, beside the event loop unless ``on_loop``; counted with its time."""
+
+        def draft() -> tuple[Draft, float]:
+            began = time.perf_counter()
+            drafted = work()
+            return drafted, time.perf_counter() - began
+
         drafted, took = draft() if on_loop else await asyncio.get_running_loop().run_in_executor(self._threads, draft)
         self._metrics.drafted(drafted, took)
         return drafted
+
+
+def _opened(stored: bytes) -> tuple[Content, Bill]:
+    content = documents.content_of(stored)
+    return content, find_bill(content)
+
+
+def _check_length(content: Content, bill: Bill) -> None:
+    """Raise 422 for a document that is more than one quote takes."""
+    if len(bill.rows) > MOST_LINES:
+        raise _refused("too_many_rows", f"the bill has {len(bill.rows)} rows, a quote takes at most {MOST_LINES}")
+    if not bill.rows and len(content.text) > LONGEST_TEXT:
+        raise _refused(
+            "text_too_long",
+            f"the document has no bill of quantities and {len(content.text)} characters, of which at most "
+            f"{LONGEST_TEXT} are read",
+        )
+
+
+def _refused(reason: str, message: str) -> faults.Fault:
+    return faults.invalid(faults.FieldViolation("document_id", reason, message))
+
+
+def _with_places(draft: Draft, content: Content) -> Draft:
+    lines = (
+        line if line.span is None else replace(line, place=content.place_of(line.span.start)) for line in draft.lines
+    )
+    return replace(draft, lines=tuple(lines))
+
+
+def _margin_said(margin: Decimal) -> str:
+    percent = (margin * 100).normalize() + 0
+    return (
+        f"A margin of {percent:f} % of the selling price is in prices that are built from cost; prices of the price "
+        "book and prices that customers pay already stay as they are."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quotewright.v1 import quote_pb2
 
+from server.domain.document import DocumentPlace
 from server.domain.draft import Draft, DraftLine, Source
 from server.domain.money import from_minor
 from server.domain.pricing.explanation import Explanation
@@ -71,6 +72,9 @@ def quote_message(quote: StoredQuote, public_url: str, pdf_token: str = "") -> q
         message.sent_at.FromMicroseconds(quote.sent_at)
     if quote.decided_at is not None:
         message.decided_at.FromMicroseconds(quote.decided_at)
+    message.document_id = quote.document_id
+    if quote.margin is not None:
+        message.margin = float(quote.margin)
     return message
 
 
@@ -183,6 +187,13 @@ def _line_message(line: DraftLine) -> quote_pb2.LineItem:
         amount_low=_major(line.low_minor),
         amount_high=_major(line.high_minor),
         labour_hours=float(line.labour_hours),
+        place=None if line.place is None else _place_message(line.place),
+    )
+
+
+def _place_message(place: DocumentPlace) -> quote_pb2.DocumentPlace:
+    return quote_pb2.DocumentPlace(
+        page=place.page, sheet=place.sheet, table=place.table, row=place.row, attachment=place.attachment
     )
 
 

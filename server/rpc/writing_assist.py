@@ -12,7 +12,7 @@ from quotewright.v1 import writing_assist_pb2
 
 from server import faults
 from server.domain.intake.candidate import Context
-from server.domain.intake.reading import VERSION, Intake, IntakeReader
+from server.domain.intake.reading import Intake, IntakeReader
 from server.domain.proofreading.edit import Utf16
 from server.domain.proofreading.profiles import LOCALE_OF_COUNTRY
 from server.domain.proofreading.proofreader import Proofread, Proofreader, skip_reason
@@ -34,6 +34,7 @@ class WritingAssistService:
         self,
         organizations: Organizations,
         reader: IntakeReader,
+        reader_version: str,
         proofreader: Callable[[], Proofreader],
         proofreader_version: str,
         gazetteer: Gazetteer,
@@ -42,6 +43,7 @@ class WritingAssistService:
     ) -> None:
         self._organizations = organizations
         self._reader = reader
+        self._reader_version = reader_version
         self._proofreader = proofreader
         self._proofreader_version = proofreader_version
         self._gazetteer = gazetteer
@@ -77,7 +79,7 @@ class WritingAssistService:
             intake = await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._reader.read, request.profile, request.input, context
             )
-        return _message(intake, request.input)
+        return _message(intake, request.input, self._reader_version)
 
     def _context(self, request: writing_assist_pb2.CorrectIntakeRequest, settings: PricingSettings) -> Context:
         try:
@@ -124,7 +126,7 @@ def _suggestions(text: str, read: Proofread, version: str) -> writing_assist_pb2
     )
 
 
-def _message(intake: Intake, text: str) -> writing_assist_pb2.CorrectIntakeResponse:
+def _message(intake: Intake, text: str, version: str) -> writing_assist_pb2.CorrectIntakeResponse:
     response = writing_assist_pb2.CorrectIntakeResponse(
         profile=intake.profile,
         missing_required=intake.missing,
@@ -134,7 +136,7 @@ def _message(intake: Intake, text: str) -> writing_assist_pb2.CorrectIntakeRespo
         ],
         confidence=intake.confidence,
         ready=intake.ready,
-        version=VERSION,
+        version=version,
     )
     for value in intake.values:
         found = value.candidate

@@ -143,6 +143,10 @@ class Quote(Table):
     decided_by = TextField(null=True)
     decided_at = BigIntegerField(null=True)
     decline_reason = TextField(null=True)
+    #: The public id of the document it was drafted from, which may be deleted; empty: from a text.
+    document_id = CharField(40, default="")
+    #: The margin that was asked for with the document, as decimal text; empty: none.
+    margin = CharField(32, default="")
 
     class Meta:
         """Numbers are unique per organization and mode; lists read newest first."""
@@ -153,6 +157,33 @@ class Quote(Table):
             # The sent ones that have run out are found by this.
             (("status", "valid_until"), False),
         )
+
+
+class Document(Table):
+    """An uploaded document as it was read; the file itself is not kept. ``content`` is JSON of
+    `server.domain.document.Content`, ``notes`` of a list."""
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, backref="documents", on_delete="CASCADE")
+    livemode = BooleanField()
+    public_id = CharField(40, unique=True)
+    filename = TextField()
+    content_type = TextField()
+    size = IntegerField()
+    sha256 = CharField(64)
+    pages = IntegerField()
+    tables = IntegerField()
+    rows = IntegerField()
+    characters = IntegerField()
+    notes = TextField()
+    content = BlobField()
+    created_by = CharField(40)
+    created_at = BigIntegerField()
+
+    class Meta:
+        """Lists read newest first."""
+
+        indexes = ((("organization", "livemode", "id"), False),)
 
 
 class QuoteItem(Table):
@@ -179,6 +210,8 @@ class QuoteItem(Table):
     task_id = CharField(80)
     source = TextField(null=True)
     derivation = TextField(null=True)
+    #: JSON of `server.domain.document.DocumentPlace`.
+    place = TextField(null=True)
 
     class Meta:
         """Read with the quote, in order."""
@@ -554,6 +587,7 @@ MODELS: tuple[type[Table], ...] = (
     Revocation,
     QuoteCounter,
     Quote,
+    Document,
     QuoteItem,
     Workflow,
     Fact,

@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from server.domain.document import DocumentPlace
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source, TaxLine
 from server.domain.pricing.derivation import Fact
 from server.domain.pricing.explanation import Derivation, Explanation, derive, explain
@@ -29,6 +30,9 @@ class NewQuote:
     created_by: str
     at: int
     year: int
+    #: The document it was drafted from, and the margin that was asked for with it.
+    document_id: str = ""
+    margin: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class StoredQuote:
     decided_by: str = ""
     decided_at: int | None = None
     decline_reason: str = ""
+    document_id: str = ""
+    margin: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +89,13 @@ def next_number(organization_id: int, livemode: bool, year: int) -> str:
 _INSERT_QUOTE = """
 insert into quote (organization_id, livemode, number, status, currency, subtotal_minor, tax_minor, total_minor,
     low_minor, high_minor, text, industry, location, confidence, notes, valid_until, engine_version, created_by,
-    created_at, updated_at)
-values (?, ?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id
+    created_at, updated_at, document_id, margin)
+values (?, ?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id
 """
 
 _ITEM_COLUMNS = (
     "description, qty, unit, price, amount_minor, low_minor, high_minor, kind, priced, optional, confidence, "
-    "labour_hours, review_reasons, span_start, span_end, task_id, source"
+    "labour_hours, review_reasons, span_start, span_end, task_id, source, place"
 )
 
 
@@ -128,12 +134,14 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
             new.created_by,
             new.at,
             new.at,
+            new.document_id,
+            "" if new.margin is None else str(new.margin),
         ),
     ).fetchone()
     for position, line in enumerate(draft.lines):
         execute(
             f"insert into quote_item (quote_id, position, {_ITEM_COLUMNS}, derivation) "  # noqa: S608 - a constant
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 row[0],
                 position,
@@ -154,18 +162,21 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
                 None if line.span is None else line.span.end,
                 line.task_id,
                 None if line.source is None else _json(_plain(line.source)),
+                None if line.place is None else _json(line.place),
                 None if line.source is None else _json(derivations[position][0]),
             ),
         )
     return StoredQuote(
-        row[0], number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at
-    )
+        row[0], number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at,
+        document_id=new.document_id, margin=new.margin,
+    )  # fmt: skip
 
 
 _FIND_QUOTE = """
 select id, number, status, livemode, text, industry, valid_until, created_at, updated_at, currency, subtotal_minor,
     tax_minor, total_minor, low_minor, high_minor, confidence, location, notes, engine_version,
-    coalesce(customer_id, 0), sent_at, coalesce(decided_by, ''), decided_at, coalesce(decline_reason, '')
+    coalesce(customer_id, 0), sent_at, coalesce(decided_by, ''), decided_at, coalesce(decline_reason, ''),
+    document_id, margin
 from quote where organization_id = ? and livemode = ? and id = ?
 """
 
@@ -197,7 +208,10 @@ def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | N
         engine_version=row[18],
         taxes=tuple(_tax(one) for one in notes.get("taxes", ())),
     )
-    return StoredQuote(row[0], row[1], row[2], bool(row[3]), row[4], row[5], draft, *row[6:9], *row[19:24])
+    margin = Decimal(row[25]) if row[25] else None
+    return StoredQuote(
+        *row[:3], bool(row[3]), *row[4:6], draft, *row[6:9], *row[19:24], document_id=row[24], margin=margin
+    )
 
 
 def note_sent(quote_id: int, customer_id: int, at: int) -> None:
@@ -303,6 +317,7 @@ def _line(row: tuple[Any, ...]) -> DraftLine:
         span=None if row[13] is None else Span(row[13], row[14]),
         task_id=row[15],
         source=None if row[16] is None else _source(orjson.loads(row[16])),
+        place=None if row[17] is None else DocumentPlace(**orjson.loads(row[17])),
     )
 
 

@@ -62,7 +62,6 @@ REFUSED = [
     ("lead with a bad country", "POST", LEAD, "live_key", body({"city": "a", "trade": "b", "country": "usa"}), 422, "invalid_fields", {("country", "string.pattern")}),
     ("unknown field kind", "POST", PROOFREAD, "session", body({"text": "a", "field_kind": "x"}), 422, "invalid_fields", {("field_kind", "string.in")}),
     ("idempotency key too long", "POST", GENERATE, "live_key", {"data": json.dumps({"text": TEXT}), "headers": {**JSON, "Idempotency-Key": "k" * 256}}, 422, "invalid_request", None),
-    ("engine of a later release", "POST", "/api/v1/documents", "session", {"data": b"x", "headers": {"Content-Type": "text/plain"}}, 500, "not_implemented", set()),
     ("unknown document", "POST", GENERATE, "live_key", body({"document_id": "d"}), 404, "not_found", set()),
 ]  # fmt: skip
 

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from server.domain.pricing.sourcing import PriceSearch
 from server.embedded import Embedded, load_embedded
+from server.intake import intake_reader
 from tools.evaluation.coverage import cover
+from tools.evaluation.intake import CASES, table
 from tools.evaluation.plausibility import check
 from tools.evaluation.record import PAGE, read_sections, write_sections
 from tools.evaluation.relevance import DEPTH, PLACES, Judgement, judge, read_queries
@@ -49,6 +51,7 @@ def sections(embedded: Embedded, judged: dict[str, list[Judgement]]) -> dict[str
         "Relevance of price queries": "\n".join(_relevance_lines(judged)),
         "Plausibility against observed prices": "\n".join(_plausibility_lines(embedded)),
         "Coverage": "\n".join(_coverage_lines(embedded)),
+        "Notes read into forms": "\n".join(_intake_lines(embedded)),
     }
 
 
@@ -149,6 +152,15 @@ def _coverage_lines(embedded: Embedded) -> list[str]:
         ),
         f"| **all** | **{len(tasks)}** | **{totals['US']}** | **{firm['US']}** | **{totals['GB']}** | "
         f"**{firm['GB']}** |",
+    ]
+
+
+def _intake_lines(embedded: Embedded) -> list[str]:
+    return [
+        "All labelled notes of `tools/evaluation/intake_cases.jsonl`, which the rules were mended from: what notes",
+        "that nobody had seen gave is in [intake.md](intake.md).",
+        "",
+        *table(intake_reader(embedded), CASES),
     ]
 
 

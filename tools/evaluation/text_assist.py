@@ -17,11 +17,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from server.domain.intake.profiles import PROFILES
-from server.domain.intake.reading import VERSION, Intake, IntakeReader
-from server.domain.intake.words import Trades
+from server.domain.intake.reading import Intake
 from server.domain.proofreading.proofreader import Proofreader
 from server.domain.proofreading.protected import tokens
 from server.embedded import load_embedded
+from server.intake import intake_reader, intake_version
 from server.proofreading import load_proofreader, proofreader_version
 from tools.evaluation.calibration import bins, calibration_error
 from tools.evaluation.intake import CONTEXTS
@@ -203,13 +203,14 @@ def main() -> None:
     )
     parser.add_argument("--record", action="store_true", help="keep the figures in history.jsonl and docs/quality.md")
     options = parser.parse_args()
-    reader = IntakeReader(Trades.of(load_embedded().catalogue))
+    embedded = load_embedded()
+    reader = intake_reader(embedded)
     read = [(note, reader.read(note.profile, note.text, CONTEXTS[note.country])) for note in read_notes()]
     proofreader = load_proofreader()
     ours, harper = our_figures(proofreader), harper_figures(HarperAlone())
     day, texts = today().isoformat(), digest(WORDS, SENTENCES, CLEAN)
     runs = [
-        Run("intake", "unseen", digest(NOTES), VERSION, day, note_figures(read)),
+        Run("intake", "unseen", digest(NOTES), intake_version(embedded), day, note_figures(read)),
         Run("proofreading", "unseen", texts, proofreader_version(), day, ours),
     ]
     history = add_runs(runs) if options.record else [*read_history(), *runs]

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class DocumentServiceStub:
-    """Takes documents that quotes are drafted from.
+    """Takes documents that quotes are drafted from. A document belongs to the organization and mode that uploaded it.
     """
 
     def __init__(self, channel):
@@ -40,14 +40,57 @@ class DocumentServiceStub:
                 request_serializer=quotewright_dot_v1_dot_document__pb2.UploadDocumentRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_document__pb2.UploadDocumentResponse.FromString,
                 _registered_method=True)
+        self.ListDocuments = channel.unary_unary(
+                '/quotewright.v1.DocumentService/ListDocuments',
+                request_serializer=quotewright_dot_v1_dot_document__pb2.ListDocumentsRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_document__pb2.ListDocumentsResponse.FromString,
+                _registered_method=True)
+        self.GetDocument = channel.unary_unary(
+                '/quotewright.v1.DocumentService/GetDocument',
+                request_serializer=quotewright_dot_v1_dot_document__pb2.GetDocumentRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_document__pb2.GetDocumentResponse.FromString,
+                _registered_method=True)
+        self.DeleteDocument = channel.unary_unary(
+                '/quotewright.v1.DocumentService/DeleteDocument',
+                request_serializer=quotewright_dot_v1_dot_document__pb2.DeleteDocumentRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_document__pb2.DeleteDocumentResponse.FromString,
+                _registered_method=True)
 
 
 class DocumentServiceServicer:
-    """Takes documents that quotes are drafted from.
+    """Takes documents that quotes are drafted from. A document belongs to the organization and mode that uploaded it.
     """
 
     def UploadDocument(self, request, context):
         """Uploads a document: plain text, e-mail, PDF, DOCX, CSV or XLSX. The body is the file itself, at most 10 MiB.
+
+        Text and tables are read out at once and kept; the file itself is not. What Content-Type says and what the file is
+        must agree; with application/octet-stream the file, and for texts the end of `filename`, decide. 415: no such kind,
+        or not what it is said to be. 422 on the field `file`: `empty`, `broken`, `encrypted`, `no_text` (a scan), or more
+        than is read (`too_many_pages`, `too_many_rows`, `too_many_columns`, `cell_too_long`, `too_much_text`,
+        `too_many_attachments`, `nested_too_deep`, `unpacks_to_too_much`, `takes_too_long`, `too_much_memory`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDocuments(self, request, context):
+        """Lists the documents of the credential's mode, newest first, without their text.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetDocument(self, request, context):
+        """Reads one document with its text. Another organization's id, or one of the other mode, answers like one that does
+        not exist: 404.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteDocument(self, request, context):
+        """Deletes a document with its text. Quotes that were drafted from it keep the text that they quote.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -61,6 +104,21 @@ def add_DocumentServiceServicer_to_server(servicer, server):
                     request_deserializer=quotewright_dot_v1_dot_document__pb2.UploadDocumentRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_document__pb2.UploadDocumentResponse.SerializeToString,
             ),
+            'ListDocuments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDocuments,
+                    request_deserializer=quotewright_dot_v1_dot_document__pb2.ListDocumentsRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_document__pb2.ListDocumentsResponse.SerializeToString,
+            ),
+            'GetDocument': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDocument,
+                    request_deserializer=quotewright_dot_v1_dot_document__pb2.GetDocumentRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_document__pb2.GetDocumentResponse.SerializeToString,
+            ),
+            'DeleteDocument': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteDocument,
+                    request_deserializer=quotewright_dot_v1_dot_document__pb2.DeleteDocumentRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_document__pb2.DeleteDocumentResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'quotewright.v1.DocumentService', rpc_method_handlers)
@@ -70,7 +128,7 @@ def add_DocumentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class DocumentService:
-    """Takes documents that quotes are drafted from.
+    """Takes documents that quotes are drafted from. A document belongs to the organization and mode that uploaded it.
     """
 
     @staticmethod
@@ -90,6 +148,87 @@ class DocumentService:
             '/quotewright.v1.DocumentService/UploadDocument',
             quotewright_dot_v1_dot_document__pb2.UploadDocumentRequest.SerializeToString,
             quotewright_dot_v1_dot_document__pb2.UploadDocumentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDocuments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.DocumentService/ListDocuments',
+            quotewright_dot_v1_dot_document__pb2.ListDocumentsRequest.SerializeToString,
+            quotewright_dot_v1_dot_document__pb2.ListDocumentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDocument(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.DocumentService/GetDocument',
+            quotewright_dot_v1_dot_document__pb2.GetDocumentRequest.SerializeToString,
+            quotewright_dot_v1_dot_document__pb2.GetDocumentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteDocument(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.DocumentService/DeleteDocument',
+            quotewright_dot_v1_dot_document__pb2.DeleteDocumentRequest.SerializeToString,
+            quotewright_dot_v1_dot_document__pb2.DeleteDocumentResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -13,14 +13,29 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class DocumentServiceStub:
-    """Takes documents that quotes are drafted from."""
+    """Takes documents that quotes are drafted from. A document belongs to the organization and mode that uploaded it."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     UploadDocument: _aio.UnaryUnaryMultiCallable[_document_pb2.UploadDocumentRequest, _document_pb2.UploadDocumentResponse]
-    """Uploads a document: plain text, e-mail, PDF, DOCX, CSV or XLSX. The body is the file itself, at most 10 MiB."""
+    """Uploads a document: plain text, e-mail, PDF, DOCX, CSV or XLSX. The body is the file itself, at most 10 MiB.
+
+    Text and tables are read out at once and kept; the file itself is not. What Content-Type says and what the file is
+    must agree; with application/octet-stream the file, and for texts the end of `filename`, decide. 415: no such kind,
+    or not what it is said to be. 422 on the field `file`: `empty`, `broken`, `encrypted`, `no_text` (a scan), or more
+    than is read (`too_many_pages`, `too_many_rows`, `too_many_columns`, `cell_too_long`, `too_much_text`,
+    `too_many_attachments`, `nested_too_deep`, `unpacks_to_too_much`, `takes_too_long`, `too_much_memory`).
+    """
+    ListDocuments: _aio.UnaryUnaryMultiCallable[_document_pb2.ListDocumentsRequest, _document_pb2.ListDocumentsResponse]
+    """Lists the documents of the credential's mode, newest first, without their text."""
+    GetDocument: _aio.UnaryUnaryMultiCallable[_document_pb2.GetDocumentRequest, _document_pb2.GetDocumentResponse]
+    """Reads one document with its text. Another organization's id, or one of the other mode, answers like one that does
+    not exist: 404.
+    """
+    DeleteDocument: _aio.UnaryUnaryMultiCallable[_document_pb2.DeleteDocumentRequest, _document_pb2.DeleteDocumentResponse]
+    """Deletes a document with its text. Quotes that were drafted from it keep the text that they quote."""
 
 class DocumentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Takes documents that quotes are drafted from."""
+    """Takes documents that quotes are drafted from. A document belongs to the organization and mode that uploaded it."""
 
     @_abc_1.abstractmethod
     def UploadDocument(
@@ -28,6 +43,39 @@ class DocumentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _document_pb2.UploadDocumentRequest,
         context: _aio.ServicerContext[_document_pb2.UploadDocumentRequest, _abc.Awaitable[_document_pb2.UploadDocumentResponse]],
     ) -> _abc.Awaitable[_document_pb2.UploadDocumentResponse]:
-        """Uploads a document: plain text, e-mail, PDF, DOCX, CSV or XLSX. The body is the file itself, at most 10 MiB."""
+        """Uploads a document: plain text, e-mail, PDF, DOCX, CSV or XLSX. The body is the file itself, at most 10 MiB.
+
+        Text and tables are read out at once and kept; the file itself is not. What Content-Type says and what the file is
+        must agree; with application/octet-stream the file, and for texts the end of `filename`, decide. 415: no such kind,
+        or not what it is said to be. 422 on the field `file`: `empty`, `broken`, `encrypted`, `no_text` (a scan), or more
+        than is read (`too_many_pages`, `too_many_rows`, `too_many_columns`, `cell_too_long`, `too_much_text`,
+        `too_many_attachments`, `nested_too_deep`, `unpacks_to_too_much`, `takes_too_long`, `too_much_memory`).
+        """
+
+    @_abc_1.abstractmethod
+    def ListDocuments(
+        self,
+        request: _document_pb2.ListDocumentsRequest,
+        context: _aio.ServicerContext[_document_pb2.ListDocumentsRequest, _abc.Awaitable[_document_pb2.ListDocumentsResponse]],
+    ) -> _abc.Awaitable[_document_pb2.ListDocumentsResponse]:
+        """Lists the documents of the credential's mode, newest first, without their text."""
+
+    @_abc_1.abstractmethod
+    def GetDocument(
+        self,
+        request: _document_pb2.GetDocumentRequest,
+        context: _aio.ServicerContext[_document_pb2.GetDocumentRequest, _abc.Awaitable[_document_pb2.GetDocumentResponse]],
+    ) -> _abc.Awaitable[_document_pb2.GetDocumentResponse]:
+        """Reads one document with its text. Another organization's id, or one of the other mode, answers like one that does
+        not exist: 404.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteDocument(
+        self,
+        request: _document_pb2.DeleteDocumentRequest,
+        context: _aio.ServicerContext[_document_pb2.DeleteDocumentRequest, _abc.Awaitable[_document_pb2.DeleteDocumentResponse]],
+    ) -> _abc.Awaitable[_document_pb2.DeleteDocumentResponse]:
+        """Deletes a document with its text. Quotes that were drafted from it keep the text that they quote."""
 
 def add_DocumentServiceServicer_to_server(servicer: DocumentServiceServicer, server: _aio.Server) -> None: ...

@@ -57,6 +57,8 @@ class Quote(_message.Message):
     DECIDED_BY_FIELD_NUMBER: _builtins.int
     DECIDED_AT_FIELD_NUMBER: _builtins.int
     DECLINE_REASON_FIELD_NUMBER: _builtins.int
+    DOCUMENT_ID_FIELD_NUMBER: _builtins.int
+    MARGIN_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
     """Identifier; 0 for a preview."""
     quote_number: _builtins.str
@@ -82,7 +84,7 @@ class Quote(_message.Message):
     total_high: _builtins.float
     """Upper bound of the total that the sources support."""
     text: _builtins.str
-    """The request as it was sent."""
+    """The request as it was sent, or what was read out of the document."""
     industry: _builtins.str
     """The trade that was given with the request."""
     location: _builtins.str
@@ -101,6 +103,10 @@ class Quote(_message.Message):
     """Name that the customer signed with on accepting or declining; may be empty on declining."""
     decline_reason: _builtins.str
     """Why the customer declined, where that was said."""
+    document_id: _builtins.str
+    """The document that the quote was drafted from; empty where it was drafted from a text."""
+    margin: _builtins.float
+    """Margin that was asked for with the document, as a fraction of the selling price; unset where none was."""
     @_builtins.property
     def line_items(self) -> _containers.RepeatedCompositeFieldContainer[Global___LineItem]:
         """Lines in the order of the request; empty when the text asks for nothing that can be quoted."""
@@ -175,12 +181,16 @@ class Quote(_message.Message):
         decided_by: _builtins.str = ...,
         decided_at: _timestamp_pb2.Timestamp | None = ...,
         decline_reason: _builtins.str = ...,
+        document_id: _builtins.str = ...,
+        margin: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "decided_at", b"decided_at", "sent_at", b"sent_at", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "created_at", b"created_at", "decided_at", b"decided_at", "margin", b"margin", "sent_at", b"sent_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "customer_id", b"customer_id", "decided_at", b"decided_at", "decided_by", b"decided_by", "decline_reason", b"decline_reason", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "sent_at", b"sent_at", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "customer_id", b"customer_id", "decided_at", b"decided_at", "decided_by", b"decided_by", "decline_reason", b"decline_reason", "document_id", b"document_id", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "margin", b"margin", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "sent_at", b"sent_at", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__margin: _TypeAlias = _typing.Literal["margin"]  # noqa: Y015
+    _WhichOneofArgType__margin: _TypeAlias = _typing.Literal["_margin", b"_margin"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__margin) -> _WhichOneofReturnType__margin | None: ...
 
 Global___Quote: _TypeAlias = Quote  # noqa: Y015
 
@@ -246,6 +256,7 @@ class LineItem(_message.Message):
     AMOUNT_LOW_FIELD_NUMBER: _builtins.int
     AMOUNT_HIGH_FIELD_NUMBER: _builtins.int
     LABOUR_HOURS_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
     description: _builtins.str
     """What is done or delivered."""
     qty: _builtins.float
@@ -284,6 +295,10 @@ class LineItem(_message.Message):
     def span(self) -> Global___TextSpan:
         """The words of the request that asked for the line. Unset for lines that no words asked for."""
 
+    @_builtins.property
+    def place(self) -> Global___DocumentPlace:
+        """Where in its document the line was asked for. Unset for quotes drafted from a text."""
+
     def __init__(
         self,
         *,
@@ -303,14 +318,53 @@ class LineItem(_message.Message):
         amount_low: _builtins.float = ...,
         amount_high: _builtins.float = ...,
         labour_hours: _builtins.float = ...,
+        place: Global___DocumentPlace | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["source", b"source", "span", b"span"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["place", b"place", "source", b"source", "span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "amount_high", b"amount_high", "amount_low", b"amount_low", "confidence", b"confidence", "description", b"description", "kind", b"kind", "labour_hours", b"labour_hours", "needs_review", b"needs_review", "optional", b"optional", "price", b"price", "priced", b"priced", "qty", b"qty", "review_reasons", b"review_reasons", "source", b"source", "span", b"span", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "amount_high", b"amount_high", "amount_low", b"amount_low", "confidence", b"confidence", "description", b"description", "kind", b"kind", "labour_hours", b"labour_hours", "needs_review", b"needs_review", "optional", b"optional", "place", b"place", "price", b"price", "priced", b"priced", "qty", b"qty", "review_reasons", b"review_reasons", "source", b"source", "span", b"span", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LineItem: _TypeAlias = LineItem  # noqa: Y015
+
+@_typing.final
+class DocumentPlace(_message.Message):
+    """Where in a document. Numbers count from 1; 0 and empty where there is no such thing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_FIELD_NUMBER: _builtins.int
+    SHEET_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    ROW_FIELD_NUMBER: _builtins.int
+    ATTACHMENT_FIELD_NUMBER: _builtins.int
+    page: _builtins.int
+    """Page of a PDF."""
+    sheet: _builtins.str
+    """Sheet of a workbook."""
+    table: _builtins.int
+    """Table of a PDF or DOCX, counted through the document."""
+    row: _builtins.int
+    """Row of the table, sheet or file."""
+    attachment: _builtins.str
+    """Name of the attachment of an e-mail."""
+    def __init__(
+        self,
+        *,
+        page: _builtins.int = ...,
+        sheet: _builtins.str = ...,
+        table: _builtins.int = ...,
+        row: _builtins.int = ...,
+        attachment: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attachment", b"attachment", "page", b"page", "row", b"row", "sheet", b"sheet", "table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DocumentPlace: _TypeAlias = DocumentPlace  # noqa: Y015
 
 @_typing.final
 class PriceSource(_message.Message):

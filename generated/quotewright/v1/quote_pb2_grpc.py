@@ -105,6 +105,9 @@ class QuoteServiceServicer:
 
     def CreateQuote(self, request, context):
         """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it.
+
+        Each row of a bill of quantities becomes a line with the quantity and unit of the row; a document without one is
+        read like a request, up to 20,000 characters. A rate of the document is shown beside the line and never charged.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -25,7 +25,11 @@ class QuoteServiceStub:
     PreviewQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.PreviewQuoteRequest, _quote_pb2.PreviewQuoteResponse]
     """Previews the draft of a short request: the same engine, nothing stored, no event, `quote_id` 0."""
     CreateQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.CreateQuoteRequest, _quote_pb2.CreateQuoteResponse]
-    """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it."""
+    """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it.
+
+    Each row of a bill of quantities becomes a line with the quantity and unit of the row; a document without one is
+    read like a request, up to 20,000 characters. A rate of the document is shown beside the line and never charged.
+    """
     VoidQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.VoidQuoteRequest, _quote_pb2.VoidQuoteResponse]
     """Gives a quote up that is a draft or in review; its number stays taken. A workflow under way is withdrawn.
     From any other state: 409 with reason `invalid_state`.
@@ -76,7 +80,11 @@ class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _quote_pb2.CreateQuoteRequest,
         context: _aio.ServicerContext[_quote_pb2.CreateQuoteRequest, _abc.Awaitable[_quote_pb2.CreateQuoteResponse]],
     ) -> _abc.Awaitable[_quote_pb2.CreateQuoteResponse]:
-        """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it."""
+        """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it.
+
+        Each row of a bill of quantities becomes a line with the quantity and unit of the row; a document without one is
+        read like a request, up to 20,000 characters. A rate of the document is shown beside the line and never charged.
+        """
 
     @_abc_1.abstractmethod
     def VoidQuote(

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
+from itertools import zip_longest
 from typing import Protocol
 
+from server.domain.bill import Bill
 from server.domain.catalogue import Catalogue, Place
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
+from server.domain.drafting import bills
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
 from server.domain.drafting.reading import MAX_QUESTIONS, read_request
@@ -93,12 +96,44 @@ class Drafter:
             about_text, others = split_answers(answers)
             takeoff = read(text, gazetteer=named, answers=about_text)
             takeoff, said = with_proposals(takeoff, proposals, text, others, partial(read, gazetteer=None))
-        match = self._place(text, named, location, settings)
+        draft = self._drafted(takeoff, self._place(text, named, location, settings), settings, book)
+        if said:
+            draft = replace(draft, review_reasons=(*draft.review_reasons, said))
+        return replace(draft, engine_version=self._version_with(book, proposals))
+
+    def draft_bill(self, bill: Bill, *, settings: PricingSettings, book: PriceBook | None = None) -> Draft:
+        """The draft for a bill of quantities: a line for each of its rows, in their order, and the charges after them.
+
+        The place is what the text around the bill names. It asks no questions. Raises what the book's look-up raises.
+        """
+        around = bill.prose[: bills.READ_AROUND]
+        named = _Named(self._located(around, settings))
+        read = read_request(around, industry="", index=self._index, gazetteer=named)
+        takeoff = bills.bill_takeoff(bill, read, self._index)
+        match = self._place(around, named, "", settings)
+        draft = self._drafted(takeoff, match, settings, book, [bills.barred(row) for row in bill.rows])
+        lines = tuple(bills.with_row(line, row) for line, row in zip(draft.lines, bill.rows, strict=False))
+        return replace(
+            draft,
+            lines=lines + draft.lines[len(lines) :],
+            review_reasons=(*draft.review_reasons, *bills.reasons_of(bill)),
+            engine_version=self._version_with(book, None),
+        )
+
+    def _drafted(
+        self, takeoff: Takeoff, match: PlaceMatch | None, settings: PricingSettings, book: PriceBook | None,
+        barred: Sequence[OwnPrice | None] = (),
+    ) -> Draft:  # fmt: skip
+        """The takeoff priced at a place. ``barred`` has for each item why nothing may price it, None where something
+        may."""
         place = match.place if match is not None else None
         if match is not None and match.note:
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, match.note))
         home, settings = settings, settings.in_currency(currency_at(place, settings.currency))
-        own = [self._own(book, item, settings) for item in takeoff.items]
+        own = [
+            bar or self._own(book, item, settings)
+            for item, bar in zip_longest(takeoff.items, barred[: len(takeoff.items)])
+        ]
         # Whether a job is small shows only when it is priced: then it is priced anew by the rule for small jobs.
         plain = replace(settings, small_job_factor=Decimal(1))
         priced = self._all_priced(takeoff.items, place, plain, own)
@@ -109,10 +144,7 @@ class Drafter:
         if settings.currency != home.currency and home.has_charges:
             note = f"The organization's charges are in {home.currency}; in {settings.currency} none is applied."
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, note))
-        draft = self._assembled(takeoff, priced, place, settings)
-        if said:
-            draft = replace(draft, review_reasons=(*draft.review_reasons, said))
-        return replace(draft, engine_version=self._version_with(book, proposals))
+        return self._assembled(takeoff, priced, place, settings)
 
     def _version_with(self, book: PriceBook | None, proposals: Proposals | None) -> str:
         own = "" if book is None else f"-{book.version}"

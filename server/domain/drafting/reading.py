@@ -23,6 +23,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem, 
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 MAX_QUESTIONS = 3
+NO_QUANTITY = "Quantity missing: the request gives none in a unit that prices this."
 #: Passages named as read for no work; more would bury the first.
 MAX_UNREAD = 5
 #: Below this a match rests on one common word or only on words of place.
@@ -800,7 +801,7 @@ class _Reading:
             None,
             task.unit,
             Decimal("0.5"),
-            reason="Quantity missing: the request gives none in a unit that prices this.",
+            reason=NO_QUANTITY,
         )
 
     def _area(self, item: _Item, task: Task, figures: Sequence[Quantity]) -> _Measured | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
+from server.domain.intake.lexicon import Lexicon
 from server.domain.regions import AUSTRALIAN_STATES, CANADIAN_PROVINCES, US_STATES
 
 _SUFFIXES = [
@@ -13,6 +14,7 @@ _SUFFIXES = [
     "st",
     "avenue",
     "ave",
+    "av",
     "road",
     "rd",
     "boulevard",
@@ -27,6 +29,7 @@ _SUFFIXES = [
     "pl",
     "terrace",
     "ter",
+    "terr",
     "circle",
     "cir",
     "way",
@@ -35,6 +38,7 @@ _SUFFIXES = [
     "highway",
     "hwy",
     "close",
+    "cl",
     "crescent",
     "cres",
     "square",
@@ -55,28 +59,93 @@ _SUFFIXES = [
     "plaza",
     "point",
     "pike",
+    "fold",
+    "mount",
+    "croft",
+    "garth",
+    "bank",
+    "brow",
+    "vale",
+    "wharf",
+    "green",
+    "park",
+    "heights",
+    "hts",
+    "chase",
+    "meadow",
+    "meadows",
+    "orchard",
+    "path",
+    "run",
+    "cove",
+    "cv",
+    "crossing",
+    "xing",
+    "hollow",
+    "ridge",
+    "bend",
+    "pass",
+    "trace",
+    "parade",
+    "drove",
+    "nook",
+    "villas",
+    "cottages",
+    "buildings",
+    "yard",
+    "quay",
+    "broadway",
+    "esplanade",
+    "turnpike",
+    "tpke",
+    "bluff",
+    "creek",
+    "glen",
+    "landing",
+    "manor",
+    "estates",
+    "estate",
+    "fields",
+    "field",
+    "dell",
+    "side",
+    "end",
 ]
 _STATES = {**US_STATES, **CANADIAN_PROVINCES, **AUSTRALIAN_STATES}
 _STATE = "|".join([*_STATES, *sorted(_STATES.values(), key=len, reverse=True)])
+_CANADIAN = r"[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d"
 _UK_POSTCODE = r"(?:GIR\s?0AA|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})"
-_POSTCODE = rf"\d{{5}}(?:-\d{{4}})?|{_UK_POSTCODE}|[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d|\d{{4}}"
+_OUTWARD = r"[A-Z]{1,2}\d{1,2}[A-Z]?(?![\w-])"
+_POSTCODE = rf"\d{{5}}(?:-\d{{4}})?|{_UK_POSTCODE}|{_CANADIAN}|{_OUTWARD}|\d{{4}}"
+_FLAT = r"(?:flat|apt|apartment|unit|suite|ste|studio|room|rm|floor|plot|lot|bldg|building)\b\.?[ \t]?\#?(?:\d\w{0,4}|[A-Z]\d{0,3})\b"
 _NUMBERED = rf"""
-(?P<flat>(?:flat|apt|apartment|unit|suite|ste)\.?\s?\#?(?:\d\w{{0,4}}|[A-Z])\b,?\s+)?
-(?<![\w$£€.,/-])(?P<number>\d{{1,6}}(?:-\d{{1,5}})?[A-Za-z]?),?\s+
-(?P<street>(?!\d+[\s,])(?:[NSEW]{{1,2}}\.?\s+)?(?:[\w.'’-]{{1,30}}\s+){{1,4}}?
-(?P<suffix>{"|".join(_SUFFIXES)})\b(?:\s+(?:{"|".join(_SUFFIXES)})\b)?\.?(?:\s+[NSEW]{{1,2}}\b(?![.\w]))?)
-(?P<unit>,?\s*(?:\#\s?|(?:flat|apt|apartment|unit|suite|ste)\.?\s?\#?)\w{{1,6}}\b)?"""
+(?P<flat>\b{_FLAT},?[ \t]+(?:(?:[A-Z][\w'’-]+[ \t]+){{1,2}}(?:House|Court|Lodge|Mansions|Building|Point|Tower|Mill|Heights),[ \t]+)?)?
+(?<![\w$£€.,/#-])(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
+(?P<street>(?!\d+[ \t,])(?:(?:[NSEW]|[NS][EW])\.?[ \t]+)?
+(?:(?:County|State)[ \t](?:Road|Rd|Route|Rte|Highway|Hwy)[ \t]\d{{1,5}}|(?:Highway|Hwy|Route|Rte|FM|CR|US)[ \t]\d{{1,5}}
+|(?:[\w.'’-]{{1,30}}[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
+(?:[ \t]+(?:[NSEW]|[NS][EW]|north|south|east|west)\b(?![.\w]))?))
+(?P<unit>,?[ \t]*(?:\#[ \t]?\w{{1,6}}\b|{_FLAT}))?"""
+_TOWN = r"[A-Z][\w.'’-]+(?:[ -](?:[A-Z][\w.'’-]+|(?:in|on|upon|under|le|by|of|the)\b(?=[ -][A-Z]))){0,3}?"
 _TAIL = rf"""
-(?:[,\s]+(?P<town>[A-Z][\w.'’-]+(?:[ -][A-Za-z][\w.'’-]+){{0,2}}?)
-    (?=[,\s]+(?:{_STATE}|{_POSTCODE})\b|,|\s*$|\s*[.\n;]))?
-(?:[,\s]+(?P<county>[A-Z][a-z]+shire))?
-(?:[,\s]+(?P<state>{_STATE})\b\.?)?
-(?:[,\s]+(?P<postcode>{_POSTCODE})\b)?"""
+(?:[, \t]+(?P<town>{_TOWN}(?:,[ \t]*{_TOWN}){{0,2}}?)
+    (?=[, \t]+(?:{_STATE}|{_POSTCODE})\b|,|[ \t]*$|[ \t]*[.\n;()–—-]))?
+(?:[, \t]+(?P<county>[A-Z][a-z]+shire|(?:West|North|South|East)[ ](?:Yorkshire|Sussex|Midlands)|Kent|Surrey|Essex|Norfolk|Suffolk))?
+(?:[, \t]+(?P<state>{_STATE})\b\.?)?
+(?:[, \t]+(?P<postcode>{_POSTCODE})\b)?"""
 _ADDRESS = re.compile(_NUMBERED + _TAIL, re.VERBOSE | re.IGNORECASE | re.MULTILINE)
+_UK = re.compile(rf"(?<![\w-]){_UK_POSTCODE}(?![\w-])", re.IGNORECASE)
+_PART_OF_ADDRESS = re.compile(
+    rf"(?:(?i:{_FLAT})|\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}$",
+)
+_LAST_CAPITALS = re.compile(
+    r"(?:(?<=[\s(])|^)(?:(?:\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?[ \t]+)|(?i:flat|apt|unit|suite|plot|lot)[ \t]\w{1,5}[ \t]*)?"
+    r"(?:[A-Z][\w.'’-]*[ \t]+(?:(?:of|on|upon|in|the|le)[ \t]+)?){0,4}[A-Z][\w.'’-]*[ \t]*$|(?:(?<=[\s(])|^)(?i:(?:flat|apt|unit|suite|plot|lot)[ \t])?\d{1,5}[A-Za-z]?[ \t]*$"
+)
 #: A street that is called by a name alone counts where town and state follow.
 _NAMED_STREET = re.compile(
-    r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?\s+[A-Z][\w.'’-]{1,30}(?:\s+[A-Z][\w.'’-]{1,30}){0,2}),\s+"
-    r"(?P<town>[A-Z][\w.'’-]{1,30}(?:\s[A-Z][\w.'’-]{1,30}){0,2}),?\s+(?P<state>[A-Z]{2})\b(?:,?\s+(?P<postcode>\d{5}(?:-\d{4})?))?"
+    r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?[ \t]+(?:The[ \t]+)?[A-Z][\w.'’-]{1,30}(?:[ \t]+[A-Z][\w.'’-]{1,30}){0,2}),[ \t]+"
+    r"(?P<town>[A-Z][\w.'’-]{1,30}(?:[ -][A-Z][\w.'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
 )
 _GERMAN = re.compile(
     r"(?<![\w.-])(?P<street>[A-ZÄÖÜ][\w.-]{0,30}(?:straße|strasse|str\.|weg|platz|allee|gasse)\s+\d{1,4}\s?[a-z]?),?\s+"
@@ -92,32 +161,123 @@ _NO_STREET = frozenset(
         "front", "side", "no",
     ]
 )  # fmt: skip
+_MOST_PARTS = 6
+_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
 _SMALL_WORDS = frozenset({"of", "on", "upon", "the", "de", "la", "le"})
 _WORKED = re.compile(r"\b(?:at|site|address|property|house|located|live|lives|from|to|is|:)(?: at| in| is)? ?:?$")
 
 
-def addresses(page: Page, _context: Context) -> Iterator[Candidate]:
-    """Addresses on one line, parts separated by commas; postcodes as their country writes them."""
-    for german in _GERMAN.finditer(page.free):
-        page.take(*german.span())
-        value = f"{_tidy(german['street'])}, {german['postcode']} {german['town']}"
-        yield Candidate(Kind.ADDRESS, value, *german.span(), 0.9, _rule(value, german[0]))
-    position = 0
-    while (found := _ADDRESS.search(page.free, position)) is not None:
-        position = found.end("number")
-        if not _is_street(found, page):
-            continue
+class Addresses:
+    """Finds addresses: numbered streets, what stands before a British postcode, German ones, and a number with a name
+    before a town that exists."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._places = lexicon.places
+
+    def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
+        """Addresses on one line, parts separated by commas; postcodes as their country writes them."""
+        for german in _GERMAN.finditer(page.free):
+            page.take(*german.span())
+            value = f"{_tidy(german['street'])}, {german['postcode']} {german['town']}"
+            yield Candidate(Kind.ADDRESS, value, *german.span(), 0.9, _rule(value, german[0]))
+        for coded in _UK.finditer(page.free):
+            british = _before_postcode(page, coded)
+            if british is not None:
+                page.take(british.start, british.end)
+                yield british
+        position = 0
+        while (found := _ADDRESS.search(page.free, position)) is not None:
+            position = found.end("number")
+            if not _is_street(found, page):
+                continue
+            candidate = self._address(found, page)
+            page.take(candidate.start, candidate.end)
+            position = candidate.end
+            yield candidate
+        for named in _NAMED_STREET.finditer(page.free):
+            if named["state"] in _STATES or (
+                not named["state"] and self._is_town(named["town"]) and not _MONTH.search(named["street"])
+            ):
+                page.take(*named.span())
+                last = " ".join(part for part in (named["state"], named["postcode"]) if part)
+                value = ", ".join(part for part in (_tidy(named["street"]), _tidy(named["town"]), last) if part)
+                sure = 0.93 if named["postcode"] else 0.85 if named["state"] else 0.8
+                yield Candidate(Kind.ADDRESS, value, *named.span(), sure, _rule(value, named[0]))
+
+    def _is_town(self, name: str) -> bool:
+        """A place that is known, or a name in capitals that is neither a first name nor an everyday word."""
+        words = name.strip(" .").split()
+        strange = all(
+            word[0].isupper() and not self._lexicon.is_given(word) and not self._lexicon.is_common(word)
+            for word in words
+        )
+        return name in self._places or (bool(words) and len(words) < 3 and strange)
+
+    def _address(self, found: re.Match[str], page: Page) -> Candidate:
+        """The address of a match; a town that is none is left to the rest of the note."""
         end = found.end()
-        page.take(found.start(), end)
-        position = end
-        yield _address(found)
-    for named in _NAMED_STREET.finditer(page.free):
-        if named["state"] in _STATES:
-            page.take(*named.span())
-            last = " ".join(part for part in (named["state"], named["postcode"]) if part)
-            value = f"{_tidy(named['street'])}, {_tidy(named['town'])}, {last}"
-            sure = 0.93 if named["postcode"] else 0.85
-            yield Candidate(Kind.ADDRESS, value, *named.span(), sure, _rule(value, named[0]))
+        town = found["town"] or ""
+        if town and not (found["postcode"] or found["state"] or found["county"]):
+            known = [part for part in re.split(r",[ \t]*", town) if self._is_town(part)]
+            town = known[0] if known and town.partition(",")[0].strip() == known[0] else ""
+            end = (
+                found.start("town") + len(town) if town else found.end("unit") if found["unit"] else found.end("street")
+            )
+        return _address(found, town, found.start(), end, page)
+
+
+def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
+    """What leads to a British postcode on its line: parts with capitals and numbers, back to what is none."""
+    line_start = max(page.free.rfind("\n", 0, coded.start()), page.free.rfind(TAKEN, 0, coded.start())) + 1
+    line_start = max(line_start, coded.start() - 160)
+    text = page.free[line_start : coded.start()].rstrip(" \t,")
+    stop = max(
+        (found.end() for found in re.finditer(r"[:;!?|]|(?<!\bSt)\.[ \t]|[ \t][-–—]{1,2}[ \t]", text)), default=0
+    )
+    line_start += stop
+    text = text[stop:]
+    parts: list[tuple[int, str]] = []
+    end = len(text)
+    while end > 0 and len(parts) < _MOST_PARTS:
+        comma = text.rfind(",", 0, end)
+        part = text[comma + 1 : end]
+        whole = _PART_OF_ADDRESS.match(part.strip()) if part.strip() else None
+        last = None if whole else _LAST_CAPITALS.search(part)
+        if whole is None and last is None:
+            break
+        at = comma + 1 + (len(part) - len(part.lstrip()) if whole else last.start() if last else 0)
+        parts.insert(0, (at, text[at:end].strip()))
+        end = comma
+        if whole is None or comma < 0 or re.match(r"(?:flat|unit|apt|suite|plot|lot)\b", parts[0][1], re.IGNORECASE):
+            break
+    while parts and not re.search(r"\d|\bThe\b", parts[0][1]) and _has_number(parts[1:]):
+        parts.pop(0)
+    if not parts or not (any(map(str.isdigit, parts[0][1])) or len(parts) > 1):
+        return None
+    if not _has_number(parts) and not re.search(
+        rf"\b(?:{'|'.join(_SUFFIXES)})\b|\bThe\b", " ".join(part for _, part in parts), re.IGNORECASE
+    ):
+        return None
+    start = line_start + parts[0][0]
+    words = [_british_part(part) for _, part in parts]
+    value = ", ".join([*(word for word in words if word), _postcode(coded[0])])
+    return Candidate(Kind.ADDRESS, value, start, coded.end(), 0.95, _rule(value, page.text[start : coded.end()]))
+
+
+def _has_number(parts: list[tuple[int, str]]) -> bool:
+    return any(re.match(r"(?:\d|flat|unit|apt|suite|plot|lot)", part, re.IGNORECASE) for _, part in parts)
+
+
+def _british_part(part: str) -> str:
+    """One part; a street and its town without a comma between them get one."""
+    found = re.fullmatch(
+        rf"(\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?[ \t]+(?:[\w.'’-]+[ \t]+){{1,3}}?(?:{'|'.join(_SUFFIXES)}))\.?[ \t]+([A-Z][\w.'’ -]*)",
+        part.strip(), re.IGNORECASE,
+    )  # fmt: skip
+    if found is None or found[2].lower() in _SUFFIXES:
+        return _capitals(_tidy(part))
+    return f"{_capitals(_tidy(found[1]))}, {_capitals(_tidy(found[2]))}"
 
 
 def _is_street(found: re.Match[str], page: Page) -> bool:
@@ -132,21 +292,22 @@ def _is_street(found: re.Match[str], page: Page) -> bool:
     return capital or placed or bool(_WORKED.search(page.words_before(found.start())))
 
 
-def _address(found: re.Match[str]) -> Candidate:
-    flat = _capitals(_tidy((found["flat"] or "").strip(" ,")))
+def _address(found: re.Match[str], town: str, start: int, end: int, page: Page) -> Candidate:
+    flat = ", ".join(_capitals(_tidy(part)) for part in (found["flat"] or "").strip(" ,").split(",") if part.strip())
     street = f"{found['number']} {_capitals(_tidy(found['street']).rstrip('.'))}"
-    unit = _tidy((found["unit"] or "").strip(" ,"))
-    town = _capitals(_tidy(found["town"] or ""))
+    unit = _capitals(_tidy((found["unit"] or "").strip(" ,")))
+    town = ", ".join(_capitals(_tidy(part)) for part in town.split(",") if part.strip())
     state = _code(found["state"])
     postcode = _postcode(found["postcode"] or "")
-    british = bool(postcode) and re.fullmatch(_UK_POSTCODE, postcode) is not None
+    british = bool(postcode) and not postcode[0].isdigit() and not re.fullmatch(_CANADIAN, postcode)
     last = ", ".join(part for part in (state, postcode) if part) if british else f"{state} {postcode}".strip()
+    if town and not state and postcode.isdigit():
+        last = postcode
     value = ", ".join(part for part in (flat, street, unit, town, found["county"] or "", last) if part)
-    sure = 0.95 if postcode else 0.88 if town and state else 0.75 if town or state else 0.6
+    sure = 0.95 if postcode else 0.88 if town and state else 0.8 if town or state else 0.6
     question = "" if town or postcode or state else f"In which town is {street}?"
-    return Candidate(
-        Kind.ADDRESS, value, found.start(), found.end(), 0.5 if question else sure, _rule(value, found[0]), question
-    )
+    written = page.text[start:end]
+    return Candidate(Kind.ADDRESS, value, start, end, 0.5 if question else sure, _rule(value, written), question)
 
 
 def _postcode(written: str) -> str:

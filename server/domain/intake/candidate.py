@@ -30,12 +30,14 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Context:
     """The caller's world. ``country`` is ISO 3166 alpha-2, ``currency`` ISO 4217, ``today`` the date in the caller's
-    time zone; ``past`` says that dates without a year lie behind us (payments) and not ahead."""
+    time zone; ``past`` says that dates without a year lie behind us (payments) and not ahead;
+    ``by_customer`` that who signs a note is rather the customer than a colleague."""
 
     country: str
     currency: str
     today: date
     past: bool = False
+    by_customer: bool = True
 
     @property
     def month_first(self) -> bool:

@@ -56,23 +56,74 @@ def _email(written: str, start: int, end: int) -> Candidate:
     return Candidate(Kind.EMAIL, value, start, end, 0.98, rule)
 
 
+_NANP = r"(?:\+?1[-. ]{0,2})?(?:\([2-9]\d{2}\)|[2-9]\d{2})[-. /]{0,3}\d{3}[-. ]{0,3}\d{4}"
+_TRUNK = r"(?:\+\d{2}[ -]?\(0\)[ -]?|\(?0)\d(?:[() -]{0,2}\d){7,10}"
+_ABROAD = r"(?:\+|00)[1-9](?:[() .-]{0,2}\d){7,13}"
+_EXTENSION = r"(?:[ ,]{0,2}(?:ext(?:ension)?|extn|x)\.?[ ]?(?P<extension>\d{1,6}))?"
+_NORTH_AMERICAN, _WITH_TRUNK = (
+    re.compile(rf"(?<![\w$£€.,/#+-])(?:tel:)?(?P<number>{_ABROAD}|{own}){_EXTENSION}(?![\w%]|[.,/-]\d)", re.IGNORECASE)
+    for own in (_NANP, _TRUNK)
+)
+#: What looks like the beginning of a number; a person completes it.
+_CUT_OFF = re.compile(
+    r"(?<![\w$£€.,/#+-])(?:\(?\d{3}\)?[-. ]\d{3}[-. ]\d{1,3}|0\d{3,4}[ -]\d{3}[ -]?\d{0,2})(?![\w%]|[.,/-]?\d)"
+)
+_LOCAL_DIGITS = 7
+
+
+def full_phones(page: Page, context: Context) -> Iterator[Candidate]:
+    """Numbers written in full, area code included, as E.164 with ``;ext=``. They are taken before anything reads them
+    as house numbers or amounts."""
+    own = _NORTH_AMERICAN if phonenumbers.country_code_for_region(context.country) == 1 else _WITH_TRUNK
+    for found in own.finditer(page.free):
+        if re.fullmatch(r"\d{10,13}", found["number"]) and not re.fullmatch(
+            r"0\d{9,10}|1?[2-9]\d{2}[2-9]\d{6}", found["number"]
+        ):
+            continue
+        number = _parsed(found["number"], context)
+        if number is None or (found["number"].isdigit() and not phonenumbers.is_valid_number(number)):
+            continue
+        page.take(*found.span())
+        yield _phone(number, found["extension"], *found.span())
+
+
 def phones(page: Page, context: Context) -> Iterator[Candidate]:
-    """Numbers as E.164; those that cannot be dialled as written come with a question."""
+    """What else can be a number; those that cannot be dialled as written come with a question."""
     for found in phonenumbers.PhoneNumberMatcher(
         page.free, context.country, leniency=phonenumbers.Leniency.POSSIBLE, max_tries=200
     ):
-        digits = sum(letter.isdigit() for letter in found.raw_string)
-        if digits < 7:
+        if sum(letter.isdigit() for letter in found.raw_string) < _LOCAL_DIGITS or "\n" in found.raw_string:
             continue
         page.take(found.start, found.end)
-        value = phonenumbers.format_number(found.number, phonenumbers.PhoneNumberFormat.E164)
-        if found.number.extension:
-            value += f";ext={found.number.extension}"
-        if phonenumbers.is_valid_number(found.number):
-            yield Candidate(Kind.PHONE, value, found.start, found.end, 0.95, "phone.e164")
-        else:
-            shown = phonenumbers.format_number(found.number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
-            yield Candidate(
-                Kind.PHONE, value, found.start, found.end, 0.4, "phone.e164",
-                f"No network has a number like {shown}. Is it complete?",
-            )  # fmt: skip
+        yield _phone(found.number, found.number.extension, found.start, found.end)
+    for cut in _CUT_OFF.finditer(page.free) if not context.past else ():
+        code = phonenumbers.country_code_for_region(context.country)
+        digits = re.sub(r"\D", "", cut[0]).removeprefix("0")
+        page.take(*cut.span())
+        yield Candidate(
+            Kind.PHONE,
+            f"+{code}{digits}",
+            *cut.span(),
+            0.3,
+            "phone.e164",
+            f"{cut[0]} is too short. What is the full number?",
+        )
+
+
+def _parsed(written: str, context: Context) -> phonenumbers.PhoneNumber | None:
+    try:
+        number = phonenumbers.parse(written, context.country)
+    except phonenumbers.NumberParseException:
+        return None
+    return number if phonenumbers.is_possible_number(number) else None
+
+
+def _phone(number: phonenumbers.PhoneNumber, extension: str | None, start: int, end: int) -> Candidate:
+    value = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+    value += f";ext={extension}" if extension else ""
+    if phonenumbers.is_valid_number(number):
+        return Candidate(Kind.PHONE, value, start, end, 0.95, "phone.e164")
+    shown = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
+    return Candidate(
+        Kind.PHONE, value, start, end, 0.4, "phone.e164", f"No network has a number like {shown}. Is it complete?"
+    )

@@ -1,165 +1,365 @@
-"""Names of people and companies, by the words around them. A name that nothing announces is not taken."""
+"""Names of people: by the words around them, by titles, and by first names that are known."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
+from server.domain.intake.lexicon import Lexicon
 
-_PARTICLES = r"(?:de|van|von|der|den|da|dos|del|della|di|la|le|bin|al|ter|O')"
-_CAPITAL = (
-    r"(?<![\w'’-])(?:[A-ZÀ-ÖØ-Þ](?=[\w'’]{0,30}[a-zß-ÿ])[\w'’]{1,30}(?:-[A-ZÀ-ÖØ-Þ][\w'’]{1,30})?|[A-Z]\.)(?![\w'’-])"
+_PARTICLES = frozenset(
+    {"de", "van", "von", "der", "den", "da", "dos", "del", "della", "di", "la", "le", "bin", "al", "ter"}
 )
-_NAME = rf"(?:{_CAPITAL}[ \t]+(?:and|&)[ \t]+)?{_CAPITAL}(?:[ \t]+(?:{_PARTICLES}[ \t]+){{0,2}}{_CAPITAL}){{0,3}}"
-_ANY_CASE = r"[^\W\d_][\w'’-]{0,30}(?:[ \t]+[^\W\d_][\w'’-]{0,30}){0,2}"
-_TITLE = r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\b\.?[ \t]+(?:(?:and|&)[ \t]+(?:Mrs|Mr|Ms|Dr)\b\.?[ \t]+)?"
-#: What announces a name, and how surely. The first group of patterns takes names in any case.
-_STRONG = re.compile(rf"(?i:\b(?:my name is|name is|name's|this is|i am called)[ \t]+)(?P<name>{_NAME}|{_ANY_CASE})")
-_DOES = r"called|rang|phoned|wants|would like|needs|paid|asked|has paid"
-_CUES = (
-    (re.compile(rf"(?P<name>{_TITLE}{_NAME})"), 0.9),
+_TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "pastor", "rev", "sir", "father"})
+_SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})
+_JOINS = frozenset({"and", "&", "+"})
+_WORD = re.compile(r"[^\W\d_][\w'’.-]{0,40}|[&+]")
+_MOST_WORDS = 6
+#: What announces the one the form is about, and how surely.
+_ANNOUNCED = (
     (
-        re.compile(
-            rf"(?i:\b(?:customer|client|homeowner|home owner|landlord|landlady|tenant|owner|attn|attention|caller|"
-            rf"contact|payer|payee)(?:[ \t]+(?:is|name|called|named))?[ \t]*[:,-]?[ \t]+)(?P<name>{_NAME})"
-        ),
-        0.92,
+        0.95,
+        re.compile(r"\b(?:my name(?: is|'s|’s)?|name is|name's|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"),
     ),
     (
+        0.98,
         re.compile(
-            rf"(?i:\b(?:paid by|received from|payment from|cheque from|check from|transfer from|spoke (?:to|with)|"
-            rf"call(?:ed)? (?:from|by)|message from|enquiry from|inquiry from|request from|lead from|on behalf of|"
-            rf"i'm|i am|here is|it's)[ \t]+)(?P<name>{_NAME})"
+            r"\b(?:customer|client|cust|payer|homeowner|contact|attn|attention|caller|fao)(?: (?:name|is|called|named))* ?[:=,(-]? ?$"
         ),
+    ),
+    (
+        0.93,
+        re.compile(
+            r"\b(?:home owner|house owner|landlord|landlady|tenant|owner|attn|attention|fao|"
+            r"caller|contact|payee|resident|occupier|who|name|caretaker|householder)(?: (?:name|is|called|named))*"
+            r" ?[:=,(-]? ?$"
+        ),
+    ),
+    (
         0.88,
+        re.compile(
+            r"\b(?:paid by|received from|rec'?d from|payment from|cheque from|check from|ck from|chq from|transfer from|"
+            r"spoke (?:to|with)|spoken to|call(?:ed)? (?:from|by)|message from|msg from|enquiry from|inquiry from|"
+            r"request from|lead from|collected from|on behalf of|cash from|deposit from|ask for|call back|call|ring|"
+            r"phone|contact|speak to|asked for by|booked by|wanted by|reach me) ?,? ?$"
+        ),
     ),
-    (re.compile(rf"(?i:\b(?:for|from|ask for|call|with|by)[ \t]+)"
-            rf"(?P<name>(?:{_CAPITAL}[ \t]+(?:and|&)[ \t]+)?"
-            rf"{_CAPITAL}(?:[ \t]+(?:{_PARTICLES}[ \t]+)?{_CAPITAL}){{1,2}})"), 0.82),
-    (re.compile(rf"(?i:\b(?:from|by)[ \t]+)(?P<name>{_CAPITAL})"
-            rf"(?=[ \t]*(?:$|[,.\n\ue000]|(?:on|last|this|for|by|via|today|yesterday)\b))"), 0.75),
-    (re.compile(rf"(?:^|[.!?\n])[ \t]*(?P<name>{_CAPITAL}(?:[ \t]+{_CAPITAL}){{1,2}})(?=[,;:( \t-]*\ue000)"), 0.82),
-    (re.compile(rf"(?P<name>{_CAPITAL}[ \t]+{_CAPITAL})(?=[ \t]+(?:{_DOES}|sent|emailed)\b)"), 0.88),
-    (re.compile(rf"(?P<name>{_CAPITAL})(?=[ \t]+(?:{_DOES})\b)"), 0.7),
-)  # fmt: skip
+    (0.86, re.compile(r"\b(?:for|from|by|with|w/|off|price up for|est for|re|est|quote|book in) ?:? ?$")),
+)
+#: People who are named beside the one the form is about.
+_ASIDE = re.compile(
+    r"\b(?:referral from|referred by|recommended by|recommendation from|neighbou?r|friend|colleague|mate|next door to|"
+    r"(?:his|her|my|their|our) (?:sister|brother|mother|father|mum|mom|dad|son|daughter|wife|husband|partner|boss|"
+    r"assistant|neighbou?r)|son|daughter|or wife|or husband|wife|husband|adj(?:uster)? is|agent is|not|like|cc|"
+    r"met|from the desk of|formerly|via|inv to son|architect|engineer|surveyor) ?[,:(]? ?$"
+)
+_RECOMMENDED = re.compile(
+    r"[\s,]*(?:recommended|referred|suggested|gave me|passed|told me about|will (?:pay|be)|did the)\b"
+)
+_DOES = re.compile(
+    r"(?:[\s,]|\([^)\n]{0,40}\))*(?:called|rang|phoned|wants?|would like|needs?|paid|asked|has paid|pays|sent|emailed|"
+    r"dropped off|brought|gave|handed|is after|is asking|texted|messaged|calling|here\b|speaking)\b"
+)
+_ABOUT_A_HOUSE = re.compile(
+    r"(?:'s|’s)?[ \t]+(?:job|residence|family|house|home|place|project|property|account|household|apartment|res\b)\b"
+)
 _SIGNED = re.compile(
-    rf"(?i:\b(?:thanks|thank you|regards|kind regards|best regards|best wishes|best|cheers|sincerely|yours|many thanks|"
-    rf"thx|ta)\b[\w ]{{0,20}}[,!.]*[ \t]*\n?\s*)[-–—~]*[ \t]*(?P<name>{_NAME})[ \t]*(?=\n|$|[,.\ue000])"
+    r"\b(?:thanks|thank you|regards|best wishes|best|cheers|sincerely|faithfully|yours|thx|ta|ty)\b[\w ]{0,20}[,!.]*[ \t]*"
+    r"\n?\s*[-–—~]*[ \t]*$",
+    re.IGNORECASE,
 )
-_LAST_WORD = re.compile(rf"[–—-][ \t]*(?P<name>{_CAPITAL}(?:[ \t]+{_CAPITAL}){{0,2}})[ \t]*(?=\n|\Z)")
-_FIRST_LINE = re.compile(rf"\A\s*(?P<name>{_CAPITAL}(?:[ \t]+{_CAPITAL}){{1,2}})[ \t]*(?=\n|,|[ \t]*\ue000|$)")
-_LEGAL = (
-    r"Ltd|Limited|LLC|L\.L\.C|Inc|Incorporated|Corp|Corporation|Co|Company|PLC|LLP|LP|GmbH|Pty(?:[ \t]Ltd)?|"
-    r"(?:&|and)[ \t](?:Sons?|Co|Daughters|Partners)|Bros|Brothers|Group|Holdings|Properties|Property Management|"
-    r"Builders|Roofing|Plumbing|Heating|Electrical|Electric|Construction|Contractors|Contracting|Services|"
-    r"Developments|Homes|Estates|Realty|Lettings|Architects|Landscaping|Painting|Joinery|Motors|Church|School|Hotel|"
-    r"Restaurant|Dental|Clinic|Associates|Partners|Solutions|Enterprises|Industries|Maintenance"
+_ADDRESSED = re.compile(
+    r"(?:^|[\n.!>])[ \t]*(?:hi|hello|hey|dear|hiya|morning|afternoon|evening|to:|cc:)[ \t,]*$", re.IGNORECASE
 )
-_COMPANY = re.compile(
-    rf"(?P<name>(?<![\w'’&.-])(?:[A-Z0-9][\w'’&.-]{{0,30}}[ \t]+){{1,4}}?"
-    rf"(?:(?:{_LEGAL})\b\.?)(?:[ \t]+(?:{_LEGAL})\b\.?){{0,2}})"
-)
-_COMPANY_CUE = re.compile(
-    r"(?i:\b(?:company|business|firm|organisation|organization)(?:[ \t]+(?:is|name|called))*[ \t]*[:-]?[ \t]+)"
-    r"(?P<name>[A-Z][\w'’&.-]{0,30}(?:[ \t]+(?:&|and|of|[A-Z][\w'’&.-]{0,30})){0,4})"
-)
+_ASKED_TO_DO = re.compile(r"[ \t]*,[ \t]*(?:can|could|please|pls|would|will|just|fyi)\b", re.IGNORECASE)
+_BETWEEN = re.compile(rf"(?:^|[\n|{TAKEN}(,;:]|\s[-–—/]{{1,2}}\s)[\s,.-]*$")
+_AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)")
 #: Capitalized words that begin sentences, lines and places, and no names.
-_NO_NAMES = frozenset(
+NO_NAMES = frozenset(
+    """
+    for with by at on in of off per as is are was i'm im ive its hes shes dont wont put
+    a an the i we he she they it you my our your his her their this that these those there here what when where why how
+    who which and or but so if then please pls thanks thank hi hello hey dear good morning afternoon evening regards
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat sun january
+    february march april july august september october november december jan feb mar apr jun jul aug sep sept oct
+    nov dec today tomorrow yesterday asap urgent call calling email phone mobile cell tel name address customer client
+    cust job quote invoice inv estimate est payment paid need needs needed want wants would could can will looking replace
+    repair fix install fit new old kitchen bathroom bedroom roof roofing plumbing plumber electrician electrical painting
+    painter gutter gutters fence deck door doors window windows boiler heating sink toilet tap shower bath floor flooring
+    tile tiles tiling drywall paint wall walls house home garage basement attic office street st road rd avenue ave drive
+    lane court apt unit suite flat north south east west re fw fwd subject sent from to cc date amount amt total deposit
+    cash check cheque card bank transfer visa amex mastercard paypal venmo zelle stripe apple pay yes no ok okay also
+    just not any some all both team sir madam sirs everyone guys folks ref po google facebook iphone android samsung best
+    cheers sincerely yours kind many very water leak emergency site visit appointment booked schedule scheduled work our
+    received deposited balance remittance bacs ach wire money order standing direct debit credit receipt vendor supplier
+    accounts payable project manager director office property mgr lead bid tenant landlord owner contact caller caretaker
+    supply price pricing request enquiry inquiry message msg note notes details description scope web form thumbtack angi
+    checkatrade homeadvisor yelp nextdoor bark time arrive arrival when where who why follow up priority warranty callback
+    reschedule install swap measure book crew monthly weekly hung hang pick drop send two three four five six seven eight
+    nine ten one first last second next mum dad mom am pm vat inc plus gate code key back front side upstairs downstairs
+    insurance hoa eicr led upvc epdm sq ft sf lvp ac hvac usa uk gb us collected refund refunded final part full half
+    christmas easter thanksgiving facebook instagram whatsapp text sms voicemail vm
+    """.split()  # noqa: SIM905 - a list of words reads better as text
+)
+
+
+#: Everyday words that are surnames behind a first name.
+_SURNAMES_TOO = frozenset(
     [
-        "a", "an", "the", "i", "we", "he", "she", "they", "it", "you", "my", "our", "your", "his", "her",
-        "their", "this", "that", "these", "those", "there", "here", "what", "when", "where", "why", "how",
-        "who", "which", "and", "or", "but", "so", "if", "then", "please", "thanks", "thank", "hi", "hello",
-        "hey", "dear", "good", "morning", "afternoon", "evening", "regards", "monday", "tuesday", "wednesday",
-        "thursday", "friday", "saturday", "sunday", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "january",
-        "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
-        "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "today",
-        "tomorrow", "yesterday", "asap", "urgent", "call", "calling", "email", "phone", "mobile", "cell", "tel",
-        "name", "address", "customer", "client", "job", "quote", "invoice", "estimate", "payment", "paid",
-        "need", "needs", "needed", "want", "wants", "would", "could", "can", "will", "looking", "replace",
-        "repair", "fix", "install", "fit", "new", "old", "kitchen", "bathroom", "bedroom", "roof", "roofing",
-        "plumbing", "plumber", "electrician", "electrical", "painting", "painter", "gutter", "gutters", "fence",
-        "deck", "door", "doors", "window", "windows", "boiler", "heating", "sink", "toilet", "tap", "shower",
-        "bath", "floor", "flooring", "tile", "tiles", "tiling", "drywall", "paint", "wall", "walls", "house",
-        "home", "garage", "basement", "attic", "office", "street", "st", "road", "rd", "avenue", "ave", "drive",
-        "lane", "court", "apt", "unit", "suite", "flat", "north", "south", "east", "west", "re", "fw", "fwd",
-        "subject", "sent", "from", "to", "cc", "date", "amount", "total", "deposit", "cash", "check", "cheque",
-        "card", "bank", "transfer", "visa", "amex", "mastercard", "paypal", "venmo", "zelle", "yes", "no", "ok",
-        "okay", "also", "just", "not", "no", "any", "some", "all", "both", "team", "sir", "madam", "everyone",
-        "guys", "folks", "ref", "po", "google", "facebook", "iphone", "android", "samsung", "best", "cheers",
-        "sincerely", "yours", "kind", "many", "very", "water", "leak", "emergency", "site", "visit",
-        "appointment", "booked", "schedule", "scheduled", "work", "work's", "our",
+        "price",
+        "best",
+        "north",
+        "west",
+        "east",
+        "lane",
+        "may",
+        "day",
+        "wall",
+        "walls",
+        "cash",
+        "house",
+        "street",
+        "painter",
+        "south",
+        "roof",
+        "close",
+        "court",
+        "field",
     ]
-)  # fmt: skip
+)
+_CONTRACTED = re.compile(
+    r"(?:i|we|it|that|here|what|he|she|they|you|don|can|won|there|who|let|didn|doesn|isn|couldn|wouldn)['’](?:m|re|s|d|ve|ll|t)",
+    re.IGNORECASE,
+)
+#: The parts of a name in a form.
+_FORM = re.compile(
+    r"first[ \t]*name[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40}?)[ \t]*[\n,;|][ \t]*(?:last[ \t]*name|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40})",
+    re.IGNORECASE,
+)
 
 
-def companies(page: Page, _context: Context) -> Iterator[Candidate]:
-    """Companies, by their legal form or trade word, or announced as such."""
-    for pattern, sure in ((_COMPANY, 0.9), (_COMPANY_CUE, 0.9)):
-        for found in pattern.finditer(page.free):
-            start, end = found.span("name")
-            words = page.free[start:end].split()
-            while words and words[0].lower().strip(".,") in _NO_NAMES:
-                start = page.free.index(words[1], start + len(words[0])) if len(words) > 1 else end
-                words = words[1:]
-            if (len(words) < 2 and pattern is _COMPANY) or not words:
-                continue
-            value = (
-                " ".join(words).rstrip(".,")
-                if not page.free[start:end].endswith(("Inc.", "Co.", "Ltd."))
-                else " ".join(words)
+@dataclass(frozen=True, slots=True)
+class _Name:
+    words: tuple[str, ...]
+    start: int
+    end: int
+
+    @property
+    def bare(self) -> list[str]:
+        return [word.lower().strip(".,'’") for word in self.words]
+
+
+class People:
+    """Finds names. One that nothing announces counts where its first name is known, or its words are no others'."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def __call__(self, page: Page, context: Context) -> Iterator[Candidate]:
+        """Names from the beginning to the end, each with how surely it is the person the form is about."""
+        for form in _FORM.finditer(page.free):
+            value = " ".join(map(capitalized, f"{form['first']} {form['last']}".split()))
+            page.take(form.start("first"), form.end("last"))
+            yield Candidate(Kind.PERSON, value, form.start("first"), form.end("last"), 0.97, "person.parts")
+        for name in list(self._names(page)):
+            sure = self._sure(name, page, context)
+            if sure:
+                page.take(name.start, name.end)
+                yield _candidate(name, page, sure)
+
+    def _names(self, page: Page) -> Iterator[_Name]:
+        offset = 0
+        for line in page.free.splitlines(keepends=True):
+            letters = [letter for letter in line if letter.isalpha()]
+            caseless = not any(map(str.islower, letters)) or not any(map(str.isupper, letters))
+            words = [(found[0], offset + found.start()) for found in _WORD.finditer(line)]
+            index = 0
+            while index < len(words):
+                length = self._length(page, words, index, caseless)
+                if length:
+                    yield _name(words[index : index + length])
+                index += length or 1
+            offset += len(line)
+
+    def _length(self, page: Page, words: list[tuple[str, int]], index: int, caseless: bool) -> int:
+        """How many words from here on are one name."""
+        length = names = 0
+        word, at = words[index]
+        loose = caseless or word.islower()
+        if loose and not self._begins(page, word, at, caseless):
+            return 0
+        for word, at in words[index : index + _MOST_WORDS]:
+            if length and not _joined(page, words[index + length - 1], at):
+                break
+            bare = word.lower().strip(".,'’")
+            if bare in _JOINS:
+                follows = words[index + length + 1] if index + length + 1 < len(words) else None
+                if not length or follows is None or not self._is_name(*follows, loose, 0, page):
+                    break
+                if _bare_letters(words[index + length - 1][0]) not in _TITLES and not self._pair(words, index, length):
+                    break
+            elif not (
+                bare in _TITLES
+                or (length and (bare in _PARTICLES or bare in _SUFFIXES))
+                or self._is_name(word, at, loose, names, page)
+            ):
+                break
+            else:
+                names += 1
+            length += 1
+            if length > 1 and word.endswith(".") and len(bare) > 2 and bare not in _TITLES | _SUFFIXES:
+                break
+        while length and words[index + length - 1][0].lower() in _PARTICLES | _JOINS:
+            length -= 1
+        bare_names = {word.lower().strip(".") for word, _ in words[index : index + length]}
+        return 0 if bare_names <= _TITLES else length
+
+    def _pair(self, words: list[tuple[str, int]], index: int, length: int) -> bool:
+        """Two first names, or a first name and another full name: ``Ed and Marge Simms``."""
+        before, after = words[index + length - 1][0], words[index + length + 1][0]
+        return self._lexicon.is_given(before) or (
+            length == 1 and self._lexicon.is_given(after) and before[:1].isupper()
+        )
+
+    def _begins(self, page: Page, word: str, at: int, caseless: bool) -> bool:
+        """Whether a name may begin here in words without capitals."""
+        if word.lower().strip(".") in _TITLES:
+            return True
+        before = page.words_before(at)
+        announced = any(pattern.search(before) for _, pattern in _ANNOUNCED)
+        if self._lexicon.is_given(word):
+            bare = word.lower().strip(".,'’")
+            rest = page.free[at + len(word) : at + len(word) + 24]
+            surname = re.match(r"[ \t]+([^\W\d_][\w'’-]+)", rest)
+            follows = surname is not None and not self._lexicon.is_common(surname[1])
+            alone = _BETWEEN.search(page.free[max(0, at - 12) : at]) is not None
+            return (
+                announced
+                or follows
+                or (alone and bare not in NO_NAMES and (surname is None or bare not in self._lexicon.common))
             )
-            page.take(start, end)
-            yield Candidate(Kind.COMPANY, value, start, end, sure)
+        sure = any(pattern.search(before) for level, pattern in _ANNOUNCED if level >= 0.93)
+        return ((sure and caseless) or bool(_ABOUT_A_HOUSE.match(page.free, at + len(word)))) and not (
+            self._lexicon.is_frequent(word) or word.lower() in NO_NAMES
+        )
 
-
-def persons(page: Page, _context: Context) -> Iterator[Candidate]:
-    """People, the surest announcement first."""
-    for found in _STRONG.finditer(page.free):
-        candidate = _person(page, found, 0.95, any_case=True)
-        if candidate is not None:
-            yield candidate
-    for pattern, sure in (*_CUES[:3], (_SIGNED, 0.9), (_LAST_WORD, 0.82), *_CUES[3:], (_FIRST_LINE, 0.85)):
-        for found in pattern.finditer(page.free):
-            candidate = _person(page, found, sure)
-            if candidate is not None:
-                yield candidate
-
-
-def _person(page: Page, found: re.Match[str], sure: float, *, any_case: bool = False) -> Candidate | None:
-    start, end = found.span("name")
-    words = [(word[0], start + word.start()) for word in re.finditer(r"\S+", page.free[start:end])]
-    kept: list[tuple[str, int]] = []
-    for word, at in words:
+    def _is_name(self, word: str, at: int, loose: bool, names: int, page: Page) -> bool:
         bare = word.lower().strip(".,'’")
-        if bare in {"and", "&"} and kept and len(words) > len(kept) + 1:
-            kept.append((word, at))
-            continue
-        if bare in _NO_NAMES or (any_case and not word[0].isupper() and bare in _STOP):
-            break
-        kept.append((word, at))
-    while kept and re.fullmatch(_PARTICLES, kept[-1][0]):
-        kept.pop()
-    titles = re.compile(r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\.?")
-    if not kept or all(titles.fullmatch(word) for word, _ in kept):
-        return None
-    start, end = kept[0][1], kept[-1][1] + len(kept[-1][0])
-    written = page.free[start:end].rstrip(".,") if len(kept[-1][0]) > 2 else page.free[start:end]
-    end = start + len(written)
-    page.take(start, end)
-    names = [word for word, _ in kept if not titles.fullmatch(word)]
+        if (
+            ("-" in bare and bare.partition("-")[0] in NO_NAMES)
+            or _CONTRACTED.fullmatch(word)
+            or (
+                bare in NO_NAMES
+                and not (names and word[0].isupper() and (bare in self._lexicon.given or bare in _SURNAMES_TOO))
+            )
+        ):
+            return False
+        if re.fullmatch(r"[A-Z]\.?", word):
+            return bool(
+                word.endswith(".") or names or re.match(r"[ \t]+[A-Z][\w'’]+", page.free[at + 1 : at + 20])
+            ) and (word not in {"A", "I"} or names > 0)
+        if loose:
+            if self._lexicon.is_given(word):
+                return True
+            if names == 0:
+                return len(bare) > 2
+            after_initial = re.search(r"(?:^|[\s:])[A-Za-z]\.[ \t]+$", page.free[max(0, at - 6) : at]) is not None
+            frequent = self._lexicon.is_frequent(bare) and not after_initial
+            known = names >= 3 or frequent or (names > 1 and not after_initial and self._lexicon.is_common(bare))
+            return len(bare) == 1 or not known
+        return (word[0].isupper() and any(letter.islower() for letter in word)) or (
+            word.isupper() and self._lexicon.is_given(word)
+        )
+
+    def _sure(self, name: _Name, page: Page, context: Context) -> float:
+        """How surely this is the person the form is about; 0 where it is no person."""
+        before, after = page.words_before(name.start), page.free[name.end : name.end + 60]
+        place = page.free[max(0, name.start - 60) : name.start]
+        bare = [word for word in name.bare if word not in _TITLES | _SUFFIXES | _JOINS]
+        titled = name.bare[0] in _TITLES
+        given = any(map(self._lexicon.is_given, bare))
+        full = len(bare) > 1
+        if (_ADDRESSED.search(place) and not _DOES.match(after)) or (
+            not full and name.start == 0 and _ASKED_TO_DO.match(after)
+        ):
+            page.take(name.start, name.end)
+            return 0.0
+        if _ASIDE.search(before) or _RECOMMENDED.match(after):
+            return 0.45 if given or titled else 0.0
+        announced = max((sure for sure, pattern in _ANNOUNCED if pattern.search(before)), default=0.0)
+        house = _ABOUT_A_HOUSE.match(page.free, name.end) is not None
+        if not given and not titled and not house and (" ".join(bare) in self._lexicon.places and announced < 0.93):
+            return 0.0
+        signed = _SIGNED.search(place) is not None or (
+            re.search(r"[–—-][ \t]*$", place) is not None and re.match(r"[ \t.]*(?:\n|$)", after) is not None
+        )
+        sure = 0.0
+        if titled:
+            sure = 0.9
+        elif given and full:
+            sure = 0.86
+        elif full and not any(self._lexicon.is_common(word) for word in bare if len(word) > 1):
+            sure = 0.82
+        elif given:
+            sure = 0.74 if not self._lexicon.is_common(bare[0]) or len(bare[0]) > 3 else 0.5
+        if house and not all(map(self._lexicon.is_frequent, bare)):
+            sure = max(sure, 0.84)
+        if not sure and not full and self._alone(name, page) and not self._lexicon.is_common(bare[0]):
+            sure = 0.81 if bare[0] not in self._lexicon.places else 0.0
+        if _DOES.match(after) and (sure or not self._lexicon.is_common(bare[0])):
+            sure = max(sure, 0.9 if full or titled else 0.8)
+        if signed and (sure or not self._lexicon.is_common(bare[0])):
+            writer = 0.9 if full or titled else 0.82
+            sure = max(sure, writer if context.by_customer else writer - 0.14)
+        if announced and (sure or announced >= 0.93 or (announced >= 0.88 and not self._lexicon.is_common(bare[0]))):
+            sure = max(sure, announced if full or titled else min(announced, 0.82))
+        return sure
+
+    def _alone(self, name: _Name, page: Page) -> bool:
+        """Between two separators, an address or a number on one side."""
+        before, after = page.free[max(0, name.start - 12) : name.start], page.free[name.end : name.end + 12]
+        return bool(_BETWEEN.search(before) and _AND_AFTER.match(after) and TAKEN in before + after)
+
+
+def _joined(page: Page, word: tuple[str, int], at: int) -> bool:
+    between = page.free[word[1] + len(word[0]) : at]
+    return 0 < len(between) <= 3 and not between.strip(" \t")
+
+
+def _bare_letters(word: str) -> str:
+    return word.lower().strip(".,'’")
+
+
+def _name(words: list[tuple[str, int]]) -> _Name:
+    kept = [word for word, _ in words]
+    last = kept[-1]
+    stripped = re.sub(r"['’]s$", "", last.rstrip("'’"))
+    if len(stripped) > 2 and stripped.lower().strip(".") not in _SUFFIXES:
+        stripped = stripped.rstrip(".-")
+    kept[-1] = stripped
+    return _Name(tuple(kept), words[0][1], words[-1][1] + len(stripped))
+
+
+def _candidate(name: _Name, page: Page, sure: float) -> Candidate:
+    written = page.text[name.start : name.end]
     value = " ".join(written.split())
-    lowered = value.islower()
-    if lowered:
-        value = " ".join(word.capitalize() for word in value.split())
-    if len(names) == 1 and not titles.fullmatch(kept[0][0]):
-        sure = min(sure, 0.8)
-    return Candidate(
-        Kind.PERSON, value, start, end, sure - (0.1 if lowered else 0), "person.capitals" if lowered else ""
-    )
+    if value.islower() or (value.isupper() and len(value) > 3):
+        value = " ".join(map(capitalized, value.split()))
+    rule = "person.capitals" if value != written else ""
+    return Candidate(Kind.PERSON, value, name.start, name.end, round(sure, 2), rule)
 
 
-_STOP = frozenset([
-        "and", "from", "at", "with", "in", "on", "or", "but", "calling", "here", "about", "i", "we", "the", "a",
-        "need", "my",
-])  # fmt: skip
+def capitalized(word: str) -> str:
+    """A word of a name that was typed in one case: ``o'malley`` → ``O'Malley``, ``mcdonald`` → ``McDonald``."""
+    lowered = word.lower()
+    if lowered in _PARTICLES | {"and"}:
+        return lowered
+    name = re.sub(r"(?:^|(?<=[-]))[^\W\d_]|(?<=^[od]['’])[^\W\d_]", lambda found: found[0].upper(), lowered)
+    return name[:2] + name[2].upper() + name[3:] if re.match(r"mc[^\W\d_]{3}", lowered) else name
+
+
+def is_contracted(word: str) -> bool:
+    """``I'm``, ``we're``: words that begin a sentence and no name."""
+    return _CONTRACTED.fullmatch(word) is not None

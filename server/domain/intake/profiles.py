@@ -20,21 +20,37 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A form. Of each group in ``one_of`` one field is enough. ``past``: it tells of what has happened."""
+    """A form. Of each group in ``one_of`` one field is enough. ``past``: it tells of what has happened.
+    ``by_customer``: it is rather the customer who writes it than a colleague."""
 
     name: str
     fields: tuple[Field, ...]
     one_of: tuple[tuple[str, ...], ...] = ()
     past: bool = False
+    by_customer: bool = True
 
 
 _PHONE = Field(
     "phone",
     Kind.PHONE,
     "Which phone number reaches them?",
-    aliases=("phone", "tel", "telephone", "mobile", "cell", "mob", "number", "ph"),
+    aliases=(
+        "phone",
+        "tel",
+        "telephone",
+        "mobile",
+        "cell",
+        "mob",
+        "number",
+        "ph",
+        "best phone",
+        "contact number",
+        "phone number",
+    ),
 )
-_EMAIL = Field("email", Kind.EMAIL, "What is their e-mail address?", aliases=("email", "e-mail", "mail"))
+_EMAIL = Field(
+    "email", Kind.EMAIL, "What is their e-mail address?", aliases=("email", "e-mail", "mail", "email address")
+)
 _COMPANY = Field(
     "company",
     Kind.COMPANY,
@@ -52,8 +68,23 @@ _CUSTOMER = (
     "attn",
     "for",
     "name",
+    "cust",
+    "who",
 )
-_SITE = ("address", "site", "site address", "location", "property", "where", "job address", "service address")
+_SITE = (
+    "address",
+    "site",
+    "site address",
+    "location",
+    "property",
+    "where",
+    "job address",
+    "service address",
+    "site addr",
+    "addr",
+    "add",
+    "property address",
+)
 _WORK = (
     "work",
     "job",
@@ -67,6 +98,20 @@ _WORK = (
     "needs",
     "notes",
     "what",
+    "wants",
+    "project",
+    "project details",
+    "job details",
+    "work required",
+    "work reqd",
+    "work needed",
+    "work to be done",
+    "tell us about your project",
+    "comments",
+    "enquiry",
+    "install",
+    "task",
+    "msg",
 )
 _REFERENCE = ("reference", "ref", "our ref", "your ref")
 
@@ -115,6 +160,7 @@ PROFILES = {
                 Field("urgency", Kind.URGENCY, "How urgent is it?", aliases=("urgency", "priority")),
                 Field("reference", Kind.REFERENCE, "Which reference does it carry?", aliases=_REFERENCE),
             ),
+            by_customer=False,
         ),
         Profile(
             "job",
@@ -127,7 +173,12 @@ PROFILES = {
                     True,
                     ("date", "day", "when", "scheduled", "scheduled for", "start"),
                 ),
-                Field("time", Kind.TIME, "At what time?", aliases=("time", "arrival", "window")),
+                Field(
+                    "time",
+                    Kind.TIME,
+                    "At what time?",
+                    aliases=("time", "arrival", "arrive", "window", "arrival time", "start time"),
+                ),
                 Field("address", Kind.ADDRESS, "Where is the job?", True, _SITE),
                 Field("customer_name", Kind.PERSON, "Who is the customer?", aliases=_CUSTOMER),
                 _COMPANY,
@@ -142,6 +193,7 @@ PROFILES = {
                     aliases=("quote", "order", "po", *_REFERENCE),
                 ),
             ),
+            by_customer=False,
         ),
         Profile(
             "payment",

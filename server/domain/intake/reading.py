@@ -2,45 +2,42 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from server.domain.intake.address import addresses
-from server.domain.intake.amounts import amounts, currency_of
+from server.domain.intake.address import Addresses
+from server.domain.intake.amounts import amount_alone, amounts, amounts_in_words, currency_of
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
-from server.domain.intake.contact import emails, phones
-from server.domain.intake.people import companies, persons
+from server.domain.intake.companies import companies
+from server.domain.intake.contact import emails, full_phones, phones
+from server.domain.intake.corrections import without_corrected
+from server.domain.intake.dates import dates
+from server.domain.intake.headers import headers
+from server.domain.intake.labels import Labelled, by_label, labels
+from server.domain.intake.lexicon import Lexicon
+from server.domain.intake.methods import methods
+from server.domain.intake.people import People
 from server.domain.intake.profiles import PROFILES, Field, Profile
-from server.domain.intake.when import dates, times
-from server.domain.intake.words import Trades, methods, references, urgencies
+from server.domain.intake.references import noise, references
+from server.domain.intake.times import times
+from server.domain.intake.trades import Trades
+from server.domain.intake.urgency import urgencies
 from server.domain.intake.work import work
 
-VERSION = "intake-1"
 #: A required field below this is not sure enough to be stored without a person.
 SURE = 0.8
 #: Two values of one field whose confidences are closer than this are told apart by a person.
 CLOSE = 0.12
+#: How sure the longer form of a name must be to stand for the shorter.
+_FULLER = 0.7
+#: From here on a value was announced as what it is.
+_ANNOUNCED = 0.86
 _SEVERAL = {
     Kind.PERSON: "people", Kind.DATE: "days", Kind.MONEY: "amounts", Kind.ADDRESS: "addresses", Kind.EMAIL: "addresses",
     Kind.PHONE: "numbers", Kind.REFERENCE: "references", Kind.TIME: "times", Kind.METHOD: "ways to pay",
     Kind.COMPANY: "companies",
 }  # fmt: skip
 Extractor = Callable[[Page, Context], Iterator[Candidate]]
-#: Each takes its words out of the page, so that those after it do not read them again: a date is no phone number.
-_EXTRACTORS: tuple[Extractor, ...] = (
-    emails,
-    addresses,
-    references,
-    amounts,
-    dates,
-    times,
-    phones,
-    companies,
-    persons,
-    methods,
-    urgencies,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,64 +73,49 @@ class Intake:
 class IntakeReader:
     """Reads texts into forms. Pure: the same text and context give the same form."""
 
-    def __init__(self, trades: Trades) -> None:
-        self._extractors: tuple[Extractor, ...] = (*_EXTRACTORS, trades)
+    def __init__(self, lexicon: Lexicon, trades: Trades) -> None:
+        self._trades = trades
+        #: Each takes its words out of the page, so that those after it do not read them again: a phone number is no
+        #: house number, a date no sum.
+        self._extractors: tuple[Extractor, ...] = (
+            headers, emails, full_phones, noise, Addresses(lexicon), references, amounts_in_words, amounts, dates, times,
+            phones, companies, methods, People(lexicon), urgencies, trades,
+        )  # fmt: skip
 
     def read(self, profile_name: str, text: str, context: Context) -> Intake:
         """The form. Raises `KeyError` for a profile that does not exist."""
         profile = PROFILES[profile_name]
-        context = replace(context, past=profile.past)
+        context = replace(context, past=profile.past, by_customer=profile.by_customer)
         page = Page(text)
-        labelled = tuple(_labels(profile, text))
+        labelled = tuple(labels(profile, text))
         found = [candidate for extract in self._extractors for candidate in extract(page, context)]
-        found += _by_label(labelled, found, text)
+        if not any(one.kind is Kind.MONEY for one in found):
+            found += amount_alone(page, context)
+        found = without_corrected(found, text)
+        found += by_label(labelled, found, text)
         if context.past:
             found += _currencies(found, text, context)
-        if not any(one.kind is Kind.WORK for one in found):
-            taken = [(start, end) for field, start, end in labelled if field.kind is not Kind.WORK]
-            found += work(page, taken, [one.start for one in found if one.kind is Kind.TRADE])
+        else:
+            found += self._work(page, found, labelled)
         values = [value for field in profile.fields if (value := _choose(field, found, labelled)) is not None]
         return _judge(profile, tuple(values))
 
-
-def _labels(profile: Profile, text: str) -> Iterator[tuple[Field, int, int]]:
-    """Values that stand behind a label at the beginning of a line or after a comma, to the line's or part's end."""
-    by_alias: dict[str, Field] = {}
-    for field in profile.fields:
-        for alias in field.aliases:
-            by_alias.setdefault(alias, field)
-    names = "|".join(sorted(map(re.escape, by_alias), key=len, reverse=True))
-    pattern = re.compile(rf"(?:^|[\n;|]|,\s)[ \t*•-]*(?P<label>{names})[ \t]*[:=][ \t]*", re.IGNORECASE)
-    marks = list(pattern.finditer(text))
-    for mark, following in zip(marks, (*marks[1:], None), strict=False):
-        stop = following.start() if following else len(text)
-        line_end = text.find("\n", mark.end(), stop)
-        end = stop if line_end < 0 else line_end
-        semicolon = text.find(";", mark.end(), end)
-        end = end if semicolon < 0 else semicolon
-        value = text[mark.end() : end]
-        stripped = value.strip(" \t\r,")
-        if stripped:
-            start = mark.end() + value.index(stripped)
-            yield by_alias[mark["label"].lower()], start, start + len(stripped)
-
-
-def _by_label(labelled: tuple[tuple[Field, int, int], ...], found: list[Candidate], text: str) -> Iterator[Candidate]:
-    """Names and words are taken from behind their label as they are; typed values only where they were understood."""
-    for field, start, end in labelled:
-        if field.kind in {Kind.WORK, Kind.PERSON, Kind.COMPANY, Kind.ADDRESS}:
-            inside = [one for one in found if one.kind is field.kind and start <= one.start and one.end <= end]
-            value = " ".join(text[start:end].split())
-            if field.kind is Kind.PERSON and any(
-                one.kind is Kind.COMPANY and start <= one.start < end for one in found
-            ):
-                continue
-            if field.kind is Kind.PERSON and (any(letter.isdigit() for letter in value) or value.count(" ") > 4):
-                continue
-            if not inside or field.kind is not Kind.ADDRESS:
-                capital = value.islower() and field.kind is Kind.PERSON
-                value = " ".join(word.capitalize() for word in value.split()) if capital else value
-                yield Candidate(field.kind, value, start, end, 0.96, "person.capitals" if capital else "")
+    def _work(self, page: Page, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Iterator[Candidate]:
+        """What stands behind a label, without what is not work; else the sentences that tell of work."""
+        spans = [(start, end) for field, start, end in labelled if field.kind is Kind.WORK]
+        taken = [(start, end) for field, start, end in labelled if field.kind is not Kind.WORK]
+        for start, end in spans:
+            aside = "note" in page.text[max(0, start - 12) : start].lower()
+            mixed = any(
+                one.kind in {Kind.PHONE, Kind.EMAIL, Kind.ADDRESS} and start <= one.start < end for one in found
+            )
+            if mixed and "\n" not in page.text.strip():
+                told = [*work(page, taken, found, self._trades.mentions, (start, end))]
+                yield from (replace(one, confidence=min(0.94, one.confidence + 0.1)) for one in told)
+            else:
+                yield Candidate(Kind.WORK, page.text[start:end], start, end, 0.9 if aside else 0.96)
+        if not spans:
+            yield from work(page, taken, found, self._trades.mentions)
 
 
 def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator[Candidate]:
@@ -146,7 +128,7 @@ def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator
             )  # fmt: skip
 
 
-def _choose(field: Field, found: list[Candidate], labelled: tuple[tuple[Field, int, int], ...]) -> Value | None:
+def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Value | None:
     of_kind = [one for one in found if one.kind is field.kind]
     if not of_kind:
         return None
@@ -158,13 +140,31 @@ def _choose(field: Field, found: list[Candidate], labelled: tuple[tuple[Field, i
 
     ranked = sorted(of_kind, key=lambda one: (-sureness(one), one.start))
     best = replace(ranked[0], confidence=sureness(ranked[0]))
+    if field.kind is Kind.PERSON:
+        fuller = [
+            one
+            for one in ranked
+            if _same(Kind.PERSON, one.value, best.value)
+            and len(one.value) > len(best.value)
+            and one.confidence >= _FULLER
+        ]
+        best = replace(max(fuller, key=lambda one: len(one.value)), confidence=best.confidence) if fuller else best
     others = [one for one in ranked[1:] if not _same(field.kind, one.value, best.value)]
     alternatives = tuple(dict.fromkeys([*best.alternatives, *(one.value for one in others if one.value)]))
-    close = [one for one in others if best.confidence - sureness(one) < CLOSE and one.value]
+    close = [one for one in others if one.value and _rivals(field.kind, best, one, sureness(one))]
     if close and not best.question and field.kind in _SEVERAL:
         question = f"There are several {_SEVERAL[field.kind]}: is it {best.value}?"
         best = replace(best, question=question, confidence=min(best.confidence, 0.6))
     return Value(field.name, best, alternatives)
+
+
+def _rivals(kind: Kind, best: Candidate, other: Candidate, sure: float) -> bool:
+    """Whether a person must tell which of two values it is."""
+    if kind is Kind.PERSON and " " in best.value and " " not in other.value and best.confidence >= _ANNOUNCED:
+        return False
+    if other.question and kind in {Kind.MONEY, Kind.PHONE} and best.confidence < _ANNOUNCED:
+        return True
+    return best.confidence - sure < CLOSE
 
 
 def _same(kind: Kind, one: str, other: str) -> bool:
@@ -208,5 +208,10 @@ def _judge(profile: Profile, values: tuple[Value, ...]) -> Intake:
         if not value.candidate.question
     ]
     return Intake(
-        profile.name, values, tuple(missing), tuple(questions), round(confidence, 2), not missing and not questions
+        profile.name,
+        tuple(have.values()),
+        tuple(missing),
+        tuple(questions),
+        round(confidence, 2),
+        not missing and not questions,
     )

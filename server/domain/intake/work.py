@@ -1,88 +1,262 @@
-"""What is to be done: the sentences that say something beside names, numbers, dates and greetings."""
+"""What is to be done: the sentences that tell of work, without those that tell who, where, when and how to call."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from server.domain.intake.candidate import TAKEN, Candidate, Kind, Page
 
-_SENTENCE = re.compile(
-    r"[^\n.!?;]+(?:(?:[.!?;](?=\S)|(?:(?<=\bMr)|(?<=\bDr)|(?<=\bMs)|(?<=\bMrs)|(?<=\bSt)|(?<=\bRd)|(?<=\bAve))\.)"
-    r"[^\n.!?;]+)*[.!?;]*"
+#: Weight, place: what tells of work in a text.
+Mentions = Callable[[str], Iterator[tuple[str, float, int, int]]]
+_ABBREVIATED = r"(?<!\bMr)(?<!\bDr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bRd)(?<!\bAve)(?<!\bapprox)(?<!\bincl)(?<!\bno)(?<!\bapt)(?<!\bft)(?<!\bsq)"
+_BREAK = re.compile(
+    rf"\n+|{_ABBREVIATED}[.!?;]+(?=[\s\"')]|$)|[!?;]+|(?<=\s)[–—|-]{{1,2}}(?=\s)|\s/\s|[\"“”]|(?<=:)\s|^>|(?<=[{TAKEN}])[)]",
+    re.MULTILINE,
 )
-_PART = re.compile(r"(?:,|:|\s[–—-])\s")
-_LAST = re.compile(r"(?:,|\s[–—-])\s(?:(?!,\s|\s[–—-]\s).)*$", re.DOTALL)
-_MARGIN = " \t\r-*•>,–—:"
+_PART = re.compile(r"(?:,|:)\s")
+_LAST = re.compile(r"(?:,|\()\s?(?:(?!,\s|\().)*$", re.DOTALL)
+_MARGIN = " \t\r\n-*•>,–—:|=)"
 #: How a message begins before it comes to the point.
 _OPENING = re.compile(
-    rf"""(?:hi|hello|hey|dear|good\ (?:morning|afternoon|evening))\b[^,!.\n{TAKEN}]{{0,30}}[,!.{TAKEN}]*\s*
-    |(?:my\ name(?:\ is|'s)|this\ is|i'?m|i\ am|it'?s)\s*{TAKEN}+[\s,]*(?:and\b|here\b|from\b|at\b|[{TAKEN},\s])*\s*""",
+    rf"""(?:hi|hiya|hello|hey|dear|alright|good\ (?:morning|afternoon|evening)|morning|afternoon|evening)\b[^,!.\n{TAKEN}]{{0,30}}[,!.{TAKEN}]+\s*
+    |(?:hi|hiya|hello|hey|alright)\b(?:\ (?:there|all|guys|mate|folks|team|um|uh))*\s+
+    |(?:my\ name(?:\ is|'s)|this\ is|i'?m|i\ am|it'?s|it\ is|its)\s*{TAKEN}+[\s,]*(?:(?:and|here|from|at|calling|uh|um|with|of)\b|[{TAKEN},\s(])*\s*
+    |(?:um+|uh+|er+m?|so|ok|okay|well|just|btw|fyi|also)\b[,\s]+""",
     re.IGNORECASE | re.VERBOSE,
 )
-#: Sentences that are about being reached, or say goodbye.
+#: Sentences that are about being reached, about who sent whom, or say goodbye; header lines of letters.
 _ASIDE = re.compile(
-    r"(?:thanks?|thank you|many thanks|cheers|(?:kind |best )?regards|best(?: wishes)?|sincerely|yours|sent from my|"
-    r"please (?:call|ring|contact|email|text|let me know)|call me|my (?:number|phone|email|e-mail|name|address|mobile)|"
-    r"you can (?:reach|call|contact)|i can be reached|looking forward|let me know|can be reached|reach me|contact me|"
-    r"ring me|text me|email me)\b",
+    r"[\s\W]*(?:thanks?|thank you|many thanks|cheers|thx|ta|ty|(?:kind |best |warm )?regards|best(?: wishes)?|sincerely|yours|sent from my|"
+    r"(?:please|pls|can you|could you|plz)?,? ?(?:call|ring|contact|e-?mail|text|phone|let me know|get back to me|give (?:me|us|him|her|them) a (?:call|ring|shout|bell)|"
+    r"reply|respond|advise)\b(?! (?:about|re|regarding))|(?:please|pls) (?:have|get) (?:someone|somebody|one of)|"
+    r"(?:my|his|her|their|our|best|the)? ?(?:number|phone|no|cell|mobile|tel|email|e-mail|name|address|contact)(?= (?:is|are|on|at)\b|[ ]?[:=-]|[ ]?[\ue000])|(?:my|his|her|their|our) no\b|"
+    r"(?:you|u) can (?:reach|call|contact|ring|get)|i can be reached|looking forward|can be reached|reach (?:me|him|her)|"
+    r"new lead|lead (?:from|via|id)|"
+    r"referral|referred|web ?form|enquiry (?:via|from)|while you were out|vm transcript|voicemail|missed call|msg from|message from|"
+    r"(?:new )?customer is|new client is|ask for|asking for|attn|fao|deposit|invoice|inv to|budget|zip|city|location|property type|how soon|timing|"
+    r"insurance adj|key (?:with|under|from)|keys? (?:is|are)|gate code|access code|parking|dog in|no phone|"
+    r"(?:name|customer|client|cust|tenant|landlord|owner|contact)(?= (?:is|are|was)\b|[ ]?[:=-]|[ ]?\ue000)|phone|ph|time frame|source|ref|reference|po|wo|assigned|status|priority|urgency|"
+    r"hope (?:you|this)|weekends are|evenings are|any ?day|any ?time|available|availability)\b",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(
+    r"[\s>]*(?:from:|to:|cc:|bcc:|subject:|sent:|date:|fwd?:|re: your|on .{0,40} wrote:|begin forwarded|-----|sent from my)",
+    re.IGNORECASE,
+)
+_TELLS_OF_OTHERS = re.compile(
+    r"\b(?:gave me your (?:number|name|details)|recommended you|told me about you|found you on|saw your (?:ad|van|website)|got your (?:number|name|details)|"
+    r"said you|used you|is the (?:owner|landlord|tenant|agent)|will be (?:home|there|in)|be home|let you in|pays? (?:cash|by)|works? best|is best)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:need(?:s|ed|ing)?|replac\w+|fix(?:ed|ing)?|repair\w*|install\w*|fit(?:ted|ting)?|remov\w+|build\w*|suppl(?:y|ied)|lay(?:ing)?|hang\w*|"
+    r"paint\w*|clean\w*|broken?|crack\w*|leak\w*|rotten|rott\w+|loose|stuck|jammed|blocked|damaged?|dead|tripp\w+|overflow\w*|"
+    r"quote for|price (?:for|up|to|on|out)|estimate (?:for|on)|cost (?:of|to|for)|looking (?:for|to)|want(?:s|ed)?|would like|i'd like|we'd like|"
+    r"service|servic\w+|swap\w*|mount\w*|move|moving|upgrade|convert|measure|survey|inspect\w*|seal\w*|reseal|patch\w*|re-?lay|relay|lift|strip|"
+    r"demo|tear|take down|pick ?up|haul|deliver|snake|unblock|winterize|refinish|finish\w*|blown|fallen|fell|came down|"
+    r"not working|won't|doesn't|stopped|quit|out of order|shot|gone|faulty|no power|no heat\w*|no water|callout|call-out|call out|treatment|packed (?:in|up)|filling|flood\w*|soak\w*|drip\w*|beep\w*|won'?t|doesn'?t|dont|crumbl\w*|sag\w*|peel\w*|rust\w*|"
+    r"smell\w*|nois\w+|squeak\w*|draught\w*|draft\w*|damp|mould\w*|mold\w*|worn|split|snapped|bust\w*|burst|stolen|seized|collapsed|wobbl\w*|"
+    r"running|overlay|changeout|tune up|come down|blew|stuck|slipping|slipped|bubbl\w*|sunk|sinking|warped|torn|chipped|faded|outdated|"
+    r"add|extend|renovat\w*|refurb\w*|remodel\w*|redo|rebuild|reconfigure|insulat\w*|dig|cut|trim|prune|mow|check|test|price|quote|bid)\b",
     re.IGNORECASE,
 )
 #: A clause of nothing but these leads to a name, a number, a place, a date or a sum.
 _LEADING = frozenset(
     """
-    call me on at or text phone mobile cell email my number is name this it the tel reach can you be to and customer
-    client contact address site for from by with in of a an please thanks i im am our we us budget around about needed
+    call me on at or text phone mobile cell email my number is name this it its the tel reach can you be to and customer cust
+    client contact address addr add site for from by with w in of a an please pls thanks i im am our we us weve were budget around about needed
     due before after until next ring asap urgent anytime any time fine no hurry rush great would whenever tenant owner
-    homeowner landlord landlady caller ask quote price estimate job needs it done
-    start starting schedule scheduled date time when enquiry inquiry request message lead re regarding not
+    homeowner landlord landlady caller ask quote price estimate est job needs it done start starting schedule scheduled date time
+    when enquiry inquiry request req message lead re regarding not want wants he she they his her their him them hers
+    book booked visit pref prefer preferred poss possible if morning afternoon evening am pm first thing ish latest early
+    late week weekend today tomorrow txt best do day days up max firm ph arrive arrival between onwards later per accepted
+    reschedule rescheduled moved same put diary follow calling called spoke spoken rang here cheers ok okay vat plus
+    mgr manager property new old info details via emergency priority revised bid residence resident home also go
+    put lady lad guy man gent bloke all day days home frm hes shes theyre im ive its until till w
+    zip city based live lives located area near just off mr mrs ms miss dr dont have last cheap sometime someone
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
+_PEOPLE = frozenset({Kind.PERSON, Kind.PHONE, Kind.EMAIL, Kind.COMPANY, Kind.ADDRESS})
+_PREPOSITION = re.compile(
+    r"\b(?:at|for|on|by|in|to|of|from|before|after|within|with|the|and|near|@)\s*$", re.IGNORECASE
+)
+#: Signs that something else than work is left in the words: a person confirms them. A name or number within, a beginning
+#: that hangs on what was cut off, a strange name.
+_NOT_CLEAN = re.compile(
+    rf"^(?i:from|in|at|on|with|by|of|w|calling|put)\b|{TAKEN}{{7}}[^{TAKEN}]*[.!?;\n,]|[a-z,] (?!I\b)[A-Z][a-z]+ (?:on|in|for|at|is)\b"
+)
+_MOST_CLAUSES = 12
+_LONGEST_CLAUSE = 400
+_SIGNAL = 1.0
+_MERGED = 45
+#: A sentence that names no work goes with the one before where it has as many words of its own.
+_TELLING = 3
+#: Names, places and numbers of more characters part two pieces of work.
+_APART = 14
+#: Trades named with this weight make a sentence one about work, whatever it begins with.
+_CERTAIN = 2.0
 
 
-def work(page: Page, taken: Sequence[tuple[int, int]], trades: Sequence[int]) -> Iterator[Candidate]:
-    """The longest run of sentences about work, as it stands in the text; nothing where there is none.
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    start: int
+    end: int
+    words: int
+    signal: float
+    aside: bool
 
-    ``taken`` are spans that belong to other labels, ``trades`` the positions of words that name a trade.
+
+def work(
+    page: Page,
+    taken: Sequence[tuple[int, int]],
+    found: Iterable[Candidate],
+    mentions: Mentions,
+    within: tuple[int, int] | None = None,
+) -> Iterator[Candidate]:
+    """The run of sentences that tells most of work, as it stands in the text; nothing where there is none.
+
+    ``taken`` are spans that belong to other labels, ``within`` the part of the text to look at.
     """
-    runs: list[list[tuple[int, int, int]]] = [[]]
-    for found in _SENTENCE.finditer(page.text):
-        start, end = _to_the_point(page, *found.span())
+    kinds = [(one.start, one.end) for one in found if one.kind in _PEOPLE]
+    told = [(weight, start) for _, weight, start, _ in mentions(page.free)]
+    segments = list(_segments(page, within or (0, len(page.text)), taken, kinds, told))
+    runs: list[list[_Segment]] = [[]]
+    for segment in segments:
+        if segment.aside:
+            if not (runs[-1] and segment.words == 0 and segment.end - runs[-1][-1].end < _MERGED):
+                runs.append([])
+        elif runs[-1] and page.free.count(TAKEN, runs[-1][-1].end, segment.start) > _APART:
+            runs.append([segment] if segment.signal else [])
+        elif segment.signal or (runs[-1] and (segment.words >= _TELLING or page.text[segment.end - 1] == "?")):
+            runs[-1].append(segment)
+    runs = [run for run in runs if run]
+    if not runs:
+        whole = [segment for segment in segments if segment.words > 1 and not segment.aside]
+        if whole:
+            longest = max(whole, key=lambda segment: segment.words)
+            yield Candidate(Kind.WORK, page.text[longest.start : longest.end], longest.start, longest.end, 0.6)
+        return
+    weights = [sum(segment.signal + 0.1 * segment.words for segment in run) for run in runs]
+    best = max(range(len(runs)), key=lambda index: weights[index])
+    start, end = runs[best][0].start, runs[best][-1].end
+    signal = sum(segment.signal for segment in runs[best])
+    sure = 0.92 if signal >= 3 else 0.85 if signal >= 2 else 0.7
+    if any(weight > 0.5 * weights[best] for index, weight in enumerate(weights) if index != best):
+        sure = min(sure, 0.78)
+    if _NOT_CLEAN.search(page.free[start:end]):
+        sure = min(sure, 0.78)
+    yield Candidate(Kind.WORK, page.text[start:end], start, end, sure)
+
+
+def _segments(
+    page: Page,
+    within: tuple[int, int],
+    taken: Sequence[tuple[int, int]],
+    people: Sequence[tuple[int, int]],
+    told: Sequence[tuple[float, int]],
+) -> Iterator[_Segment]:
+    position = within[0]
+    for found in [*_BREAK.finditer(page.free, *within), None]:
+        first, stop = position, (found.end() if found else within[1])
+        position = stop
+        start, end = _inside(page, first, stop)
+        if start >= end:
+            continue
+        labelled = any(begin <= start < last or start <= begin < end for begin, last in taken)
+        begin = _after_opening(page, start, end)
+        whole = page.free[begin:end]
+        telling = sum(weight for weight, at in told if start <= at < end) >= _CERTAIN
+        if labelled or _HEADER.match(whole) or (not telling and _ASIDE.match(whole)):
+            yield _Segment(start, end, _content(whole), 0.0, aside=True)
+            continue
+        start, end = _to_the_point(page, start, end, people, told)
         free = page.free[start:end]
-        words = re.findall(r"[^\W\d_]{2,}", free)
-        labelled = any(first <= start < last or start <= first < end for first, last in taken)
-        if labelled or len(words) < 2 or _ASIDE.match(page.text[start:end]) or _leads_only(free):
-            runs.append([])
-        else:
-            runs[-1].append((start, end, len(words) + 5 * sum(start <= at < end for at in trades)))
-    best = max(runs, key=lambda run: sum(weight for _, _, weight in run))
-    if best:
-        start, end = best[0][0], best[-1][1]
-        told = sum(weight for _, _, weight in best)
-        sure = 0.9 if told >= 6 else 0.82 if told >= 3 else 0.6
-        yield Candidate(Kind.WORK, page.text[start:end], start, end, sure)
+        words = _content(free)
+        signal = sum(weight for weight, at in told if start <= at < end) + 0.8 * min(len(_VERB.findall(free)), 3)
+        named = any(begin < end and start < last for begin, last in people)
+        tells = _TELLS_OF_OTHERS.search(free) is not None and signal < 2
+        aside = words == 0 or tells or (signal < _SIGNAL and named) or start >= end
+        yield _Segment(start, end, words, signal if signal >= _SIGNAL else 0.0, aside)
 
 
-def _to_the_point(page: Page, start: int, end: int) -> tuple[int, int]:
-    """The sentence without its opening, and without clauses at either end that only tell who, where or when."""
+def _after_opening(page: Page, start: int, end: int) -> int:
     start, end = _inside(page, start, end)
     while (opening := _OPENING.match(page.free, start, end)) is not None and opening.end() > start:
         start, end = _inside(page, opening.end(), end)
+    return start
+
+
+def _to_the_point(
+    page: Page, start: int, end: int, people: Sequence[tuple[int, int]], told: Sequence[tuple[float, int]]
+) -> tuple[int, int]:
+    """The sentence without its opening, and without clauses at either end that only tell who, where or when."""
+    start, end = _inside(page, _after_opening(page, start, end), end)
     whole = start, end
-    while (last := _LAST.search(page.free, start, end)) is not None and _leads_only(last[0]):
+
+    def idle(first: int, stop: int) -> bool:
+        """A clause that tells nothing of work: leading words alone, or somebody's name or number beside none."""
+        free = page.free[first:stop]
+        telling = any(first <= at < stop for _, at in told)
+        named = any(begin < stop and first < last for begin, last in people)
+        return _content(free) == 0 or (
+            not telling and ((named and _content(free) < _TELLING) or _ASIDE.match(free.lstrip(" ,(")) is not None)
+        )
+
+    for _ in range(_MOST_CLAUSES):
+        last = _LAST.search(page.free, max(start, end - _LONGEST_CLAUSE), end)
+        if last is None or not idle(last.start(), end):
+            break
         end = last.start()
-    while (part := _PART.search(page.free, start, end)) is not None and _leads_only(page.free[start : part.start()]):
+    for _ in range(_MOST_CLAUSES):
+        part = _PART.search(page.free, start, min(end, start + _LONGEST_CLAUSE))
+        if part is None or not idle(start, part.start()):
+            break
         start = part.end()
-    return _inside(page, start, end) if start < end else whole
+    lead = start
+    for found in re.finditer(rf"[^\W\d_]+(?:['’][^\W\d_]+)*|[{TAKEN}]+", page.free[start:end]):
+        if found[0][0] == TAKEN:
+            lead = start + found.end()
+        elif _content(found[0]):
+            break
+    if lead > start and _content(page.free[lead:end]) >= 1:
+        start = lead
+    about = re.match(
+        rf"(?:[^\W\d_]++[\s,]++|[{TAKEN}]++[\s,]*+){{0,8}}?(?:re|regarding|about|concerning)[:\s]+",
+        page.free[start:end],
+        re.IGNORECASE,
+    )
+    if about and _content(about[0]) == 0:
+        start += about.end()
+    end = start + _telling_end(page.free[start:end])
+    start, end = _inside(page, start, end)
+    joined = re.match(r"(?:and|but|so|also)\s+", page.free[start:end], re.IGNORECASE)
+    start += joined.end() if joined else 0
+    return (start, end) if start < end else whole
+
+
+def _telling_end(free: str) -> int:
+    """Where the words end that say something of their own, if a name, place or date stands behind them."""
+    last = 0
+    for found in re.finditer(r"[^\W\d_][\w'’]*|\d[\w./x'\"]*", free):
+        if found[0][0].isdigit() or (len(found[0]) > 1 and _content(found[0])):
+            last = found.end()
+    tail = free[last:]
+    kept = re.match(r"[)\"'?!]*", tail)
+    return last + (kept.end() if kept else 0) if last and TAKEN in tail else len(free)
 
 
 def _inside(page: Page, start: int, end: int) -> tuple[int, int]:
-    while start < end and page.text[start] in _MARGIN:
+    while start < end and (page.text[start] in _MARGIN or page.text[start] in '"“”.!?'):
         start += 1
-    while end > start and page.text[end - 1].isspace():
+    while end > start and (page.text[end - 1].isspace() or page.text[end - 1] in '"“”|-–—,('):
         end -= 1
     return start, end
 
 
-def _leads_only(free: str) -> bool:
-    return all(word in _LEADING for word in re.findall(r"[a-z]+", free.lower().replace("'", "")))
+def _content(free: str) -> int:
+    """How many words say something of their own."""
+    return sum(
+        word not in _LEADING for word in re.findall(r"[a-z]{2,}", free.lower().replace("'", "").replace("’", ""))
+    )

@@ -56,7 +56,7 @@ def find_columns(rows: Sequence[tuple[int, list[str]]], asked: Mapping[str, str]
     """
     best: tuple[int, dict[str, int]] = (0, {})
     for number, cells in rows[:_LOOKED_AT]:
-        found = _by_heading(cells, asked)
+        found = by_heading(cells, _HEADINGS, asked)
         if len(found) > len(best[1]) and ("price" in found or "price" in asked):
             best = (number, found)
     number, columns = best
@@ -72,16 +72,21 @@ def find_columns(rows: Sequence[tuple[int, list[str]]], asked: Mapping[str, str]
     return number, columns
 
 
-def _by_heading(cells: Sequence[str], asked: Mapping[str, str]) -> dict[str, int]:
+def by_heading(
+    cells: Sequence[str], headings: Mapping[str, Sequence[str]], asked: Mapping[str, str] | None = None
+) -> dict[str, int]:
+    """The columns of a row of headings: field → place. ``headings`` are field → what means it, the surest first,
+    letters and digits only; ``asked`` is field → heading as the sender names it."""
+    asked = asked or {}
     plain = [_plain(cell) for cell in cells]
     found: dict[str, int] = {}
     for field, heading in asked.items():
         if _plain(heading) in plain:
             found[field] = plain.index(_plain(heading))
-    for field, headings in _HEADINGS.items():
+    for field, names in headings.items():
         if field in asked:
             continue
-        for heading in headings:
+        for heading in names:
             places = [place for place, cell in enumerate(plain) if cell == heading and place not in found.values()]
             if places:
                 found[field] = places[0]

@@ -79,7 +79,7 @@ class CsvFile:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._encoding = _encoding(data)
+        self._encoding = encoding_of(data)
         self._skip = 0
         self._separator = self._find_separator()
         named = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}.get(self._separator, self._separator)
@@ -144,7 +144,7 @@ class CsvFile:
                 yield number, cells
 
 
-def _encoding(data: bytes) -> str:
+def encoding_of(data: bytes) -> str:
     """The encoding of a text. Raises `FileRefusedError` where it is in none that is known."""
     for mark, name in (
         (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")
@@ -180,15 +180,16 @@ def _check_decodes(data: bytes, encoding: str) -> None:
 
 
 class XlsxFile:
-    """A workbook: its first sheet that holds anything. Of formulas the saved results are read."""
+    """One sheet of a workbook: that of the name, else the first that holds anything. Of formulas the saved results are
+    read."""
 
     format = "xlsx"
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, sheet: str = "") -> None:
         self._data = data
         self.notes: list[str] = []
         _check_archive(data)
-        self._sheet = self._find_sheet()
+        self._sheet = sheet or self._find_sheet()
         self.notes.append(f"Read from the sheet “{self._sheet}”; of formulas the saved results.")
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
@@ -199,26 +200,19 @@ class XlsxFile:
             yield number, cells
 
     def _find_sheet(self) -> str:
-        workbook = self._open()
-        names = [sheet.title for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
-        workbook.close()
-        for name in names:
+        for name in visible_sheets(self._data):
             if next(self._read(name), None) is not None:
-                return str(name)
+                return name
         raise FileRefusedError("The workbook has no sheet with anything in it.")
 
-    def _open(self) -> Workbook:
-        try:
-            return load_workbook(io.BytesIO(self._data), read_only=True, data_only=True, keep_links=False)
-        except Exception as error:  # noqa: BLE001 - whatever the library makes of a hostile file
-            raise FileRefusedError(f"The workbook cannot be opened: {type(error).__name__}.") from None
-
     def _read(self, name: str) -> Iterator[tuple[int, list[str]]]:
-        workbook = self._open()
+        workbook = _open_workbook(self._data)
         try:
             sheet = workbook[name]
             sheet.reset_dimensions()
             for number, row in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS, values_only=True), 1):
+                if number <= MOST_ROWS and row.count(None) == len(row):
+                    continue
                 cells = [_text(value) for value in row]
                 # A row may claim any number, and the library fills the gap: the caller stops at too high a one.
                 if number > MOST_ROWS or any(cell.strip() for cell in cells):
@@ -227,6 +221,23 @@ class XlsxFile:
             raise FileRefusedError(f"The sheet “{name}” cannot be read: {type(error).__name__}.") from None
         finally:
             workbook.close()
+
+
+def visible_sheets(data: bytes) -> list[str]:
+    """Names of the sheets that are not hidden, in their order. Raises `FileRefusedError`."""
+    _check_archive(data)
+    workbook = _open_workbook(data)
+    try:
+        return [str(sheet.title) for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
+    finally:
+        workbook.close()
+
+
+def _open_workbook(data: bytes) -> Workbook:
+    try:
+        return load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    except Exception as error:  # noqa: BLE001 - whatever the library makes of a hostile file
+        raise FileRefusedError(f"The workbook cannot be opened: {type(error).__name__}.") from None
 
 
 def _check_archive(data: bytes) -> None:

@@ -121,6 +121,11 @@ def test_without_options_or_notes_their_headings_are_absent() -> None:
         assert heading not in text
 
 
+def test_a_quote_from_a_document_has_no_heading_for_its_request() -> None:
+    assert "Your request" in text_of(QUOTE)
+    assert "Your request" not in text_of(replace(QUOTE, request=""))
+
+
 def test_a_quote_without_lines_says_so() -> None:
     text = text_of(replace(QUOTE, lines=()))
     assert "This quote has no lines." in text

@@ -1,35 +1,50 @@
 """Promises of intake: labelled notes are read as labelled, nothing is guessed, any text ends with a form."""
 
+import time
 from datetime import date
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from server.domain.intake.candidate import Context
+from server.domain.intake.candidate import Context, Kind
 from server.domain.intake.profiles import PROFILES
-from server.domain.intake.reading import SURE, IntakeReader
-from server.domain.intake.words import Trades
+from server.domain.intake.reading import SURE
 from server.embedded import load_embedded
-from tools.evaluation.intake import CASES, CONTEXTS, errors
+from server.intake import intake_reader
+from tools.evaluation.intake import CASES, CONTEXTS, same, wrong_though_ready
 
 US, GB = CONTEXTS["US"], CONTEXTS["GB"]
 
 
 @pytest.fixture(scope="module")
 def reader():
-    return IntakeReader(Trades.of(load_embedded().catalogue))
+    return intake_reader(load_embedded())
 
 
 def fields(reader, profile, text, context=US):
     return {value.field: value.candidate for value in reader.read(profile, text, context).values}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text[:40])
-def test_a_labelled_note_is_read_as_labelled(reader, case):
-    assert errors(reader, case) == []
+def test_labelled_notes_are_read_as_well_as_promised(reader):
+    found = right = labelled = 0
+    for case in CASES:
+        values = fields(reader, case.profile, case.text, case.context)
+        found += len(values)
+        labelled += len(case.fields)
+        right += sum(same(name, candidate.value, case) for name, candidate in values.items())
+    assert right / found >= 0.95
+    assert right / labelled >= 0.9
 
 
+def test_no_labelled_note_is_ready_with_a_wrong_required_field(reader):
+    wrong = {case.text: wrong_though_ready(reader.read(case.profile, case.text, case.context), case) for case in CASES}
+    assert {text: names for text, names in wrong.items() if names} == {}
+    assert sum(reader.read(case.profile, case.text, case.context).ready for case in CASES) > len(CASES) / 2
+
+
+#: Kinds whose value is a name for the words, never the words themselves.
+DERIVED = {Kind.TRADE, Kind.URGENCY, Kind.METHOD, Kind.CURRENCY, Kind.TIME, Kind.DATE}
 FRAGMENTS = st.sampled_from(
     [
         "$", "1.2k", "£1,200.50", "03.11.2026", "next Tuesday", "12 Oak St, Nashville, TN 37203", "jane@x.org", "@", "\r\n",
@@ -40,7 +55,7 @@ FRAGMENTS = st.sampled_from(
 NOTES = st.lists(FRAGMENTS | st.text(max_size=12), max_size=25).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(NOTES, st.sampled_from(sorted(PROFILES)), st.sampled_from([US, GB]))
 @example("my name is ", "lead", US)
 def test_any_text_gives_a_form_that_holds_together(reader, text, profile, context):
@@ -52,6 +67,13 @@ def test_any_text_gives_a_form_that_holds_together(reader, text, profile, contex
         assert names[value.field].kind is candidate.kind
         assert 0 <= candidate.start < candidate.end <= len(text)
         assert 0 <= candidate.confidence <= 1
+        if not candidate.rule and candidate.kind not in DERIVED:
+            assert (
+                candidate.value == " ".join(text[candidate.start : candidate.end].split())
+                or candidate.kind is Kind.WORK
+            )
+        if candidate.kind is Kind.WORK:
+            assert candidate.value == text[candidate.start : candidate.end]
     if intake.ready:
         found = {value.field: value.candidate for value in intake.values}
         assert not intake.missing
@@ -136,8 +158,18 @@ def test_a_long_and_hostile_text_ends_in_time(reader):
         "Ab Ltd ",
         "name is Ab ",
         "next tuesday ",
+        "- ",
+        "a\n",
+        "roof. ",
+        "12 Oak St, ",
+        "\ue000 ",
+        "re ",
+        "LS6 2QT ",
         "+1 615 555 0100 ",
         "\t",
         "'",
     ):
-        reader.read("payment", (piece * 12_000)[:12_000], US)
+        for profile in ("payment", "lead"):
+            started = time.process_time()
+            reader.read(profile, (piece * 12_000)[:12_000], US)
+            assert time.process_time() - started < 5  # it is some 0.4 s; a pattern that backtracks takes minutes

@@ -1,4 +1,4 @@
-"""Dates and times of day, relative to the caller's own today."""
+"""Dates, relative to the caller's own today."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NUMBERS = {word: number for number, word in enumerate([
 ], 1)}  # fmt: skip
 _NUMBERS |= {"a": 1, "an": 1, "couple of": 2}
 _COUNT = r"\d{1,3}|couple of|" + "|".join(_NUMBERS)
-_DAY_NAME = rf"(?:(?P<weekday>{_WEEKDAY})\.?,?\s+(?:the\s+)?)?"
+_DAY_NAME = rf"(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?)?"
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?![\d/.-]*\d)")
 _NUMERIC = re.compile(
     rf"(?<![\w/.,-]){_DAY_NAME}(?P<a>\d{{1,2}})(?P<mark>[/.-])(?P<b>\d{{1,2}})(?:(?P=mark)(?P<year>\d{{4}}|\d{{2}}))?(?![\w/-]|[.,]\d)",
@@ -47,16 +47,41 @@ _MONTH_DAY = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
-    rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|tomorrow|tmrw|yesterday
+    rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|tomorrow|tmrw|tmw|tomoz|2moro|yesterday|yest(?=[\ ,.;)]|$)
     |day\ after\ tomorrow|day\ before\ yesterday)
-    |(?P<which>next|this|last|on|by|this\ coming|coming|every)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
+    |(?P<which>next|this|last|on|by|this\ coming|coming|every\ other|every|except|not|but|apart\ from|excluding)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
     |in\s+(?:a\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>days?|weeks?|months?)(?P<time>\s?time)?
     |(?P<ago>{_COUNT})\s+(?P<agounit>days?|weeks?)\s+ago
     |(?P<span>next|this|last)\s+(?P<spanunit>week|weekend|month)
-    |(?:the\s+)?end\s+of\s+(?:the|this)\s+(?P<endof>week|month))\b""",
+    |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_DATE_CUE = re.compile(r"\b(?:on|by|due|date|dated|before|after|from|until|paid|start|starting|for|:)(?: the)? ?:?$")
+#: A day of the month alone: ``Mon 30th``, ``on the 16th``.
+_DAY_ONLY = re.compile(
+    rf"\b(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?|(?:on|by|before|from|until|for)[ \t]+the[ \t]+)(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?![ \t]+(?:of|street|st|ave|floor|{_MONTH})\b)",
+    re.IGNORECASE,
+)
+_PART_OF_MONTH = re.compile(
+    rf"\b(?:(?P<first>first|1st|second|2nd|third|3rd|last)[ \t]+week[ \t]+(?:of|in)[ \t]+|(?P<part>early|mid|late|end[ \t]+of|beginning[ \t]+of|start[ \t]+of)[ \t-]+)(?P<month>{_MONTH})\b",
+    re.IGNORECASE,
+)
+_WEEKDAY_AFTER = re.compile(rf"[ \t]*\(?(?P<weekday>{_WEEKDAY})\b\)?\.?", re.IGNORECASE)
+_FRACTIONS = frozenset(
+    {(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 8), (3, 8), (5, 8), (7, 8), (1, 16), (3, 16), (2, 1), (1, 1), (2, 2)}
+)
+#: What the writer did that day, which is no day for the work.
+_REPORTED = re.compile(
+    r"\b(?:called|rang|phoned|spoke|spoken|call(?![ -]?out)|met|saw|emailed|e-mailed|came|since|started|happened|fell|broke|done|surveyed|survey|"
+    r"visited|received|sent|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked)\b"
+)
+_EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding"})
+_NOT_THEN = re.compile(
+    r"[ \t]*(?:is no good|are no good|is out|doesn't work|won't work|not good|no good|is bad)\b", re.IGNORECASE
+)
+_DATE_CUE = re.compile(
+    r"(?:^|\b(?:on|by|due|date|dated|before|after|from|to|until|paid|pd|rec'?d|recd|rcvd|received|banked|deposited|start|starting|for|up|"
+    r"scheduled|booked|when|book|in)(?: the)? ?:?|[:,]) ?$"
+)
 _ABBREVIATED = {"sat", "sun", "mon", "wed", "fri", "thu", "tue", "mar", "may", "jan", "dec", "sep"}
 
 
@@ -66,7 +91,9 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
         (_ISO, _iso),
         (_DAY_MONTH, _named),
         (_MONTH_DAY, _named),
+        (_PART_OF_MONTH, _part_of_month),
         (_NUMERIC, _numeric),
+        (_DAY_ONLY, _day_only),
         (_RELATIVE, _relative),
     ):
         for found in pattern.finditer(page.free):
@@ -74,10 +101,26 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
             if candidate is None:
                 continue
             page.take(candidate.start, candidate.end)
-            if context.past or candidate.question or candidate.value >= context.today.isoformat():
+            if candidate.confidence == 0 or (not context.past and _is_reported(page, candidate, pattern is _RELATIVE)):
+                continue
+            if candidate.question or candidate.value[:10] == "":
+                yield candidate
+            elif context.past and candidate.value > context.today.isoformat():
+                yield replace(candidate, confidence=0.4, question=f"{found[0]} is still to come. Is it right?")
+            elif context.past or candidate.value >= context.today.isoformat():
                 yield candidate
             elif pattern is not _RELATIVE:
                 yield replace(candidate, confidence=0.4, question=f"{found[0]} is past. Is it right?")
+
+
+def _is_reported(page: Page, candidate: Candidate, relative: bool) -> bool:
+    """Whether the day tells when something was said or happened: ``spoke with Dan this morning``."""
+    before = re.split(r"[\n.;!?]", page.text[max(0, candidate.start - 60) : candidate.start])[-1].lower()
+    return bool(relative and _REPORTED.search(before)) or bool(
+        re.search(
+            r"\b(?:call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $", before
+        )
+    )
 
 
 def _iso(found: re.Match[str], _page: Page, context: Context) -> Candidate:
@@ -94,23 +137,36 @@ def _named(found: re.Match[str], page: Page, context: Context) -> Candidate | No
 
 def _numeric(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
     first, second = int(found["a"]), int(found["b"])
-    if found["year"] is None and not (
-        found["mark"] == "/" and (found["weekday"] or _DATE_CUE.search(page.words_before(found.start())))
-    ):
-        return None
-    if found["year"] is None and not (1 <= first <= 31 and 1 <= second <= 31):
-        return None
+    after = _WEEKDAY_AFTER.match(page.free, found.end())
+    weekday = found["weekday"] or (after["weekday"] if after else None)
+    if found["year"] is None:
+        cued = weekday or _DATE_CUE.search(page.words_before(found.start()))
+        alone = (
+            context.past
+            or cued
+            or re.match(r"[ \t]*(?:[,;|)\n]|$|at\b|@|\d{1,2}(?::\d\d)?[ \t]?[ap])", page.free[found.end() :])
+        )
+        if found["mark"] != "/" or not alone or not (1 <= first <= 31 and 1 <= second <= 31):
+            return None
+        if not weekday and ((first, second) in _FRACTIONS or re.match(r"[ \t]?[\"'”]", page.free[found.end() :])):
+            return None
+        if not weekday and not context.past and re.match(r"[ \t]+[a-z]", page.free[found.end() :]) and not cued:
+            return None
     year = None if found["year"] is None else int(found["year"]) + (2000 if len(found["year"]) == 2 else 0)
     by_month, by_day = (first, second), (second, first)
     order = [by_month, by_day] if context.month_first and found["mark"] != "." else [by_day, by_month]
-    possible = [pair for pair in order if pair[0] <= 12]
-    if not possible:
-        possible = [order[0]]
-    if found["weekday"] and len(possible) > 1:
-        wanted = _WEEKDAYS[found["weekday"].lower()]
+    possible = [pair for pair in order if pair[0] <= 12] or [order[0]]
+    if weekday and len(possible) > 1:
+        wanted = _WEEKDAYS[weekday.lower()]
         fitting = [pair for pair in possible if (day := _date(year, *pair, context)) and day.weekday() == wanted]
         possible = fitting if len(fitting) == 1 else possible
-    candidate = _day(found, year, *possible[0], context, 0.95, "date.numeric")
+    if context.past and year is not None and len(possible) > 1:
+        # What was paid was not paid in the future.
+        been = [pair for pair in possible if (day := _date(year, *pair, context)) and day <= context.today]
+        possible = been if len(been) == 1 and been[0] == possible[0] else possible
+    candidate = _day(found, year, *possible[0], context, 0.95, "date.numeric", weekday)
+    if after and not found["weekday"]:
+        page.take(found.end(), after.end())
     if len(possible) < 2 or first == second or candidate.question:
         return candidate
     other = _date(year, *possible[1], context)
@@ -122,8 +178,45 @@ def _numeric(found: re.Match[str], page: Page, context: Context) -> Candidate | 
     )  # fmt: skip
 
 
+def _day_only(found: re.Match[str], _page: Page, context: Context) -> Candidate | None:
+    """The next such day of a month, or the last one; a weekday must fit."""
+    wanted = int(found["day"])
+    weekday = _WEEKDAYS[found["weekday"].lower()] if found["weekday"] else None
+    if not 1 <= wanted <= 31:
+        return None
+    step = timedelta(days=-1 if context.past else 1)
+    day = context.today
+    for _ in range(62):
+        if day.day == wanted and weekday in (None, day.weekday()):
+            return Candidate(Kind.DATE, day.isoformat(), *found.span(), 0.86, "date.relative")
+        day += step
+    return Candidate(Kind.DATE, "", *found.span(), 0.3, "", f"Which day is {found[0]!r}?")
+
+
+def _part_of_month(found: re.Match[str], _page: Page, context: Context) -> Candidate | None:
+    first = _date(None, _MONTHS[found["month"].lower()], 1, context)
+    if first is None:
+        return None
+    last = _next_month(first) - timedelta(days=1)
+    part = re.sub(r"\s+", " ", (found["first"] or found["part"]).lower())
+    begin, end = {
+        "first": (1, 7), "1st": (1, 7), "second": (8, 14), "2nd": (8, 14), "third": (15, 21), "3rd": (15, 21),
+        "last": (last.day - 6, last.day), "early": (1, 10), "mid": (11, 20), "late": (21, last.day),
+        "end of": (21, last.day), "beginning of": (1, 10), "start of": (1, 10),
+    }[part]  # fmt: skip
+    value = f"{first.replace(day=begin).isoformat()}/{first.replace(day=end).isoformat()}"
+    return Candidate(Kind.DATE, value, *found.span(), 0.5, "date.relative", f"Which day is meant by {found[0]!r}?")
+
+
 def _day(
-    found: re.Match[str], year: int | None, month: int, day: int, context: Context, sure: float, rule: str
+    found: re.Match[str],
+    year: int | None,
+    month: int,
+    day: int,
+    context: Context,
+    sure: float,
+    rule: str,
+    weekday: str | None = None,
 ) -> Candidate:
     start, end = found.span()
     value = _date(year, month, day, context)
@@ -131,7 +224,7 @@ def _day(
         return Candidate(Kind.DATE, "", start, end, 0.1, rule, f"There is no such day as {found[0]}.")
     if year is None:
         rule, sure = "date.year_assumed", min(sure, 0.88)
-    weekday = found.groupdict().get("weekday")
+    weekday = weekday or found.groupdict().get("weekday")
     if weekday and _WEEKDAYS[weekday.lower()] != value.weekday():
         return Candidate(
             Kind.DATE, value.isoformat(), start, end, 0.4, rule,
@@ -156,15 +249,25 @@ def _date(year: int | None, month: int, day: int, context: Context) -> date | No
     return min((one for one in days if one >= context.today), default=None)
 
 
-def _relative(found: re.Match[str], _page: Page, context: Context) -> Candidate | None:
+def _relative(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
     today = context.today
     start, end = found.span()
     if found["day"]:
-        offset = {"yesterday": -1, "tomorrow": 1, "tmrw": 1, "day after tomorrow": 2, "day before yesterday": -2}
+        offset = {
+            "yesterday": -1,
+            "yest": -1,
+            "tomorrow": 1,
+            "tmrw": 1,
+            "tmw": 1,
+            "tomoz": 1,
+            "2moro": 1,
+            "day after tomorrow": 2,
+            "day before yesterday": -2,
+        }
         value = today + timedelta(days=offset.get(found["day"].lower(), 0))
         return Candidate(Kind.DATE, value.isoformat(), start, end, 0.95, "date.relative")
     if found["weekday"]:
-        return _weekday(found, context)
+        return _weekday(found, page, context)
     if found["ahead"]:
         return _counted(found, today, found["ahead"], found["unit"], 1)
     if found["ago"]:
@@ -176,9 +279,11 @@ def _relative(found: re.Match[str], _page: Page, context: Context) -> Candidate 
     )  # fmt: skip
 
 
-def _weekday(found: re.Match[str], context: Context) -> Candidate | None:
+def _weekday(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
     written, which = found["weekday"], (found["which"] or "").lower()
-    if which == "every" or (written.lower() in _ABBREVIATED and not (which or written[0].isupper())):
+    if which in _EXCLUDED or _NOT_THEN.match(page.free, found.end()):
+        return Candidate(Kind.DATE, "", *found.span(), 0.0)
+    if which.startswith("every") or (written.lower() in _ABBREVIATED and not (which or written[0].isupper())):
         return None
     start = found.start("which") if which else found.start("weekday")
     today, wanted = context.today, _WEEKDAYS[written.lower()]
@@ -234,68 +339,3 @@ def _next_month(day: date) -> date:
 
 def _spoken(day: date) -> str:
     return f"{day.day} {day:%B} {day.year}"
-
-
-_MERIDIEM = r"(?P<{0}>[ap])\.?m\b\.?"
-_CLOCK = re.compile(
-    rf"(?<![\w:.,/$£€-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')})?"
-    rf"(?:\s?(?:-|–|to|and|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')})?)?(?![\w:/-]|[.,]\d)",
-    re.IGNORECASE,
-)
-_PARTS = re.compile(
-    r"\b(?P<part>noon|midday|midnight|morning|afternoon|evening|first thing|lunchtime)\b", re.IGNORECASE
-)
-_AT = re.compile(r"\b(?:at|from|between|around|about|@|by|before|after|time|:)(?: at| about| around)? ?:?$")
-_NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
-
-
-def times(page: Page, _context: Context) -> Iterator[Candidate]:
-    """Times of day as HH:MM, a stretch as HH:MM/HH:MM, a part of the day as its name."""
-    for found in _CLOCK.finditer(page.free):
-        candidate = _clock(found, page)
-        if candidate is not None:
-            page.take(candidate.start, candidate.end)
-            yield candidate
-    for found in _PARTS.finditer(page.free):
-        part = found["part"].lower()
-        if re.search(r"\bgood ?$", page.words_before(found.start())):
-            continue
-        page.take(*found.span())
-        if part in _NAMED_TIMES:
-            yield Candidate(Kind.TIME, _NAMED_TIMES[part], *found.span(), 0.95, "time.named")
-        else:
-            yield Candidate(Kind.TIME, "morning" if part == "first thing" else part, *found.span(), 0.8)
-
-
-def _clock(found: re.Match[str], page: Page) -> Candidate | None:
-    said = bool(found["p"] or found["p2"] or (found["m"] and ":" in found[0]))
-    if not said and not _AT.search(page.words_before(found.start())):
-        return None
-    if not said and (found["m"] is not None or re.match(r"\s?[A-Za-z%]", page.free[found.end() :]) is not None):
-        return None
-    half = (found["p"] or found["p2"] or "").lower()
-    first = _time(found["h"], found["m"], half)
-    second = _time(found["h2"], found["m2"], (found["p2"] or "").lower() or half) if found["h2"] else ""
-    if first is None or second is None:
-        return None
-    if second and not found["p"] and found["p2"] and first > second:
-        first = _time(found["h"], found["m"], "a") or first
-    value = f"{first}/{second}" if second else first
-    text = found[0].rstrip()
-    span = (found.start(), found.start() + len(text))
-    if not half and int(found["h"]) <= 12 and (found["m"] is None or int(found["h"]) < 7):
-        other = _time(found["h"], found["m"], "p")
-        if other and other != first:
-            return Candidate(
-                Kind.TIME, value, *span, 0.5, "time.normal_form", f"Is {text!r} in the morning or later?", (other,)
-            )
-    return Candidate(Kind.TIME, value, *span, 0.95, "time.normal_form")
-
-
-def _time(hours: str, minutes: str | None, half: str) -> str | None:
-    hour, minute = int(hours), int(minutes or 0)
-    if half:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if half == "p" else 0)
-    return f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None

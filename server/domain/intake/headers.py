@@ -1,0 +1,60 @@
+"""The head of a forwarded letter: its sender fills the form, its other lines only stand in the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.people import capitalized
+
+_LINE = re.compile(
+    r"^[ \t>]*(?P<name>from|to|cc|bcc|sent|date|subject|reply-to)[ \t]*:[ \t]*(?P<value>[^\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SENDER = re.compile(r"[\"']?(?P<name>[^\W\d_][^<>@\"\n]{1,60}?)[\"']?[ \t]*(?:<|\[|\()[^<>\n]*@")
+_ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}")
+_OTHERS = frozenset({"to", "cc", "bcc"})
+#: A note of a call: its date and time are the call's.
+_MEMO = re.compile(
+    r"while you were out|telephone message|phone message|missed call|call log|voicemail from", re.IGNORECASE
+)
+_CALLED_AT = re.compile(
+    r"\A\s*(?:new )?(?:voicemail|voice message|vm|missed call|tel(?:ephone)? call|phone call|call(?:ed)?|msg|message|text|sms|callback|enquiry|email)\b[ :,(-]*(?:on |at |from )?"
+    r"(?P<value>\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
+    re.IGNORECASE,
+)
+_OF_CALL = re.compile(r"\b(?:date|time)[ \t]*:[ \t]*(?P<value>[\d/.:-]+(?:[ \t]?[ap]m)?)", re.IGNORECASE)
+_NOT_A_PERSON = re.compile(
+    r"\b(?:accounts?|ap|ar|info|sales|office|admin|payments?|noreply|no-reply|team|support|remittance|finance|ltd|llc|inc)\b",
+    re.IGNORECASE,
+)
+
+
+def headers(page: Page, _context: Context) -> Iterator[Candidate]:
+    """The sender's name, where two lines of a head follow one another or one names an address."""
+    called = _CALLED_AT.match(page.free)
+    if called is not None:
+        page.take(*called.span("value"))
+    if _MEMO.search(page.text[:200]):
+        for found in _OF_CALL.finditer(page.free):
+            page.take(*found.span("value"))
+    lines = list(_LINE.finditer(page.free))
+    for line in lines:
+        near = [other for other in lines if other is not line and abs(other.start() - line.start()) < 200]
+        name = line["name"].lower()
+        if name == "from" and ("@" in line["value"] or near):
+            sender = _SENDER.match(line["value"]) or _ONLY_NAME.fullmatch(line["value"].strip())
+            if sender is not None and not _NOT_A_PERSON.search(sender[0].partition("<")[0]):
+                written = sender["name"] if "name" in sender.re.groupindex else sender[0]
+                start = line.start("value") + line["value"].index(written)
+                value = " ".join(written.split())
+                value = " ".join(map(capitalized, value.split())) if value.islower() or value.isupper() else value
+                page.take(start, start + len(written))
+                yield Candidate(
+                    Kind.PERSON, value, start, start + len(written), 0.9, "person.capitals" if value != written else ""
+                )
+        elif name == "sent" or (
+            near and (name in _OTHERS or (name == "date" and re.search(r"\d:\d\d", line["value"])))
+        ):
+            page.take(*line.span("value"))

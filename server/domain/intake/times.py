@@ -1,0 +1,116 @@
+"""Times of day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from server.domain.intake.candidate import Candidate, Context, Kind, Page
+
+_MERIDIEM = r"(?P<{0}>[ap])(?:\.?m)?\b\.?"
+_CLOCK = re.compile(
+    rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?"
+    rf"(?:\s?(?:-|–|to|and|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')}|(?P<noon>noon|midday)\b)?)?(?![\w/-]|[.,:]\d)",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(
+    r"\b(?P<part>noon|midday|midnight|mornings?|afternoons?|evenings?|first thing|lunchtime)\b|(?P<half>(?:(?<=\ue000 )|(?<=\ue000))[ap]m)\b",
+    re.IGNORECASE,
+)
+#: When somebody called, opens or closes is no time for the work.
+_NOT_FOR_WORK = re.compile(
+    r"\b(?:call(?:ed)?|rang|phoned|opens?|closes?|open at|close at|msg|message|missed|received|sent|arrives|spoke|finish(?:es)?|starts work|gets? (?:home|in)|shuts?)"
+    r"(?: (?:at|on|from|until|till|by|this|around|about))*[ :]*$"
+)
+_REPORTED = re.compile(
+    r"\b(?:called|rang|phoned|spoke|spoken|missed call|tel call|sent|emailed|came by|dropped|since|happened|paid|by card)\b"
+)
+_AT = re.compile(r"\b(?:at|from|between|around|about|@|by|before|after|time|:)(?: at| about| around)? ?:?$")
+_NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
+
+
+def times(page: Page, _context: Context) -> Iterator[Candidate]:
+    """Times of day as HH:MM, a stretch as HH:MM/HH:MM, a part of the day as its name."""
+    for found in _CLOCK.finditer(page.free):
+        candidate = _clock(found, page)
+        if candidate is not None:
+            page.take(candidate.start, candidate.end)
+            if not _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
+                yield candidate
+    for found in _PARTS.finditer(page.free):
+        part = (found["part"] or {"a": "morning", "p": "afternoon"}[found["half"][0].lower()]).lower().removesuffix("s")
+        line = page.text[page.text.rfind("\n", 0, found.start()) + 1 : found.start()].lower()
+        if re.search(r"(?:\bgood|^)[ \t]*$", line) or re.match(
+            r"[ \t]+(?:all|guys|team|mate)\b", page.free[found.end() :]
+        ):
+            continue
+        if _REPORTED.search(re.split(r"[.;!?]\s", line)[-1]) and not re.search(
+            r"\b(?:tomorrow|on|for|come|can)\b[^.]{0,20}$", line
+        ):
+            continue
+        if _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
+            continue
+        page.take(*found.span())
+        if part in _NAMED_TIMES:
+            yield Candidate(Kind.TIME, _NAMED_TIMES[part], *found.span(), 0.95, "time.named")
+        else:
+            yield Candidate(Kind.TIME, "morning" if part == "first thing" else part, *found.span(), 0.8)
+
+
+def _clock(found: re.Match[str], page: Page) -> Candidate | None:
+    bare_half = bool(found["p"]) and not re.search(r"[ap]\.?m", found[0], re.IGNORECASE)
+    if bare_half and found[0].rstrip()[-2:-1] == " ":
+        return None
+    said = bool(found["p"] or found["p2"] or found["oclock"] or found["noon"] or (found["m"] and ":" in found[0]))
+    if not said and not _AT.search(page.words_before(found.start())):
+        return None
+    if not said and (found["m"] is not None or re.match(r"\s?[A-Za-z%]", page.free[found.end() :]) is not None):
+        return None
+    half = (found["p"] or found["p2"] or "").lower()
+    first = _time(found["h"], found["m"], half)
+    if found["noon"]:
+        first = _time(found["h"], found["m"], half or "a")
+        if first is None:
+            return None
+        return Candidate(Kind.TIME, f"{first}/12:00", *found.span(), 0.93, "time.normal_form")
+    second = _time(found["h2"], found["m2"], (found["p2"] or "").lower() or half) if found["h2"] else ""
+    if first is None or second is None:
+        return None
+    if second and not found["p"] and found["p2"] and first > second:
+        first = _time(found["h"], found["m"], "a") or first
+    if second and not half and second < first:
+        second = _time(found["h2"], found["m2"], "p") or second
+    value = f"{first}/{second}" if second else first
+    text = found[0].rstrip()
+    span = (found.start(), found.start() + len(text))
+    if (
+        not half
+        and int(found["h"]) <= 12
+        and (found["m"] is None or int(found["h"]) < 7)
+        and not (found["oclock"] and int(found["h"]) >= 7)
+    ):
+        if not found["h2"] and int(found["h"]) < 7 and (later := _time(found["h"], found["m"], "p")):
+            return Candidate(
+                Kind.TIME,
+                later,
+                *span,
+                0.5,
+                "time.normal_form",
+                f"Is {text!r} in the afternoon or in the morning?",
+                (value,),
+            )
+        other = _time(found["h"], found["m"], "p")
+        if other and other != first:
+            return Candidate(
+                Kind.TIME, value, *span, 0.5, "time.normal_form", f"Is {text!r} in the morning or later?", (other,)
+            )
+    return Candidate(Kind.TIME, value, *span, 0.95, "time.normal_form")
+
+
+def _time(hours: str, minutes: str | None, half: str) -> str | None:
+    hour, minute = int(hours), int(minutes or 0)
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None

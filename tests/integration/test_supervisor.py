@@ -1,0 +1,99 @@
+"""Several processes on one pair of ports are one service: kept running, reloaded without a failed request, ended
+together."""
+
+import asyncio
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests import stack
+from tests.redis_server import redis_server
+from tests.stack import Client, Stack, free_port, start, stopping
+
+TEXT = "Fit three ceiling fans"
+
+
+@pytest.fixture
+def supervised(tmp_path, postgres):
+    """Two processes on one PostgreSQL and one Redis."""
+    with redis_server(tmp_path / "redis") as redis:
+        running = Stack(tmp_path / "data", free_port(), free_port(), 0, postgres.create())
+        program = [*stack.QUOTEWRIGHT, "serve", "--processes"]
+        process = stack.begin(running, "2", name="serve", program=program, QW_REDIS_URL=redis.url, QW_PRIVATE_PORT=0)
+        running.processes.append(process)
+        process.wait_ready(within=60)
+        with stopping(running):
+            yield running
+
+
+def children(running):
+    """The processes of the service that live now."""
+    (parent,) = running.processes
+    return [int(pid) for pid in Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()]
+
+
+def events(running, name):
+    lines = running.processes[0].log.read_text().splitlines()
+    return [one for line in lines if line.startswith("{") and (one := json.loads(line))["event"] == name]
+
+
+async def wait_until(true, within=40.0):
+    deadline = time.monotonic() + within
+    while not true():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+
+
+async def test_a_killed_process_is_replaced_and_a_reload_renews_all_without_a_failed_request(supervised):
+    organization = supervised.organization()
+    first = children(supervised)
+    assert len(first) == 2
+    numbers, done = [], asyncio.Event()
+
+    async def ask(client):
+        while not done.is_set():
+            answer = await client.generate(organization.live_key, TEXT, headers={"Connection": "close"})
+            assert answer.status == 200
+            numbers.append(int(answer.json()["quote_number"].rsplit("-", 1)[1]))
+
+    async with Client(supervised) as client:
+        asking = [asyncio.create_task(ask(client)) for _ in range(4)]
+        await asyncio.sleep(1)
+        os.kill(supervised.processes[0].pid, signal.SIGHUP)
+        await wait_until(lambda: events(supervised, "reloaded"))
+        await asyncio.sleep(0.5)
+        done.set()
+        await asyncio.gather(*asking)
+        renewed = children(supervised)
+        assert len(renewed) == 2
+        assert not set(first) & set(renewed)
+        assert sorted(numbers) == list(range(1, len(numbers) + 1)), "unique, and without gaps"
+
+        os.kill(renewed[0], signal.SIGKILL)
+        await wait_until(lambda: len(events(supervised, "process_ready")) == 5)
+        assert len(children(supervised)) == 2
+        assert (await client.generate(organization.live_key, TEXT)).status == 200
+    (ended,) = events(supervised, "process_ended")
+    assert ended["code"] == -9
+    await the_allowance_is_one_for_all_processes(supervised)
+
+
+async def the_allowance_is_one_for_all_processes(supervised):
+    organization = supervised.organization(rate=10)
+
+    async def ask():
+        async with Client(supervised) as client:
+            return (await client.request("GET", "/api/v1/quotes", key=organization.live_key)).status
+
+    answered = await asyncio.gather(*(ask() for _ in range(30)))
+    assert sorted(answered) == [200] * 10 + [429] * 20
+
+
+def test_without_redis_several_processes_are_refused(tmp_path):
+    running = Stack(tmp_path, free_port(), 0, 0)
+    with pytest.raises(AssertionError, match="needs QW_REDIS_URL"):
+        start(running, "2", program=[*stack.QUOTEWRIGHT, "serve", "--processes"])
