@@ -210,8 +210,10 @@ def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | N
     )
     margin = Decimal(row[25]) if row[25] else None
     return StoredQuote(
-        *row[:3], bool(row[3]), *row[4:6], draft, *row[6:9], *row[19:24], document_id=row[24], margin=margin
-    )
+        row[0], row[1], row[2], bool(row[3]), row[4], row[5], draft, row[6], row[7], row[8],
+        customer_id=row[19], sent_at=row[20], decided_by=row[21], decided_at=row[22], decline_reason=row[23],
+        document_id=row[24], margin=margin,
+    )  # fmt: skip
 
 
 def note_sent(quote_id: int, customer_id: int, at: int) -> None:
