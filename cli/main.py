@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cli import admin, estimate, price_book, processes, store, webhooks
+from cli import admin, estimate, mail, price_book, processes, store, webhooks
 from gateway.config import GatewayConfig
 from process import settings
 from process.settings import SettingsError
@@ -23,6 +23,7 @@ def parser() -> argparse.ArgumentParser:
     processes.add_commands(commands)
     admin.add_commands(commands)
     webhooks.add_commands(commands)
+    mail.add_commands(commands)
     estimate.add_commands(commands)
     price_book.add_commands(commands)
     store.add_commands(commands)

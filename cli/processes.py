@@ -43,7 +43,7 @@ def add_commands(commands: Any) -> None:
     serve.set_defaults(run=_serve)
     commands.add_parser("server", help="run the gRPC server alone").set_defaults(run=_server)
     commands.add_parser("gateway", help="run the HTTPS gateway alone").set_defaults(run=_gateway)
-    commands.add_parser("worker", help="deliver webhooks alone").set_defaults(run=_worker)
+    commands.add_parser("worker", help="deliver webhooks and mail alone").set_defaults(run=_worker)
     show = commands.add_parser("demo", help="serve, send one real request, show its draft")
     show.add_argument("--exit", action="store_true", help="stop afterwards")
     show.set_defaults(run=_demo)
@@ -81,9 +81,9 @@ def _gateway(_options: argparse.Namespace, _server: ServerConfig, gateway: Gatew
     uvloop.run(_until_signal(gateway_alone(gateway, watched), watched))
 
 
-def _worker(_options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
+def _worker(_options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> None:
     watched = _telemetry("quotewright-worker")
-    uvloop.run(_until_signal(worker_alone(server, watched), watched))
+    uvloop.run(_until_signal(worker_alone(_with_public_url(server, gateway), watched), watched))
 
 
 def _demo(options: argparse.Namespace, server: ServerConfig, gateway: GatewayConfig) -> int:
@@ -130,7 +130,7 @@ async def gateway_alone(config: GatewayConfig, watched: Telemetry) -> AsyncItera
 
 @asynccontextmanager
 async def worker_alone(config: ServerConfig, watched: Telemetry) -> AsyncIterator[str]:
-    """The worker that delivers webhooks, beside servers on the same data folder."""
+    """The worker that delivers webhooks and mail, beside servers on the same data folder."""
     async with AsyncExitStack() as closing:
         await _let_watch(config, watched, closing)
         log = Log("worker")
@@ -139,9 +139,9 @@ async def worker_alone(config: ServerConfig, watched: Telemetry) -> AsyncIterato
         closing.callback(store.close)
         delivery = Delivery(config, store, log, watched.registry)
         closing.push_async_callback(delivery.stop)
-        delivery.worker.start()
+        delivery.start()
         watched.readiness.started()
-        yield "delivering webhooks"
+        yield "delivering webhooks and mail"
 
 
 async def _let_watch(config: ProcessConfig, watched: Telemetry, closing: AsyncExitStack) -> None:

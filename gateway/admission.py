@@ -18,10 +18,11 @@ from cachetools import TTLCache
 from google.rpc import status_pb2
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
+from yarl import URL
 
 from gateway.backend import Backend, Metadata
 from gateway.envelope import Problem, from_status
-from process.contract import Rpc
+from process.contract import LINK_FIELD, LINK_KINDS, Rpc
 from process.log import Log
 
 REMEMBERED = 60.0  # seconds; the server's proof of a principal is good for longer
@@ -48,6 +49,17 @@ class Caller:
     #: µs since 1970; infinite where the credential does not expire.
     expires_at: float
     proof: bytes
+
+    @property
+    def by_link(self) -> bool:
+        """Whether it is somebody with a signed link, whom the organization does not answer for."""
+        return self.kind in LINK_KINDS
+
+    @property
+    def slots(self) -> int:
+        """Whose slots its requests take. Customers with links have as many of their own: they must not be able to fill
+        what their company works with."""
+        return -self.organization_id if self.by_link else self.organization_id
 
     @classmethod
     def of(cls, principal: gate_pb2.Principal, proof: bytes) -> Caller:
@@ -89,6 +101,21 @@ def credential_of(headers: Mapping[str, str]) -> str:
     return text
 
 
+def link_of(rpc: Rpc, variables: Mapping[str, str], url: URL, headers: Mapping[str, str]) -> str:
+    """The token of the signed link that a request was made with; empty where the RPC takes none or none was sent.
+
+    Raises 401 where another credential came with it.
+    """
+    if not rpc.takes_links:
+        return ""
+    token = variables.get(LINK_FIELD) or url.query.get(LINK_FIELD) or ""
+    if token and ("X-API-Key" in headers or headers.get("Authorization", "").lower().startswith("bearer ")):
+        raise _unauthorized("credentials_differ", "A signed link and another credential were sent.")
+    if len(token) > 512 or not token.isascii():
+        raise _unauthorized("link_unknown", "The link is not valid.")
+    return token
+
+
 def check_access(rpc: Rpc, caller: Caller) -> None:
     """Raise what the RPC's policy has against the caller: 401 for the kind, 403 for the scope, workspace or role."""
     if caller.kind not in rpc.kinds:
@@ -99,7 +126,7 @@ def check_access(rpc: Rpc, caller: Caller) -> None:
         if caller.role not in rpc.roles:
             wanted = " or ".join(sorted(rpc.roles))
             raise Problem(403, "role_required", f"This takes another role in the workspace: {wanted}.")
-    elif rpc.scope not in caller.scopes:
+    elif caller.kind == options_pb2.CREDENTIAL_KIND_API_KEY and rpc.scope not in caller.scopes:
         raise Problem(
             403,
             "scope_required",
@@ -145,12 +172,12 @@ class Gate:
         """Whether the revocation stream has been heard lately."""
         return time.monotonic() - self._heard_at < SILENCE
 
-    def remembered(self, credential: str) -> Caller | None:
-        """The caller, where he is known without asking."""
+    def remembered(self, credential: str, *, link: bool = False) -> Caller | None:
+        """The caller, where he is known without asking. ``link``: the credential is a signed link's token."""
         if not self.trusts_memory:
             return None
         try:
-            caller = self._callers[_digest(credential)]
+            caller = self._callers[_digest(credential, link=link)]
         except KeyError:
             return None
         if caller.expires_at <= time.time_ns() // 1000:
@@ -158,17 +185,18 @@ class Gate:
         self.hits += 1
         return caller
 
-    async def ask(self, credential: str, hop: Metadata) -> Caller:
+    async def ask(self, credential: str, hop: Metadata, *, link: bool = False) -> Caller:
         """The caller, from the server, which is told by the metadata ``hop`` for which request it is asked.
 
         Raises 401, or 503 where the server cannot be reached.
         """
         self.misses += 1
-        request = (
-            gate_pb2.AuthenticateRequest(session_token=credential)
-            if credential.startswith(SESSION_PREFIX)
-            else gate_pb2.AuthenticateRequest(api_key=credential)
-        )
+        if link:
+            request = gate_pb2.AuthenticateRequest(link_token=credential)
+        elif credential.startswith(SESSION_PREFIX):
+            request = gate_pb2.AuthenticateRequest(session_token=credential)
+        else:
+            request = gate_pb2.AuthenticateRequest(api_key=credential)
         revoked = self._revoked
         answer, _ = await self._backend.call(
             self._authenticate, request, {**self._metadata, **hop}, AUTHENTICATE_WITHIN
@@ -178,7 +206,7 @@ class Gate:
         assert isinstance(answer, gate_pb2.AuthenticateResponse)
         caller = Caller.of(answer.principal, answer.principal_token)
         if self.trusts_memory and revoked == self._revoked:
-            digest = _digest(credential)
+            digest = _digest(credential, link=link)
             self._callers[digest] = caller
             self._by_id.setdefault(caller.credential_id, set()).add(digest)
         return caller
@@ -221,8 +249,9 @@ class Gate:
         self._by_id.clear()
 
 
-def _digest(credential: str) -> bytes:
-    return hashlib.blake2b(credential.encode(), digest_size=16).digest()
+def _digest(credential: str, *, link: bool) -> bytes:
+    """What a credential is remembered by: the same text is another credential in another place."""
+    return hashlib.blake2b(credential.encode(), digest_size=16, person=b"link" if link else b"").digest()
 
 
 def _unauthorized(reason: str, message: str) -> Problem:

@@ -22,6 +22,7 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 from quotewright.contract import FILES
 from quotewright.options.v1 import options_pb2
+from quotewright.v1 import customer_link_pb2
 
 from gateway import admission, edge, envelope, quota, reply
 from gateway.admission import Caller, Gate
@@ -30,14 +31,17 @@ from gateway.config import GatewayConfig
 from gateway.edge import Proxies, problem_response
 from gateway.envelope import FieldProblem, Problem
 from gateway.metrics import GatewayMetrics
+from gateway.page import Page
 from gateway.quota import MemoryQuota, Quota, Subject, Verdict
-from gateway.reference import Page, public_pages
+from gateway.reference import public_pages
 from gateway.reply import NOT_CACHED, Reply
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.slots import Slots
 from gateway.transcode import RequestTranscoder, TranscodeError
+from gateway.web import customer
+from gateway.web.customer import CustomerPages
 from process import contract, wire
-from process.contract import Rpc
+from process.contract import LINK_FIELD, Rpc
 from process.log import Log
 from process.telemetry import Telemetry
 from process.tracing import Attribute, Trace
@@ -71,7 +75,7 @@ class Exchange:
     route: Route | None = None
     page: str = ""
     caller: Caller | None = None
-    #: The organization whose slot it holds.
+    #: Whose slot it holds.
     slot: int | None = None
     #: The allowance that it is counted against, by the name that the rate headers have for it.
     policy: str = ""
@@ -106,7 +110,8 @@ class Gateway:
         self._log = log
         self._rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
         self._routes = RouteTable.from_files(FILES)
-        self._pages = public_pages()
+        self._pages = public_pages() | customer.files()
+        self._customer_pages = CustomerPages()
         self._ways = {route: _Way.of(route, self._rpcs[route.rpc]) for route in self._routes.routes}
         self._gate = Gate(backend, self._rpcs, secret, log)
         self._allowances = allowances
@@ -215,6 +220,8 @@ class Gateway:
         page = self._pages.get(path)
         if page is not None:
             return await self._show(exchange, page)
+        if path.startswith(customer.PREFIX):
+            return await self._answer_customer(exchange, path.removeprefix(customer.PREFIX))
         found = self._routes.match(request.method, path)
         if found is None:
             raise Problem(404, "route_not_found", "There is no such route.")
@@ -227,8 +234,8 @@ class Gateway:
         way = self._ways[route]
         rpc = way.rpc
         if not way.public:
-            caller = exchange.caller = await self._identify(exchange)
-            await self._admit(exchange, way, caller)
+            caller = exchange.caller = await self._identify(exchange, rpc, found.variables)
+            await self._admit(exchange, rpc, caller)
         if way.rate != options_pb2.RATE_CLASS_NONE:
             await self._count(exchange, way.rate)
         body = edge.whole_body(request, way.body_limit)
@@ -346,6 +353,57 @@ class Gateway:
         headers = {**NOT_CACHED, **page.headers, "X-Request-Id": exchange.request_id, **exchange.headers}
         return page.reply(request, headers)
 
+    async def _answer_customer(self, exchange: Exchange, token: str) -> Reply:
+        """The page of a sent quote; what goes wrong is a page, too, for those who read HTML."""
+        exchange.page = customer.ROUTE
+        try:
+            return await self._customer_page(exchange, token)
+        except Problem as found:
+            problem = found
+            if problem.status == 401 and problem.reason != "link_expired":
+                # Whoever tries tokens learns nothing from the answers.
+                problem = Problem(404, "link_unknown", "There is no such page.")
+            if not customer.reads_html(exchange.request.headers.get("Accept", "")):
+                raise problem from None
+            exchange.reason = problem.reason
+            status, content = self._customer_pages.problem(problem, known=exchange.caller is not None)
+            headers = {**customer.HEADERS, "X-Request-Id": exchange.request_id, **exchange.headers}
+            if problem.retry_after is not None:
+                headers["Retry-After"] = str(max(1, round(problem.retry_after)))
+            headers |= {name: value for name, value in problem.headers.items() if name != "Connection"}
+            return Reply(status, headers, content, close="Connection" in problem.headers)
+
+    async def _customer_page(self, exchange: Exchange, token: str) -> Reply:
+        """Admitted as the RPC behind it is; the three of them have one policy."""
+        request = exchange.request
+        if request.method not in ("GET", "HEAD", "POST"):
+            return _allowed_or_refused(request.method, customer.METHODS, exchange.request_id)
+        rpc = self._rpcs[f"{customer.SERVICE}/GetSharedQuote"]
+        caller = exchange.caller = await self._identify(exchange, rpc, {LINK_FIELD: token})
+        await self._admit(exchange, rpc, caller)
+        await self._count(exchange, rpc.policy.rate)
+        message: Message = customer_link_pb2.GetSharedQuoteRequest(token=token)
+        headers = {**customer.HEADERS, "X-Request-Id": exchange.request_id, **exchange.headers}
+        if request.method != "POST":
+            await edge.read_body(request, 0, self._config.body_seconds)
+            answer = await self._ask(exchange, rpc, message)
+            assert isinstance(answer, customer_link_pb2.GetSharedQuoteResponse)
+            return Reply(200, headers, self._customer_pages.quote(answer.quote))
+        customer.check_origin(request.headers)
+        limit = self._rpcs[f"{customer.SERVICE}/AcceptSharedQuote"].policy.body_limit
+        body = await edge.read_body(request, limit, self._config.body_seconds)
+        path, message = customer.decision(token, request.headers.get("Content-Type", ""), body)
+        await self._ask(exchange, self._rpcs[path], message)
+        # Loading the page again must not send the form again (RFC 9110 section 15.4.4).
+        return Reply(303, {**headers, "Location": token})
+
+    async def _ask(self, exchange: Exchange, rpc: Rpc, message: Message) -> Message:
+        """The answer to one RPC. Raises `Problem`."""
+        answer, _ = await self._backend.call(rpc, message, self._metadata(exchange), self._config.answer_seconds)
+        if isinstance(answer, status_pb2.Status):
+            raise envelope.from_status(answer)
+        return answer
+
     async def _refuse_plain_http(self, exchange: Exchange) -> None:
         key = _KEY_LIKE.search(
             f"{exchange.request.headers.get('X-API-Key', '')} {exchange.request.headers.get('Authorization', '')}"
@@ -360,14 +418,16 @@ class Gateway:
             await self._gate.report_exposure(key[0], "query", exchange.client)
             raise Problem(401, "key_in_query", "An API key must not be sent in a URL; revoke this one.")
 
-    async def _identify(self, exchange: Exchange) -> Caller:
+    async def _identify(self, exchange: Exchange, rpc: Rpc, variables: Mapping[str, str]) -> Caller:
         """The caller: remembered, as a rule, or from the server; an address that has often given wrong credentials is
         not asked for again."""
         failures: Subject = ("failed_sign_in", exchange.client)
         limit = self._config.failed_sign_ins_per_minute
         try:
-            credential = admission.credential_of(exchange.request.headers)
-            caller = self._gate.remembered(credential)
+            request = exchange.request
+            link = admission.link_of(rpc, variables, request.rel_url, request.headers)
+            credential = link or admission.credential_of(request.headers)
+            caller = self._gate.remembered(credential, link=bool(link))
             if caller is not None:
                 return caller
             verdict = await self._addresses.look(failures, limit)
@@ -375,23 +435,23 @@ class Gateway:
                 exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
                 exchange.policy = "failed_sign_ins"
                 raise _over_limit(verdict)
-            return await self._gate.ask(credential, _hop(exchange))
+            return await self._gate.ask(credential, _hop(exchange), link=bool(link))
         except Problem as problem:
             if problem.status == 401:
                 await self._addresses.take(failures, limit)
             raise
 
-    async def _admit(self, exchange: Exchange, way: _Way, caller: Caller) -> None:
+    async def _admit(self, exchange: Exchange, rpc: Rpc, caller: Caller) -> None:
         """Raise what the RPC's rules have against the caller, or what is under way already; else he has a slot."""
         try:
-            admission.check_access(way.rpc, caller)
-            self._slots.enter(caller.organization_id)
+            admission.check_access(rpc, caller)
+            self._slots.enter(caller.slots)
         except Problem as problem:
             if problem.status != 401:
                 # Known, and refused: told where the allowance stands, without using it up (D22).
-                await self._tell_allowance(exchange, way.rate, take=False)
+                await self._tell_allowance(exchange, rpc.policy.rate, take=False)
             raise
-        exchange.slot = caller.organization_id
+        exchange.slot = caller.slots
 
     async def _count(self, exchange: Exchange, rate: int) -> None:
         """Count the call against its allowance. Raises 429 where that is used up."""
@@ -406,7 +466,7 @@ class Gateway:
         """
         caller = exchange.caller
         counted = self._allowances
-        if rate == options_pb2.RATE_CLASS_ADDRESS or caller is None:
+        if rate == options_pb2.RATE_CLASS_ADDRESS or caller is None or caller.by_link:
             counted = self._addresses
             subject: Subject = ("address", exchange.client)
             name, limit = "address", self._config.address_requests_per_minute

@@ -13,6 +13,10 @@ from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.message import Message
 from quotewright.options.v1 import options_pb2
 
+#: Credentials that are signed links: the token stands in the request itself, in a field of this name.
+LINK_KINDS = frozenset((options_pb2.CREDENTIAL_KIND_CUSTOMER_LINK, options_pb2.CREDENTIAL_KIND_PDF_LINK))
+LINK_FIELD = "token"
+
 
 class ContractError(Exception):
     """The protos or the servicers do not fit together; the message names the RPC."""
@@ -47,6 +51,11 @@ class Rpc:
         """Whether the RPC asks for no credential."""
         return self.allows(options_pb2.CREDENTIAL_KIND_PUBLIC)
 
+    @property
+    def takes_links(self) -> bool:
+        """Whether a signed link opens it."""
+        return not LINK_KINDS.isdisjoint(self.kinds)
+
 
 def rpcs(files: Iterable[FileDescriptor]) -> tuple[Rpc, ...]:
     """Every RPC of the files. Raises `ContractError` where one lacks a complete policy."""
@@ -67,6 +76,8 @@ def _rpc(method) -> Rpc:  # type: ignore[no-untyped-def]  # descriptors have no 
         raise ContractError(f"{path} is public and asks for a credential")
     if options_pb2.CREDENTIAL_KIND_API_KEY in policy.credentials and not policy.scope:
         raise ContractError(f"{path} takes API keys and names no scope")
+    if not LINK_KINDS.isdisjoint(policy.credentials) and LINK_FIELD not in method.input_type.fields_by_name:
+        raise ContractError(f"{path} takes signed links and has no field {LINK_FIELD}")
     return Rpc(
         path=path,
         service=method.containing_service.full_name,

@@ -7,7 +7,7 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 from quotewright.contract import FILES
+from yarl import URL
 
 from process import contract, wire
 from process.contract import ContractError, Rpc
@@ -34,6 +35,7 @@ from server.delivery.sender import Sender
 from server.delivery.vault import Vault
 from server.delivery.worker import Worker
 from server.domain.drafting.engine import Drafter
+from server.domain.mailboxes import is_mailbox, mailbox
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.settings import PricingSettings
@@ -43,11 +45,16 @@ from server.faults import Fault
 from server.importing import Importer
 from server.intake import intake_reader, intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
-from server.metrics import DraftMetrics, count_tries, show_store
+from server.links import Signer
+from server.mail.letters import Letters
+from server.mail.transport import FileOutbox, SmtpServer, Transport
+from server.mail.worker import MailWorker
+from server.metrics import DraftMetrics, count_mail, count_tries, show_store
 from server.proofreading import proofreader_version, shared_proofreader
 from server.rpc.books import Books
 from server.rpc.company import CompanyService
 from server.rpc.customer import CustomerService
+from server.rpc.customer_link import CustomerLinkService
 from server.rpc.document import DocumentService
 from server.rpc.gate import GateService, Revocations
 from server.rpc.lead import LeadService
@@ -56,12 +63,15 @@ from server.rpc.price_book import PriceBookService
 from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
 from server.rpc.revision import RevisionService
+from server.rpc.sending import Sending
 from server.rpc.sourcing import SourcingService
 from server.rpc.webhook import WebhookService
 from server.rpc.workflow import WorkflowService, expire_quotes
 from server.rpc.writing_assist import WritingAssistService
-from server.store import accounts, idempotency, outbox, price_book
+from server.store import accounts, idempotency, mail, outbox, price_book
+from server.store.audit import Act
 from server.store.database import Store, StoreBusyError, StoreClosedError
+from server.store.deliveries import Claimed
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
 #: The store's writer is asked whether it gets through when it has not for so long; after `STUCK_AFTER` the server says
@@ -80,6 +90,7 @@ class Server:
         self.port = 0
         #: The secret that gateways of this server know.
         self.secret = gateway_secret(config.gateway_secret, config.data_dir)
+        self.links = Signer(self.secret.encode())
         self.store = Store(config.database)
         show_store(telemetry.registry, self.store)
         telemetry.readiness.add("store", self._store_gets_through)
@@ -90,7 +101,7 @@ class Server:
         )
         self.extractor = Extractor(config.document_seconds, config.document_memory_mib, config.document_workers)
         self.delivery = Delivery(config, self.store, log, telemetry.registry)
-        authenticator = Authenticator(self.store, self.secret.encode(), now_us)
+        authenticator = Authenticator(self.store, self.secret.encode(), self.links, now_us)
         self.revocations = Revocations(self.store, log)
         servicers = {
             **self.engines(),
@@ -129,6 +140,15 @@ class Server:
             config.public_url,
             now,
             DraftMetrics(self.telemetry.registry),
+            Sending(
+                self.store,
+                organizations,
+                self.links,
+                Letters(sender_address(config)),
+                self.threads,
+                config.public_url,
+                now,
+            ),
         )
         return {
             "quotewright.v1.CompanyService": CompanyService(
@@ -139,6 +159,9 @@ class Server:
                 PricingSettings().currency,
                 embedded.catalogue,
                 sorted(REGIONS),
+            ),
+            "quotewright.v1.CustomerLinkService": CustomerLinkService(
+                self.store, organizations, self.links, config.public_url
             ),
             "quotewright.v1.DocumentService": DocumentService(self.store, self.extractor, self.threads),
             "quotewright.v1.LeadService": LeadService(
@@ -175,7 +198,7 @@ class Server:
         await self.revocations.start()
         self._tasks = [asyncio.create_task(task) for task in (self._keep_house(), self._watch_store())]
         if self.config.webhook_worker:
-            self.delivery.worker.start()
+            self.delivery.start()
         server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", wire.LARGEST_MESSAGE),
@@ -230,6 +253,7 @@ class Server:
                 await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: expire_quotes(now().date(), at, self.config.public_url))  # type: ignore[misc]
                 await self.store.write(lambda at=at: outbox.sweep(at))  # type: ignore[misc]
+                await self.store.write(lambda at=at: mail.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
                 await self.store.write(lambda at=at: price_book.give_up_silent(at))  # type: ignore[misc]
                 while await self.store.write(price_book.sweep):
@@ -324,9 +348,9 @@ class Server:
 
 
 class Delivery:
-    """What delivers webhooks, put together: in a server, or in a process of its own (`quotewright worker`).
+    """What delivers webhooks and mail, put together: in a server, or in a process of its own (`quotewright worker`).
 
-    Raises `SettingsError` where the allowed networks are none.
+    Raises `SettingsError` where the allowed networks are none, or the SMTP server's URL is not one.
     """
 
     def __init__(self, config: ServerConfig, store: Store, log: Log, registry: CollectorRegistry | None = None) -> None:
@@ -339,12 +363,58 @@ class Delivery:
         within = config.webhook_attempt_seconds
         self.sender = Sender(self.egress, within)
         count = None if registry is None else count_tries(registry)
-        self.worker = Worker(store, self.vault, self.sender, log, within=within, count=count)
+        tell = notices(Letters(sender_address(config)))
+        self.worker = Worker(store, self.vault, self.sender, log, within=within, count=count, tell=tell)
+        self.mail = MailWorker(
+            store,
+            mail_transport(config),
+            log,
+            within=config.smtp_seconds,
+            count=None if registry is None else count_mail(registry),
+        )
+
+    def start(self) -> None:
+        """Begin to deliver."""
+        self.worker.start()
+        self.mail.start()
 
     async def stop(self) -> None:
         """Let what is under way end, then close the connections."""
-        await self.worker.stop()
+        await asyncio.gather(self.worker.stop(), self.mail.stop())
         await self.sender.close()
+
+
+def sender_address(config: ServerConfig) -> str:
+    """The address in From. Raises `SettingsError`."""
+    if not config.mail_from:
+        return f"quotes@{URL(config.public_url).host or 'localhost'}"
+    try:
+        return mailbox(config.mail_from)
+    except ValueError as error:
+        raise SettingsError(f"QW_MAIL_FROM: {error}") from None
+
+
+def mail_transport(config: ServerConfig) -> Transport:
+    """The SMTP server that is set, else the folder ``outbox`` in the data folder. Raises `SettingsError`."""
+    if not config.smtp_url:
+        return FileOutbox(config.data_dir / "outbox")
+    try:
+        return SmtpServer(config.smtp_url, config.smtp_seconds)
+    except ValueError as error:
+        raise SettingsError(f"QW_SMTP_URL: {error}") from None
+
+
+def notices(letters: Letters) -> Callable[[Claimed, str, int], None]:
+    """What tells the owners, inside the transaction that disables a webhook endpoint."""
+
+    def tell(claimed: Claimed, reason: str, at: int) -> None:
+        act = Act(claimed.organization_id, claimed.livemode, "worker", "", at)
+        for owner in accounts.owners(claimed.organization_id):
+            if not is_mailbox(owner):
+                continue
+            mail.post(act, letters.endpoint_disabled(owner, claimed.endpoint_id, claimed.url, reason, at))
+
+    return tell
 
 
 def now_us() -> int:

@@ -19,6 +19,7 @@ from quotewright.v1 import gate_pb2
 from server import faults
 from server.domain import credentials
 from server.domain.credentials import CredentialKind
+from server.links import LinkError, LinkExpiredError, Signer
 from server.store import accounts
 from server.store.database import Store
 
@@ -35,11 +36,12 @@ _MAC = 32
 
 
 class Authenticator:
-    """Looks credentials up and makes and checks proofs. ``clock`` gives µs since 1970."""
+    """Looks credentials up and makes and checks proofs. ``links`` reads signed links, ``clock`` gives µs since 1970."""
 
-    def __init__(self, store: Store, secret: bytes, clock: Callable[[], int]) -> None:
+    def __init__(self, store: Store, secret: bytes, links: Signer, clock: Callable[[], int]) -> None:
         self._store = store
         self._secret = secret
+        self._links = links
         self._clock = clock
         self._checked: TTLCache[bytes, gate_pb2.Principal] = TTLCache(4096, 60)
 
@@ -90,6 +92,24 @@ class Authenticator:
             requests_per_minute=row.requests_per_minute,
         )
         principal.expires_at.FromMicroseconds(ends_at)
+        return principal
+
+    def link(self, token: str) -> gate_pb2.Principal:
+        """The principal behind the token of a signed link. Raises UNAUTHENTICATED."""
+        try:
+            link = self._links.read(token, self._clock() / MICROSECONDS)
+        except LinkExpiredError:
+            raise faults.unauthenticated("LINK_EXPIRED", "The link has expired.") from None
+        except LinkError:
+            raise faults.unauthenticated("LINK_UNKNOWN", "The link is not valid.") from None
+        principal = gate_pb2.Principal(
+            organization_id=link.organization_id,
+            livemode=link.livemode,
+            kind=link.kind,  # type: ignore[arg-type]  # one of LINK_KINDS
+            credential_id=str(link.link_id),
+            quote_id=link.quote_id,
+        )
+        principal.expires_at.FromSeconds(link.expires_at)
         return principal
 
     def gateway(self, text: str) -> bool:

@@ -25,14 +25,16 @@ class ServerConfig(ProcessConfig):
     company_name: str = setting("Quotewright", "Name of the company, as GET /config says it.")
     support_email: str = setting("", "Whom to ask, as GET /config says it.")
     public_url: str = setting(
-        "", "Base address in links to PDFs; https://localhost and the HTTPS port where it is empty."
+        "", "Base address of links to pages and PDFs; https://localhost and the HTTPS port where it is empty."
     )
     webhook_secret: str = setting(
         "",
         "Secret under which secrets of webhook endpoints are stored; made in the data folder where it is empty.",
         secret=True,
     )
-    webhook_worker: bool = setting(True, "Whether the server delivers webhooks; `quotewright worker` does it as well.")
+    webhook_worker: bool = setting(
+        True, "Whether the server delivers webhooks and mail; `quotewright worker` does it as well."
+    )
     webhook_attempt_seconds: float = setting(15.0, "Every try of a webhook delivery ends within this time.")
     webhook_allowed_networks: tuple[str, ...] = setting(
         (), "Networks (CIDR, comma-separated) where webhook receivers may be though not public, on any port, by http."
@@ -43,6 +45,15 @@ class ServerConfig(ProcessConfig):
     llm_model: str = setting("", "Name of the language model.")
     llm_api_key: str = setting("", "Key of the language model.", secret=True)
     llm_seconds: float = setting(10.0, "The language model must answer within this time, else it is left out.")
+    mail_from: str = setting(
+        "", "Address in From of e-mails; quotes@ and the host of the public address where it is empty."
+    )
+    smtp_url: str = setting(
+        "",
+        "SMTP server for e-mails (smtp:// with STARTTLS, or smtps://); files in the data folder where it is empty.",
+        secret=True,
+    )
+    smtp_seconds: float = setting(30.0, "An e-mail must be handed over within this time.")
     document_seconds: float = setting(15.0, "Reading an uploaded document must end within this time.")
     document_memory_mib: int = setting(512, "Address space of a process that reads a document, in MiB.")
     document_workers: int = setting(2, "Documents that are read at the same time, each in a process of its own.")

@@ -26,7 +26,7 @@ from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
 
 from process import wire
-from process.contract import Rpc
+from process.contract import LINK_FIELD, LINK_KINDS, Rpc
 from process.log import Log
 from process.metrics import Calls, Reading
 from process.tracing import Attribute, Trace, Tracer, trace_id_of
@@ -81,6 +81,8 @@ class Call:
     def actor(self) -> str:
         """The caller as audit rows name it."""
         principal = self.caller
+        if principal.kind in LINK_KINDS:
+            return f"customer:link-{principal.credential_id}"
         return f"user:{principal.user_id}" if principal.user_id else f"key:{principal.credential_id}"
 
 
@@ -171,7 +173,7 @@ class Chain:
                         direct = False
                         call.principal = self._authenticator.check(proof)
                     else:
-                        call.principal = await self._identify(call)
+                        call.principal = await self._identify(request, call)
                     if call.principal is not None:
                         refuse(rpc, call.principal)
                 violations = violations_of(request)
@@ -218,13 +220,18 @@ class Chain:
             if close is not None:
                 await close()
 
-    async def _identify(self, call: Call) -> gate_pb2.Principal | None:
+    async def _identify(self, request: Message, call: Call) -> gate_pb2.Principal | None:
         """Who calls without a gateway's proof: the gateway itself, or a credential that came directly."""
+        link = str(getattr(request, LINK_FIELD)) if call.rpc.takes_links else ""
         bearer = call.text("authorization").removeprefix("Bearer ")
         key = call.text("x-api-key")
         if key and bearer and key != bearer:
             raise faults.unauthenticated("CREDENTIALS_DIFFER", "X-API-Key and the bearer token differ.")
         given = key or bearer
+        if link:
+            if given:
+                raise faults.unauthenticated("CREDENTIALS_DIFFER", "A signed link and another credential were sent.")
+            return self._authenticator.link(link)
         if not given:
             raise faults.unauthenticated("CREDENTIAL_MISSING", "A credential is required.")
         if call.rpc.allows(options_pb2.CREDENTIAL_KIND_GATEWAY):
@@ -310,7 +317,7 @@ def refuse(rpc: Rpc, principal: gate_pb2.Principal) -> None:
             raise faults.workspace_required()
         if principal.role not in rpc.roles:
             raise faults.role_required(rpc.roles)
-    elif rpc.scope and rpc.scope not in principal.scopes:
+    elif kind == options_pb2.CREDENTIAL_KIND_API_KEY and rpc.scope not in principal.scopes:
         raise faults.scope_required(rpc.scope)
 
 

@@ -62,3 +62,9 @@ def count_tries(registry: CollectorRegistry) -> Callable[[str, float], None]:
     """Count tries of webhook deliveries, by error; only the event loop may call what this returns."""
     calls = Calls(registry, "webhook_tries", "Tries of webhook deliveries", ("error",))
     return lambda error, seconds: calls.observe((error or "none",), seconds)
+
+
+def count_mail(registry: CollectorRegistry) -> Callable[[str, float], None]:
+    """Count tries of handing mail over, by outcome; only the event loop may call what this returns."""
+    calls = Calls(registry, "mail_tries", "Tries of handing an e-mail over", ("outcome",))
+    return lambda outcome, seconds: calls.observe((outcome,), seconds)

@@ -355,6 +355,16 @@ class Client:
             check_envelope(answer)
         return answer
 
+    async def page(self, method: str, path: str, **more: Any) -> Answer:
+        """One request of a browser, which gets a page whatever happens."""
+        headers = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", **more.pop("headers", {})}
+        async with self._session.request(
+            method, self._base + path, headers=headers, allow_redirects=False, **more
+        ) as response:
+            answer = Answer(response.status, response.headers.copy(), await response.read())
+        assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+        return answer
+
     async def generate(self, key: str, text: str, **more: Any) -> Answer:
         """POST /quotes/generate."""
         return await self.request("POST", "/api/v1/quotes/generate", key=key, json={"text": text}, **more)

@@ -69,6 +69,8 @@ _CREDENTIALS = {
     options_pb2.CREDENTIAL_KIND_API_KEY: ("api_key", "api_key_as_bearer"),
     options_pb2.CREDENTIAL_KIND_SESSION: ("session",),
 }
+#: Their token is a parameter like others, in the path or the query: nothing else has to be sent.
+_LINKS = frozenset((options_pb2.CREDENTIAL_KIND_CUSTOMER_LINK, options_pb2.CREDENTIAL_KIND_PDF_LINK))
 
 _PARAMETERS: dict[str, Schema] = {
     "RequestId": {
@@ -211,6 +213,8 @@ def _operation(route: Route, schemas: Schemas, comments: Mapping[str, str], exam
         ],
         "parameters": _parameters(route, schemas),
     }
+    if not _LINKS.isdisjoint(policy.credentials):
+        operation["security"].append({})
     if policy.role and options_pb2.CREDENTIAL_KIND_SESSION in policy.credentials:
         operation["x-least-role"] = _word(options_pb2.Role.Name(policy.role))
     if route.body:

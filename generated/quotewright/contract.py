@@ -4,6 +4,7 @@ from google.protobuf.descriptor import FileDescriptor
 
 from quotewright.v1 import (
     company_pb2,
+    customer_link_pb2,
     customer_pb2,
     document_pb2,
     event_pb2,
@@ -21,6 +22,7 @@ from quotewright.v1 import (
 
 FILES: tuple[FileDescriptor, ...] = (
     company_pb2.DESCRIPTOR,
+    customer_link_pb2.DESCRIPTOR,
     customer_pb2.DESCRIPTOR,
     document_pb2.DESCRIPTOR,
     event_pb2.DESCRIPTOR,

@@ -11,10 +11,10 @@ import secrets
 from typing import Protocol
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from server.keys import derived
 
 _NONCE = 12
 
@@ -47,8 +47,8 @@ class Vault:
     """Seals and opens secrets of endpoints, and holds the signing key."""
 
     def __init__(self, master: bytes) -> None:
-        self._cipher = AESGCM(_derived(master, b"webhook endpoint secrets"))
-        self.signing_key = Ed25519PrivateKey.from_private_bytes(_derived(master, b"webhook signatures v1a"))
+        self._cipher = AESGCM(derived(master, b"webhook endpoint secrets"))
+        self.signing_key = Ed25519PrivateKey.from_private_bytes(derived(master, b"webhook signatures v1a"))
 
     @property
     def key_id(self) -> str:
@@ -73,10 +73,6 @@ class Vault:
             return self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], _bound_to(organization_id))
         except (InvalidTag, ValueError):
             raise SealError("a stored webhook secret does not open: is QW_WEBHOOK_SECRET another one now?") from None
-
-
-def _derived(master: bytes, purpose: bytes) -> bytes:
-    return HKDF(hashes.SHA256(), length=32, salt=None, info=b"quotewright " + purpose).derive(master)
 
 
 def _bound_to(organization_id: int) -> bytes:

@@ -7,51 +7,32 @@ change is acknowledged.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import random
-import secrets
 import time
-import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cachetools import LRUCache
 
 from process.log import Log
 from server import events
 from server.delivery import signatures
+from server.delivery.leases import SECOND, LeaseWorker, Times
 from server.delivery.sender import ANSWER_KEPT, Answer, Sender
 from server.delivery.vault import SealError, Vault
 from server.domain import retries
 from server.store import deliveries
-from server.store.database import Store, StoreBusyError
-from server.store.deliveries import SECOND, Attempt, Claimed
+from server.store.database import Store
+from server.store.deliveries import Attempt, Claimed
 
-#: How often the table is looked at while nothing is under way.
-POLL_EVERY = 0.2  # seconds
-#: Deliveries that end within this time of each other make room together.
-GATHERED = 0.01  # seconds
 MOST = 512
 MOST_OF_ENDPOINT = 4
 #: A claim is one write; more in it would hold up the quotes behind it.
 MOST_IN_CLAIM = 64
-#: What a lease has over the longest try, for writing the outcome down.
-LEASE_BEYOND = 5.0  # seconds
-WRITES_TRIED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
-    """``now`` gives µs since 1970; ``jitter`` a number from -1 to 1."""
-
-    now: Callable[[], int] = lambda: time.time_ns() // 1000
-    jitter: Callable[[], float] = lambda: random.uniform(-1, 1)  # noqa: S311 - spreads retries, hides nothing
-
-
-class Worker:
+class Worker(LeaseWorker[Claimed]):
     """Delivers until it is stopped. ``within`` is the longest try in seconds; ``count`` is told the error (empty: none)
-    and the seconds of each."""
+    and the seconds of each. ``tell`` is called with a delivery, why its endpoint was disabled and when (µs), inside the
+    transaction that disables it."""
 
     def __init__(
         self,
@@ -62,96 +43,37 @@ class Worker:
         *,
         within: float,
         count: Callable[[str, float], None] | None = None,
+        tell: Callable[[Claimed, str, int], None] | None = None,
         times: Times | None = None,
     ) -> None:
-        self._store = store
+        super().__init__("webhooks", store, log, within=within, most=MOST, most_in_claim=MOST_IN_CLAIM, times=times)
         self._vault = vault
         self._sender = sender
-        self._log = log
         self._count = count
-        self._lease_for = int((within + LEASE_BEYOND) * SECOND)
-        self._times = times or Times()
+        self._tell = tell
         self._bodies: LRUCache[str, bytes] = LRUCache(256)
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._ended = asyncio.Event()
-        self._loop: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin to deliver."""
-        self._loop = asyncio.create_task(self._run())
+    def is_due(self, now: int) -> bool:
+        """See `LeaseWorker.is_due`."""
+        return deliveries.is_due(now)
 
-    async def stop(self, grace: float = 5.0) -> None:
-        """Claim nothing more, and let what is under way end for ``grace`` seconds.
+    def claim_due(self, lease: str, *, now: int, until: int, most: int) -> list[Claimed]:
+        """See `LeaseWorker.claim_due`."""
+        return deliveries.claim(lease, now=now, until=until, most=most, most_of_endpoint=MOST_OF_ENDPOINT)
 
-        What is cut off then is sent again when its lease ends.
-        """
-        if self._loop is not None:
-            self._loop.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._loop
-        if self._under_way:
-            _, cut = await asyncio.wait(self._under_way, timeout=grace)
-            for task in cut:
-                task.cancel()
-            await asyncio.gather(*cut, return_exceptions=True)
-
-    async def deliver_due(self) -> int:
-        """Claim what is due once and see it to its end; how many deliveries were tried."""
-        claimed = await self._claim()
-        await asyncio.gather(*(self._deliver(one) for one in claimed))
-        return len(claimed)
-
-    async def _run(self) -> None:
-        while True:
-            self._ended.clear()
-            claimed: list[Claimed] = []
-            try:
-                claimed = await self._claim()
-            except StoreBusyError as error:
-                self._log("webhooks_put_off", error=str(error))
-            except Exception as error:  # noqa: BLE001 - a defect must not end deliveries for good
-                self._log("defect", rpc="webhooks", trace="".join(traceback.format_exception(error)))
-            for one in claimed:
-                task = asyncio.create_task(self._deliver(one))
-                self._under_way.add(task)
-                task.add_done_callback(self._end)
-            if len(claimed) < MOST_IN_CLAIM:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._ended.wait(), POLL_EVERY)
-                await asyncio.sleep(GATHERED)
-
-    def _end(self, task: asyncio.Task[None]) -> None:
-        self._under_way.discard(task)
-        self._ended.set()
-
-    async def _claim(self) -> list[Claimed]:
-        room = min(MOST - len(self._under_way), MOST_IN_CLAIM)
-        now = self._times.now()
-        if room <= 0 or not await self._store.read(lambda: deliveries.is_due(now)):
-            return []
-        lease = secrets.token_hex(8)
-        return await self._store.write(
-            lambda: deliveries.claim(
-                lease, now=now, until=now + self._lease_for, most=room, most_of_endpoint=MOST_OF_ENDPOINT
-            )
+    async def see_to(self, row: Claimed) -> None:
+        """See `LeaseWorker.see_to`."""
+        began, at = time.monotonic(), self._times.now()
+        answer = await self._send(row, at)
+        attempt = Attempt(
+            number=0,
+            at=at,
+            duration_ms=int((time.monotonic() - began) * 1000),
+            http_status=answer.http_status,
+            error=answer.error,
+            answer=answer.content[:ANSWER_KEPT],
         )
-
-    async def _deliver(self, claimed: Claimed) -> None:
-        try:
-            began, at = time.monotonic(), self._times.now()
-            answer = await self._send(claimed, at)
-            attempt = Attempt(
-                number=0,
-                at=at,
-                duration_ms=int((time.monotonic() - began) * 1000),
-                http_status=answer.http_status,
-                error=answer.error,
-                answer=answer.content[:ANSWER_KEPT],
-            )
-            await self._finish(claimed, attempt, answer.retry_after)
-        except Exception as error:  # noqa: BLE001 - the lease ends and it is tried again
-            trace = "".join(traceback.format_exception(error))
-            self._log("defect", rpc="webhooks", delivery_id=claimed.delivery_id, trace=trace)
+        await self._finish(row, attempt, answer.retry_after)
 
     async def _send(self, claimed: Claimed, at: int) -> Answer:
         body = await self._body(claimed)
@@ -179,14 +101,14 @@ class Worker:
         wait: float | None = None
         if attempt.error not in ("", "gone"):
             wait = retries.wait_after(claimed.tries + 1, self._times.jitter(), retry_after)
-        for number in range(WRITES_TRIED):
-            try:
-                disabled = await self._store.write(lambda: deliveries.finish(claimed, attempt, now=now, wait=wait))
-                break
-            except StoreBusyError:
-                if number == WRITES_TRIED - 1:
-                    raise
-                await asyncio.sleep(0.1)
+
+        def outcome() -> str:
+            disabled = deliveries.finish(claimed, attempt, now=now, wait=wait)
+            if disabled and self._tell is not None:
+                self._tell(claimed, disabled, now)
+            return disabled
+
+        disabled = await self.write_down(outcome)
         if self._count is not None:
             self._count(attempt.error, attempt.duration_ms / 1000)
         self._log(

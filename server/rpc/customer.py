@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
 from quotewright.v1 import customer_pb2
 
 from server import events, faults
+from server.domain.mailboxes import mailbox
 from server.faults import FieldViolation
 from server.interceptors import Call
 from server.rpc.once import write_once
@@ -92,6 +95,29 @@ class CustomerService:
 
         return await write_once(self._store, call, request, effect, customer_pb2.MergeCustomersResponse)
 
+    async def UpdateCustomer(
+        self, request: customer_pb2.UpdateCustomerRequest, call: Call
+    ) -> customer_pb2.UpdateCustomerResponse:
+        """The customer afterwards."""
+
+        def effect(act: Act) -> customer_pb2.UpdateCustomerResponse:
+            found = customers.find(act.organization_id, act.livemode, request.customer_id)
+            if found is None:
+                raise faults.not_found("customer")
+            changed = _changed(found.details, request)
+            if changed != found.details:
+                customers.update(found.customer_id, changed, act.at)
+                names = [
+                    one.name
+                    for one in fields(changed)
+                    if getattr(changed, one.name) != getattr(found.details, one.name)
+                ]
+                audit.record(act, "customer:update", f"customer:{found.customer_id}", " ".join(names))
+                found = replace(found, details=changed, updated_at=act.at)
+            return customer_pb2.UpdateCustomerResponse(customer=customer_message(found))
+
+        return await write_once(self._store, call, request, effect, customer_pb2.UpdateCustomerResponse)
+
 
 def customer_message(customer: StoredCustomer) -> customer_pb2.Customer:
     """A customer as answers and events hold it."""
@@ -113,6 +139,19 @@ def customer_message(customer: StoredCustomer) -> customer_pb2.Customer:
     message.created_at.FromMicroseconds(customer.created_at)
     message.updated_at.FromMicroseconds(customer.updated_at)
     return message
+
+
+def _changed(details: Details, request: customer_pb2.UpdateCustomerRequest) -> Details:
+    """What is known, with the fields that the request gives. Raises INVALID_ARGUMENT."""
+    given = {one.name: getattr(request, one.name) for one in fields(details) if request.HasField(one.name)}  # type: ignore[arg-type]
+    if given.get("email"):
+        try:
+            given["email"] = mailbox(given["email"])
+        except ValueError as error:
+            raise faults.invalid(FieldViolation("email", "string.email", str(error))) from None
+    if "name" in given:
+        given["name"] = given["name"].strip()
+    return replace(details, **given)
 
 
 def _details(act: Act, request: customer_pb2.CreateCustomerRequest) -> Details:

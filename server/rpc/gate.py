@@ -81,10 +81,13 @@ class GateService:
 
     async def Authenticate(self, request: gate_pb2.AuthenticateRequest, _call: Call) -> gate_pb2.AuthenticateResponse:
         """The principal and its proof."""
-        if request.WhichOneof("credential") == "api_key":
-            principal = await self._authenticator.api_key(request.api_key)
-        else:
-            principal = await self._authenticator.session(request.session_token)
+        match request.WhichOneof("credential"):
+            case "api_key":
+                principal = await self._authenticator.api_key(request.api_key)
+            case "link_token":
+                principal = self._authenticator.link(request.link_token)
+            case _:
+                principal = await self._authenticator.session(request.session_token)
         return gate_pb2.AuthenticateResponse(principal=principal, principal_token=self._authenticator.prove(principal))
 
     async def StreamRevocations(

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import Executor
 from datetime import UTC, date, datetime
 
-from server.documents.quote_pdf import QuotePdf, QuotePdfLine
+from server.documents.quote_pdf import QuotePdf, QuotePdfLine, render_quote
 from server.domain.draft import DraftLine, Source
 from server.domain.editing import BY_HAND
 from server.store.accounts import OrganizationRow
 from server.store.quotes import StoredQuote
+
+
+async def print_quote(quote: StoredQuote, organization: OrganizationRow, threads: Executor) -> bytes:
+    """The PDF, made beside the event loop."""
+    document = printable_quote(quote, organization)
+    return await asyncio.get_running_loop().run_in_executor(threads, render_quote, document)
 
 
 def printable_quote(quote: StoredQuote, organization: OrganizationRow) -> QuotePdf:

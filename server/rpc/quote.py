@@ -14,8 +14,8 @@ from google.api import httpbody_pb2
 from quotewright.v1 import quote_pb2
 
 from process import wire
+from process.contract import LINK_KINDS
 from server import events, faults
-from server.documents.quote_pdf import render_quote
 from server.domain.bill import MOST_LINES, Bill, find_bill
 from server.domain.document import Content
 from server.domain.draft import Draft
@@ -31,8 +31,9 @@ from server.rpc.books import Books
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
-from server.rpc.printing import printable_quote
+from server.rpc.printing import print_quote
 from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message, tagged
+from server.rpc.sending import Sending
 from server.rpc.workflow import move_quote
 from server.store import audit, documents, quotes
 from server.store.audit import Act
@@ -72,6 +73,7 @@ class QuoteService:
         public_url: str,
         clock: Callable[[], datetime],
         metrics: DraftMetrics,
+        sending: Sending,
     ) -> None:
         self._store = store
         self._organizations = organizations
@@ -82,6 +84,7 @@ class QuoteService:
         self._public_url = public_url
         self._clock = clock
         self._metrics = metrics
+        self._sending = sending
 
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
@@ -209,12 +212,17 @@ class QuoteService:
 
     async def GetQuotePdf(self, request: quote_pb2.GetQuotePdfRequest, call: Call) -> quote_pb2.GetQuotePdfResponse:
         """The quote as a PDF, printed from what is stored."""
+        if call.caller.kind in LINK_KINDS and call.caller.quote_id != request.quote_id:
+            raise faults.not_found("quote")
         stored = await self._find(request.quote_id, call)
         organization = await self._organizations.find(call.caller.organization_id)
-        document = printable_quote(stored, organization)
-        data = await asyncio.get_running_loop().run_in_executor(self._threads, render_quote, document)
+        data = await print_quote(stored, organization, self._threads)
         call.reply_metadata[wire.CONTENT_DISPOSITION] = f'inline; filename="{stored.number}.pdf"'
         return quote_pb2.GetQuotePdfResponse(pdf=httpbody_pb2.HttpBody(content_type="application/pdf", data=data))
+
+    async def SendQuote(self, request: quote_pb2.SendQuoteRequest, call: Call) -> quote_pb2.SendQuoteResponse:
+        """The quote, mail and links in one transaction."""
+        return await self._sending.send(request, call)
 
     async def _find(self, quote_id: int, call: Call) -> quotes.StoredQuote:
         caller = call.caller

@@ -56,12 +56,13 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
     )
 
 
-def quote_message(quote: StoredQuote, public_url: str) -> quote_pb2.Quote:
-    """A stored quote. ``public_url`` is the base of links, without a slash at the end."""
+def quote_message(quote: StoredQuote, public_url: str, pdf_token: str = "") -> quote_pb2.Quote:
+    """A stored quote. ``public_url`` is the base of links, without a slash at the end; with ``pdf_token`` `pdf_url`
+    opens without a credential."""
     message = draft_message(quote.draft, quote.text, quote.industry)
     message.quote_id = quote.quote_id
     message.quote_number = quote.number
-    message.pdf_url = f"{public_url}/api/v1/quotes/{quote.quote_id}/pdf"
+    message.pdf_url = pdf_url(quote.quote_id, public_url, pdf_token)
     message.status = quote.status
     message.livemode = quote.livemode
     message.valid_until = quote.valid_until
@@ -72,6 +73,13 @@ def quote_message(quote: StoredQuote, public_url: str) -> quote_pb2.Quote:
     )
     message.created_at.FromMicroseconds(quote.created_at)
     message.updated_at.FromMicroseconds(quote.updated_at)
+    message.customer_id = quote.customer_id
+    message.decided_by = quote.decided_by
+    message.decline_reason = quote.decline_reason
+    if quote.sent_at is not None:
+        message.sent_at.FromMicroseconds(quote.sent_at)
+    if quote.decided_at is not None:
+        message.decided_at.FromMicroseconds(quote.decided_at)
     message.document_id = quote.document_id
     if quote.margin is not None:
         message.margin = float(quote.margin)
@@ -81,6 +89,11 @@ def quote_message(quote: StoredQuote, public_url: str) -> quote_pb2.Quote:
 def tagged(quote: quote_pb2.Quote, call: Call) -> None:
     """Give the answer the entity tag of its quote."""
     call.reply_metadata[wire.ENTITY_TAG] = entity_tag(quote.quote_id, quote.version, quote.status)
+
+
+def pdf_url(quote_id: int, public_url: str, token: str = "") -> str:
+    """Where the PDF is; with the token of a link it opens without a credential."""
+    return f"{public_url}/api/v1/quotes/{quote_id}/pdf{'?token=' if token else ''}{token}"
 
 
 def summary_message(row: QuoteRow) -> quote_pb2.QuoteSummary:

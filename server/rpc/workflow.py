@@ -115,15 +115,19 @@ class WorkflowService:
         return workflow_pb2.GetWorkflowResponse(workflow=_message(row))
 
 
-def move_quote(act: Act, quote_id: int, trigger: Trigger, note: str, public_url: str) -> StoredQuote:
+def move_quote(
+    act: Act, quote_id: int, trigger: Trigger, note: str, public_url: str, pdf_token: str = ""
+) -> StoredQuote:
     """Move a quote inside a transaction, with the event that tells of it; the quote afterwards.
+
+    ``pdf_token`` makes the event's `pdf_url` one that opens without a credential.
 
     Raises `Fault`: 404 for an unknown one, 409 where its state forbids it, 412 where `Act.if_match` does.
     """
     with _refused():
         if workflows.move(act, quote_id, trigger, note) is None:
             raise faults.not_found("quote")
-    return tell(act, quote_id, trigger, public_url)
+    return tell(act, quote_id, trigger, public_url, pdf_token)
 
 
 def hold_quote(act: Act, quote_id: int, trigger: Trigger) -> StoredQuote:
@@ -154,11 +158,11 @@ def expire_quotes(today: date, at: int, public_url: str) -> int:
     )
 
 
-def tell(act: Act, quote_id: int, trigger: Trigger, public_url: str) -> StoredQuote:
+def tell(act: Act, quote_id: int, trigger: Trigger, public_url: str, pdf_token: str = "") -> StoredQuote:
     """Record the event of a quote that was moved or changed, in the same transaction; the quote as it is now."""
     stored = quotes.find(act.organization_id, act.livemode, quote_id)
     assert stored is not None, "it was changed a moment ago, in the same transaction"
-    events.record(act, EVENT_OF.get(trigger, "quote.updated"), quote_message(stored, public_url))
+    events.record(act, EVENT_OF.get(trigger, "quote.updated"), quote_message(stored, public_url, pdf_token))
     return stored
 
 

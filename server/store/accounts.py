@@ -125,6 +125,22 @@ def find_user(email: str) -> int | None:
     return None if row is None else int(row.id)
 
 
+def email_of(user_id: int) -> str:
+    """The address that a user signs in with; empty where there is no such user."""
+    row = User.get_or_none(User.id == user_id)
+    return "" if row is None else str(row.email)
+
+
+def owners(organization_id: int) -> tuple[str, ...]:
+    """The addresses of an organization's owners."""
+    rows = execute(
+        'select u.email from membership m join "user" u on u.id = m.user_id '
+        "where m.organization_id = ? and m.role = 'owner' order by u.id",
+        (organization_id,),
+    ).fetchall()
+    return tuple(row[0] for row in rows)
+
+
 def add_member(organization_id: int, user_id: int, role: str) -> None:
     """Give a user a role in a workspace. Raises `TakenError` where there is one."""
     if Membership.get_or_none(Membership.organization == organization_id, Membership.user == user_id) is not None:

@@ -12,8 +12,9 @@ from server.store.database import execute
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Who did something in which call. ``actor`` is ``key:<public id>``, ``user:<id>`` or ``operator``; ``at`` in µs,
-    UTC. ``if_match``: the entity tags of which the resource must have one; None: any."""
+    """Who did something in which call. ``actor`` is ``key:<public id>``, ``user:<id>``, ``customer:link-<id>``,
+    ``clock``, ``worker`` or ``operator``; ``at`` in µs, UTC. ``if_match``: the entity tags of which the resource must
+    have one; None: any."""
 
     organization_id: int
     livemode: bool

@@ -62,6 +62,15 @@ def create(
     return StoredCustomer(row.id, livemode, details, lead_id, quote_id, created_by, at, at)
 
 
+def update(customer_id: int, details: Details, at: int) -> None:
+    """Replace what is known of a customer."""
+    names = [one.name for one in fields(details)]
+    execute(
+        f"update customer set {', '.join(f'{name} = ?' for name in names)}, updated_at = ? where id = ?",  # noqa: S608
+        (*(getattr(details, name) for name in names), at, customer_id),
+    )
+
+
 def find(organization_id: int, livemode: bool, customer_id: int) -> StoredCustomer | None:
     """The customer, or the one that it was merged into; None where this organization has none in this mode."""
     row = execute(

@@ -140,6 +140,12 @@ class Quote(Table):
     updated_at = BigIntegerField()
     version = IntegerField(default=1)
     last_line_id = IntegerField(default=0)
+    #: Whom it was sent to, when, and what the customer made of it.
+    customer_id = IntegerField(null=True)
+    sent_at = BigIntegerField(null=True)
+    decided_by = TextField(null=True)
+    decided_at = BigIntegerField(null=True)
+    decline_reason = TextField(null=True)
     #: The public id of the document it was drafted from, which may be deleted; empty: from a text.
     document_id = CharField(40, default="")
     #: The margin that was asked for with the document, as decimal text; empty: none.
@@ -560,6 +566,44 @@ class WebhookAttempt(Table):
         primary_key = CompositeKey("delivery", "number")
 
 
+class QuoteLink(Table):
+    """A signed link to a sent quote: one for each address that it was sent to, its number of chance."""
+
+    id = BigIntegerField(primary_key=True)
+    organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
+    livemode = BooleanField()
+    quote = ForeignKeyField(Quote, backref="links", on_delete="CASCADE")
+    email = TextField()
+    created_at = BigIntegerField()
+
+
+class Mail(Table):
+    """A rendered e-mail to one address on its way, leased as webhook deliveries are. ``status``: pending, sent, failed
+    or withheld (test mode); ``about`` is what it tells of, such as ``quote:7``; ``error`` is of the last try."""
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
+    livemode = BooleanField()
+    message_id = CharField(255, unique=True)
+    kind = CharField(20)
+    about = CharField(80)
+    sender = TextField()
+    recipient = TextField()
+    content = BlobField()
+    status = CharField(10)
+    tries = IntegerField(default=0)
+    due_at = BigIntegerField()
+    lease = CharField(32, default="")
+    error = TextField(default="")
+    created_at = BigIntegerField()
+    finished_at = BigIntegerField(null=True)
+
+    class Meta:
+        """Lists read newest first; the partial index of the worker is in the migration."""
+
+        indexes = ((("organization", "id"), False),)
+
+
 MODELS: tuple[type[Table], ...] = (
     Organization,
     User,
@@ -588,4 +632,6 @@ MODELS: tuple[type[Table], ...] = (
     WebhookEndpoint,
     WebhookDelivery,
     WebhookAttempt,
+    QuoteLink,
+    Mail,
 )

@@ -57,6 +57,13 @@ class StoredQuote:
     version: int = 1
     answers: tuple[GivenAnswer, ...] = ()
     by_hand: ByHand = ByHand()
+    #: 0: none.
+    customer_id: int = 0
+    sent_at: int | None = None
+    #: Who accepted or declined, in the customer's own words.
+    decided_by: str = ""
+    decided_at: int | None = None
+    decline_reason: str = ""
     document_id: str = ""
     margin: Decimal | None = None
 
@@ -103,7 +110,10 @@ def next_number(organization_id: int, livemode: bool, year: int) -> str:
 #: Columns of a quote that never change after it was made, those that its life moves, and those that a version says:
 #: the last are kept with every version. A column that is added later is missing in versions that were kept before.
 _FIXED = ("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin")
-_MOVING = ("status", "updated_at", "version")
+_MOVING = (
+    *("status", "updated_at", "version"),
+    *("customer_id", "sent_at", "decided_by", "decided_at", "decline_reason"),
+)
 _CONTENT = (
     *("currency", "subtotal_minor", "tax_minor", "total_minor", "low_minor", "high_minor"),
     *("location", "confidence", "notes", "valid_until", "engine_version"),
@@ -290,8 +300,26 @@ def _stored(row: Row, items: Sequence[Row]) -> StoredQuote:
         version=row["version"],
         answers=tuple(GivenAnswer(**one) for one in notes.get("answers", ())),
         by_hand=_by_hand(notes.get("by_hand", {})),
+        customer_id=row["customer_id"] or 0,
+        sent_at=row["sent_at"],
+        decided_by=row["decided_by"] or "",
+        decided_at=row["decided_at"],
+        decline_reason=row["decline_reason"] or "",
         document_id=row["document_id"],
         margin=Decimal(row["margin"]) if row["margin"] else None,
+    )
+
+
+def note_sent(quote_id: int, customer_id: int, at: int) -> None:
+    """Note when a quote was sent, and to which customer (0: none that is known)."""
+    execute("update quote set customer_id = ?, sent_at = ? where id = ?", (customer_id or None, at, quote_id))
+
+
+def note_decision(quote_id: int, name: str, reason: str, at: int) -> None:
+    """Note who accepted or declined a quote, why, and when."""
+    execute(
+        "update quote set decided_by = ?, decline_reason = ?, decided_at = ? where id = ?",
+        (name, reason, at, quote_id),
     )
 
 

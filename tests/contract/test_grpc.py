@@ -9,6 +9,8 @@ from quotewright.contract import FILES
 from quotewright.v1 import (
     company_pb2,
     company_pb2_grpc,
+    customer_link_pb2,
+    customer_link_pb2_grpc,
     gate_pb2,
     gate_pb2_grpc,
     quote_pb2,
@@ -18,6 +20,7 @@ from quotewright.v1 import (
 )
 
 from tests import stack
+from tests.contract.test_sending import changed, sent
 
 TEXT = "Replace 12 m of guttering in Nashville"
 
@@ -139,3 +142,48 @@ async def test_every_service_reports_its_health(channel):
     for name in ("", *names):
         answer = await health.Check(health_pb2.HealthCheckRequest(service=name))
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+async def test_a_signed_link_is_the_credential_in_the_request_itself(running, channel, client, organization):
+    quote_id, token = await sent(running, client, organization)
+    customers = customer_link_pb2_grpc.CustomerLinkServiceStub(channel)
+    shared = (await customers.GetSharedQuote(customer_link_pb2.GetSharedQuoteRequest(token=token))).quote
+    assert shared.status == "sent"
+    quotes = quote_pb2_grpc.QuoteServiceStub(channel)
+    pdf_token = shared.pdf_url.rpartition("=")[2]
+    pdf = await quotes.GetQuotePdf(quote_pb2.GetQuotePdfRequest(quote_id=quote_id, token=pdf_token))
+    assert pdf.pdf.data.startswith(b"%PDF")
+    refused = [
+        (
+            customers.GetSharedQuote,
+            customer_link_pb2.GetSharedQuoteRequest(token=changed(token, 30)),
+            (),
+            "LINK_UNKNOWN",
+        ),
+        (customers.GetSharedQuote, customer_link_pb2.GetSharedQuoteRequest(), (), "CREDENTIAL_MISSING"),
+        (
+            customers.GetSharedQuote,
+            customer_link_pb2.GetSharedQuoteRequest(token=pdf_token),
+            (),
+            "CREDENTIAL_KIND_REFUSED",
+        ),
+        (
+            quotes.GetQuotePdf,
+            quote_pb2.GetQuotePdfRequest(quote_id=quote_id, token=pdf_token),
+            (("x-api-key", organization.live_key),),
+            "CREDENTIALS_DIFFER",
+        ),
+        (
+            quotes.GetQuote,
+            quote_pb2.GetQuoteRequest(quote_id=quote_id),
+            (("x-api-key", pdf_token),),
+            "API_KEY_MALFORMED",
+        ),
+    ]
+    for method, request, metadata, reason in refused:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await method(request, metadata=metadata)
+        assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+        assert details(caught.value)[0] == reason
+    accepted = await customers.AcceptSharedQuote(customer_link_pb2.AcceptSharedQuoteRequest(token=token, name="Ann"))
+    assert accepted.quote.status == "accepted"

@@ -1,5 +1,5 @@
 """``python -m tests.doubles.crashing POINT NUMBER COMMAND…``: our process, which kills itself (SIGKILL) as soon as it
-has passed a named point of an event's way for the NUMBER-th time. The code under test knows nothing of it."""
+has passed a named point of an event's or a mail's way for the NUMBER-th time. The code under test knows nothing of it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ import aiohttp
 
 from cli import main
 from server.delivery.sender import Sender
-from server.rpc import quote
-from server.store import deliveries, outbox
+from server.mail.transport import SmtpServer
+from server.rpc import quote, sending
+from server.store import deliveries, mail, outbox
 
 #: Name → what holds the function, its name there, and whether the end comes before it runs or after.
 POINTS: dict[str, tuple[Any, str, str]] = {
@@ -28,6 +29,10 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "sent, not answered": (aiohttp.ClientResponse, "start", "before"),
     "answered, not written": (Sender, "post", "after"),
     "outcome written, not committed": (deliveries, "finish", "after"),
+    "mail written, not committed": (mail, "post", "after"),
+    "mail committed, not answered": (sending, "write_once", "after"),
+    "mail handed over, not written": (SmtpServer, "hand_over", "after"),
+    "mail's outcome written, not committed": (mail, "finish", "after"),
 }
 
 

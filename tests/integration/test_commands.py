@@ -7,6 +7,12 @@ import subprocess
 
 import pytest
 
+from cli.main import main
+from server import administration
+from server.store import mail
+from server.store.audit import Act
+from server.store.database import Store
+from server.store.mail import NewMail
 from tests import stack
 from tests.stack import QUOTEWRIGHT, environment, free_port
 
@@ -37,7 +43,6 @@ def test_the_demo_drafts_a_real_request_over_https_and_exits(tmp_path):
 def test_the_curl_line_works_as_pasted(tmp_path):
     with stack.combined(tmp_path) as running:
         from cli.demo import curl_line, ensure
-        from server.store.database import Store
 
         store = Store(tmp_path / "quotewright.db")
         ensure(store, tmp_path)
@@ -106,3 +111,31 @@ def test_what_an_operator_cannot_do_is_said(tmp_path, arguments):
     done = quotewright(*arguments, data_dir=tmp_path)
     assert done.returncode == 1
     assert done.stderr.startswith("quotewright: there is no")
+
+
+def test_the_outbox_of_mail_is_looked_into_and_what_failed_begun_anew(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("QW_DATA_DIR", str(tmp_path))
+    store = Store(tmp_path / "quotewright.db")
+    number = administration.create_organization(store, "Acme", "Starter")
+    new = NewMail("<1@x>", "quote", "quote:7", "quotes@x", "ann@customer.example.com", "Grüße\r\n".encode())
+
+    def fail():
+        mail.post(Act(number, True, "operator", "", 1), new)
+        (claimed,) = mail.claim("lease", now=1, until=2, most=1)
+        mail.finish(claimed, "550 no such user", now=3, wait=None)
+
+    store.write_now(fail)
+    store.close()
+
+    def said(*arguments):
+        assert main([*arguments, "--organization", str(number)]) == 0
+        return capsys.readouterr().out
+
+    (listed,) = json.loads(said("mail", "list", "--status", "failed", "--json"))["data"]
+    assert (listed["about"], listed["error"], listed["next_try_at"]) == ("quote:7", "550 no such user", None)
+    assert "550 no such user" in said("mail", "list")
+    assert "Grüße" in said("mail", "show", "1")
+    assert json.loads(said("mail", "retry", "1", "--json")) == {"mail_id": 1, "status": "pending"}
+    for arguments in (("mail", "retry", "1"), ("mail", "show", "2")):
+        assert main([*arguments, "--organization", str(number)]) == 1
+    assert main(["mail", "show", "1", "--organization", str(number + 1)]) == 1

@@ -336,3 +336,96 @@ class MergeCustomersResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MergeCustomersResponse: _TypeAlias = MergeCustomersResponse  # noqa: Y015
+
+@_typing.final
+class UpdateCustomerRequest(_message.Message):
+    """Path and body of PATCH /customers/{customer_id}."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    COMPANY_FIELD_NUMBER: _builtins.int
+    EMAIL_FIELD_NUMBER: _builtins.int
+    PHONE_FIELD_NUMBER: _builtins.int
+    ADDRESS_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
+    customer_id: _builtins.int
+    """The customer to change."""
+    name: _builtins.str
+    """Name, 1 to 200 characters."""
+    company: _builtins.str
+    """Company, at most 200 characters."""
+    email: _builtins.str
+    """E-mail address, at most 254 characters; may be internationalized."""
+    phone: _builtins.str
+    """Phone number, at most 40 characters."""
+    address: _builtins.str
+    """Postal address, at most 500 characters."""
+    notes: _builtins.str
+    """Anything else, at most 2,000 characters."""
+    def __init__(
+        self,
+        *,
+        customer_id: _builtins.int = ...,
+        name: _builtins.str | None = ...,
+        company: _builtins.str | None = ...,
+        email: _builtins.str | None = ...,
+        phone: _builtins.str | None = ...,
+        address: _builtins.str | None = ...,
+        notes: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_address", b"_address", "_company", b"_company", "_email", b"_email", "_name", b"_name", "_notes", b"_notes", "_phone", b"_phone", "address", b"address", "company", b"company", "email", b"email", "name", b"name", "notes", b"notes", "phone", b"phone"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_address", b"_address", "_company", b"_company", "_email", b"_email", "_name", b"_name", "_notes", b"_notes", "_phone", b"_phone", "address", b"address", "company", b"company", "customer_id", b"customer_id", "email", b"email", "name", b"name", "notes", b"notes", "phone", b"phone"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__address: _TypeAlias = _typing.Literal["address"]  # noqa: Y015
+    _WhichOneofArgType__address: _TypeAlias = _typing.Literal["_address", b"_address"]  # noqa: Y015
+    _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
+    _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
+    _WhichOneofReturnType__email: _TypeAlias = _typing.Literal["email"]  # noqa: Y015
+    _WhichOneofArgType__email: _TypeAlias = _typing.Literal["_email", b"_email"]  # noqa: Y015
+    _WhichOneofReturnType__name: _TypeAlias = _typing.Literal["name"]  # noqa: Y015
+    _WhichOneofArgType__name: _TypeAlias = _typing.Literal["_name", b"_name"]  # noqa: Y015
+    _WhichOneofReturnType__notes: _TypeAlias = _typing.Literal["notes"]  # noqa: Y015
+    _WhichOneofArgType__notes: _TypeAlias = _typing.Literal["_notes", b"_notes"]  # noqa: Y015
+    _WhichOneofReturnType__phone: _TypeAlias = _typing.Literal["phone"]  # noqa: Y015
+    _WhichOneofArgType__phone: _TypeAlias = _typing.Literal["_phone", b"_phone"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__address) -> _WhichOneofReturnType__address | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__email) -> _WhichOneofReturnType__email | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__name) -> _WhichOneofReturnType__name | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__notes) -> _WhichOneofReturnType__notes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__phone) -> _WhichOneofReturnType__phone | None: ...
+
+Global___UpdateCustomerRequest: _TypeAlias = UpdateCustomerRequest  # noqa: Y015
+
+@_typing.final
+class UpdateCustomerResponse(_message.Message):
+    """The customer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CUSTOMER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def customer(self) -> Global___Customer:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        customer: Global___Customer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["customer", b"customer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["customer", b"customer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateCustomerResponse: _TypeAlias = UpdateCustomerResponse  # noqa: Y015

@@ -55,6 +55,11 @@ class CustomerServiceStub:
                 request_serializer=quotewright_dot_v1_dot_customer__pb2.MergeCustomersRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_customer__pb2.MergeCustomersResponse.FromString,
                 _registered_method=True)
+        self.UpdateCustomer = channel.unary_unary(
+                '/quotewright.v1.CustomerService/UpdateCustomer',
+                request_serializer=quotewright_dot_v1_dot_customer__pb2.UpdateCustomerRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_customer__pb2.UpdateCustomerResponse.FromString,
+                _registered_method=True)
 
 
 class CustomerServiceServicer:
@@ -92,6 +97,14 @@ class CustomerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UpdateCustomer(self, request, context):
+        """Changes what is known of a customer: the fields that are given, no others. An empty text clears a field; the name
+        cannot be cleared.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_CustomerServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -114,6 +127,11 @@ def add_CustomerServiceServicer_to_server(servicer, server):
                     servicer.MergeCustomers,
                     request_deserializer=quotewright_dot_v1_dot_customer__pb2.MergeCustomersRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_customer__pb2.MergeCustomersResponse.SerializeToString,
+            ),
+            'UpdateCustomer': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateCustomer,
+                    request_deserializer=quotewright_dot_v1_dot_customer__pb2.UpdateCustomerRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_customer__pb2.UpdateCustomerResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -225,6 +243,33 @@ class CustomerService:
             '/quotewright.v1.CustomerService/MergeCustomers',
             quotewright_dot_v1_dot_customer__pb2.MergeCustomersRequest.SerializeToString,
             quotewright_dot_v1_dot_customer__pb2.MergeCustomersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateCustomer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.CustomerService/UpdateCustomer',
+            quotewright_dot_v1_dot_customer__pb2.UpdateCustomerRequest.SerializeToString,
+            quotewright_dot_v1_dot_customer__pb2.UpdateCustomerResponse.FromString,
             options,
             channel_credentials,
             insecure,

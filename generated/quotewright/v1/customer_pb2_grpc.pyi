@@ -29,6 +29,10 @@ class CustomerServiceStub:
     """Merges a duplicate into a customer: what the customer lacks is taken from the duplicate, whose id leads to the
     customer from then on. It cannot be undone.
     """
+    UpdateCustomer: _aio.UnaryUnaryMultiCallable[_customer_pb2.UpdateCustomerRequest, _customer_pb2.UpdateCustomerResponse]
+    """Changes what is known of a customer: the fields that are given, no others. An empty text clears a field; the name
+    cannot be cleared.
+    """
 
 class CustomerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Customers of an organization. First party: a session; viewers may read only."""
@@ -68,6 +72,16 @@ class CustomerServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_customer_pb2.MergeCustomersResponse]:
         """Merges a duplicate into a customer: what the customer lacks is taken from the duplicate, whose id leads to the
         customer from then on. It cannot be undone.
+        """
+
+    @_abc_1.abstractmethod
+    def UpdateCustomer(
+        self,
+        request: _customer_pb2.UpdateCustomerRequest,
+        context: _aio.ServicerContext[_customer_pb2.UpdateCustomerRequest, _abc.Awaitable[_customer_pb2.UpdateCustomerResponse]],
+    ) -> _abc.Awaitable[_customer_pb2.UpdateCustomerResponse]:
+        """Changes what is known of a customer: the fields that are given, no others. An empty text clears a field; the name
+        cannot be cleared.
         """
 
 def add_CustomerServiceServicer_to_server(servicer: CustomerServiceServicer, server: _aio.Server) -> None: ...

@@ -35,20 +35,23 @@ class Principal(_message.Message):
     ROLE_FIELD_NUMBER: _builtins.int
     REQUESTS_PER_MINUTE_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
     organization_id: _builtins.int
     """The organization whose data the call concerns; 0 for a session without an active workspace."""
     livemode: _builtins.bool
     """False for test keys."""
     kind: _options_pb2.CredentialKind.ValueType
-    """API key or session."""
+    """API key, session or signed link."""
     credential_id: _builtins.str
-    """Public id of the key or session; what revocations name."""
+    """Public id of the key or session, which revocations name; number of a link."""
     user_id: _builtins.int
     """The user of a session; 0 for keys."""
     role: _builtins.str
     """owner, editor or viewer for sessions; empty for keys."""
     requests_per_minute: _builtins.int
     """Allowance of the organization, per minute."""
+    quote_id: _builtins.int
+    """The one quote that a signed link is for; 0 for keys and sessions."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes of a key, sorted; empty for sessions, which are not scoped."""
@@ -69,10 +72,11 @@ class Principal(_message.Message):
         role: _builtins.str = ...,
         requests_per_minute: _builtins.int = ...,
         expires_at: _timestamp_pb2.Timestamp | None = ...,
+        quote_id: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["credential_id", b"credential_id", "expires_at", b"expires_at", "kind", b"kind", "livemode", b"livemode", "organization_id", b"organization_id", "requests_per_minute", b"requests_per_minute", "role", b"role", "scopes", b"scopes", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["credential_id", b"credential_id", "expires_at", b"expires_at", "kind", b"kind", "livemode", b"livemode", "organization_id", b"organization_id", "quote_id", b"quote_id", "requests_per_minute", b"requests_per_minute", "role", b"role", "scopes", b"scopes", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -86,21 +90,25 @@ class AuthenticateRequest(_message.Message):
 
     API_KEY_FIELD_NUMBER: _builtins.int
     SESSION_TOKEN_FIELD_NUMBER: _builtins.int
+    LINK_TOKEN_FIELD_NUMBER: _builtins.int
     api_key: _builtins.str
     """An API key."""
     session_token: _builtins.str
     """A session token."""
+    link_token: _builtins.str
+    """The token of a signed link."""
     def __init__(
         self,
         *,
         api_key: _builtins.str = ...,
         session_token: _builtins.str = ...,
+        link_token: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["api_key", b"api_key", "credential", b"credential", "session_token", b"session_token"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["api_key", b"api_key", "credential", b"credential", "link_token", b"link_token", "session_token", b"session_token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["api_key", b"api_key", "credential", b"credential", "session_token", b"session_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["api_key", b"api_key", "credential", b"credential", "link_token", b"link_token", "session_token", b"session_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_credential: _TypeAlias = _typing.Literal["api_key", "session_token"]  # noqa: Y015
+    _WhichOneofReturnType_credential: _TypeAlias = _typing.Literal["api_key", "session_token", "link_token"]  # noqa: Y015
     _WhichOneofArgType_credential: _TypeAlias = _typing.Literal["credential", b"credential"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_credential) -> _WhichOneofReturnType_credential | None: ...
 

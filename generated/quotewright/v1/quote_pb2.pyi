@@ -54,6 +54,11 @@ class Quote(_message.Message):
     TAXES_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     ANSWERS_FIELD_NUMBER: _builtins.int
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
+    SENT_AT_FIELD_NUMBER: _builtins.int
+    DECIDED_BY_FIELD_NUMBER: _builtins.int
+    DECIDED_AT_FIELD_NUMBER: _builtins.int
+    DECLINE_REASON_FIELD_NUMBER: _builtins.int
     DOCUMENT_ID_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
@@ -63,7 +68,9 @@ class Quote(_message.Message):
     total: _builtins.float
     """Total including tax. Lines that are unpriced or optional do not count."""
     pdf_url: _builtins.str
-    """Where the PDF is. Opens with the key that made the quote, or a session of the organization. Empty for a preview."""
+    """Where the PDF is. Opens with the key that made the quote, or a session of the organization; with `?token=` (a signed
+    link, given out when the quote is sent) without either, until the validity ends. Empty for a preview.
+    """
     status: _builtins.str
     """draft, in_review, approved, sent, accepted, declined, expired or void."""
     livemode: _builtins.bool
@@ -94,6 +101,12 @@ class Quote(_message.Message):
     """Identifies the engine, its rules and its data; the same text under the same version gives the same draft."""
     version: _builtins.int
     """Counts the changes of what the quote says, from 1; a move to another status makes no version. 0 for a preview."""
+    customer_id: _builtins.int
+    """The customer that it was sent to; 0: none."""
+    decided_by: _builtins.str
+    """Name that the customer signed with on accepting or declining; may be empty on declining."""
+    decline_reason: _builtins.str
+    """Why the customer declined, where that was said."""
     document_id: _builtins.str
     """The document that the quote was drafted from; empty where it was drafted from a text."""
     margin: _builtins.float
@@ -134,6 +147,14 @@ class Quote(_message.Message):
     def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionAnswer]:
         """What was answered so far to questions of this quote, also of earlier versions."""
 
+    @_builtins.property
+    def sent_at(self) -> _timestamp_pb2.Timestamp:
+        """When it was sent."""
+
+    @_builtins.property
+    def decided_at(self) -> _timestamp_pb2.Timestamp:
+        """When the customer accepted or declined."""
+
     def __init__(
         self,
         *,
@@ -165,12 +186,17 @@ class Quote(_message.Message):
         taxes: _abc.Iterable[Global___TaxLine] | None = ...,
         version: _builtins.int = ...,
         answers: _abc.Iterable[Global___QuestionAnswer] | None = ...,
+        customer_id: _builtins.int = ...,
+        sent_at: _timestamp_pb2.Timestamp | None = ...,
+        decided_by: _builtins.str = ...,
+        decided_at: _timestamp_pb2.Timestamp | None = ...,
+        decline_reason: _builtins.str = ...,
         document_id: _builtins.str = ...,
         margin: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "created_at", b"created_at", "margin", b"margin", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "created_at", b"created_at", "decided_at", b"decided_at", "margin", b"margin", "sent_at", b"sent_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "answers", b"answers", "assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "document_id", b"document_id", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "margin", b"margin", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "answers", b"answers", "assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "customer_id", b"customer_id", "decided_at", b"decided_at", "decided_by", b"decided_by", "decline_reason", b"decline_reason", "document_id", b"document_id", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "margin", b"margin", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "sent_at", b"sent_at", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__margin: _TypeAlias = _typing.Literal["margin"]  # noqa: Y015
     _WhichOneofArgType__margin: _TypeAlias = _typing.Literal["_margin", b"_margin"]  # noqa: Y015
@@ -1196,21 +1222,25 @@ Global___PriceStep: _TypeAlias = PriceStep  # noqa: Y015
 
 @_typing.final
 class GetQuotePdfRequest(_message.Message):
-    """Path of GET /quotes/{quote_id}/pdf."""
+    """Path and query of GET /quotes/{quote_id}/pdf."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     QUOTE_ID_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
     """Identifier of the quote."""
+    token: _builtins.str
+    """Signature of the signed form of `pdf_url`, in the place of a key or session."""
     def __init__(
         self,
         *,
         quote_id: _builtins.int = ...,
+        token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["quote_id", b"quote_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["quote_id", b"quote_id", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1239,3 +1269,67 @@ class GetQuotePdfResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetQuotePdfResponse: _TypeAlias = GetQuotePdfResponse  # noqa: Y015
+
+@_typing.final
+class SendQuoteRequest(_message.Message):
+    """Path and body of POST /quotes/{quote_id}/send."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    quote_id: _builtins.int
+    """The quote to send."""
+    customer_id: _builtins.int
+    """The customer, who gets it at the e-mail address that is known, and whom the quote remembers; 0: as the quote says."""
+    subject: _builtins.str
+    """Subject of the mail, one line of at most 200 characters; made from the number of the quote where it is empty."""
+    message: _builtins.str
+    """What to say to the customer above the quote, at most 5,000 characters."""
+    @_builtins.property
+    def to(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Further addresses, at most 10; each gets a mail and a link of its own."""
+
+    def __init__(
+        self,
+        *,
+        quote_id: _builtins.int = ...,
+        customer_id: _builtins.int = ...,
+        to: _abc.Iterable[_builtins.str] | None = ...,
+        subject: _builtins.str = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["customer_id", b"customer_id", "message", b"message", "quote_id", b"quote_id", "subject", b"subject", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SendQuoteRequest: _TypeAlias = SendQuoteRequest  # noqa: Y015
+
+@_typing.final
+class SendQuoteResponse(_message.Message):
+    """The quote."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def quote(self) -> Global___Quote:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        quote: Global___Quote | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["quote", b"quote"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["quote", b"quote"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SendQuoteResponse: _TypeAlias = SendQuoteResponse  # noqa: Y015

@@ -75,6 +75,11 @@ class QuoteServiceStub:
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfResponse.FromString,
                 _registered_method=True)
+        self.SendQuote = channel.unary_unary(
+                '/quotewright.v1.QuoteService/SendQuote',
+                request_serializer=quotewright_dot_v1_dot_quote__pb2.SendQuoteRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_quote__pb2.SendQuoteResponse.FromString,
+                _registered_method=True)
 
 
 class QuoteServiceServicer:
@@ -147,6 +152,14 @@ class QuoteServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SendQuote(self, request, context):
+        """Sends an approved quote to its customer: by e-mail, with the PDF and a link to a page where it can be accepted or
+        declined. Sessions only. The answer's `pdf_url` is the signed form, which opens without a credential.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_QuoteServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -189,6 +202,11 @@ def add_QuoteServiceServicer_to_server(servicer, server):
                     servicer.GetQuotePdf,
                     request_deserializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfResponse.SerializeToString,
+            ),
+            'SendQuote': grpc.unary_unary_rpc_method_handler(
+                    servicer.SendQuote,
+                    request_deserializer=quotewright_dot_v1_dot_quote__pb2.SendQuoteRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_quote__pb2.SendQuoteResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -408,6 +426,33 @@ class QuoteService:
             '/quotewright.v1.QuoteService/GetQuotePdf',
             quotewright_dot_v1_dot_quote__pb2.GetQuotePdfRequest.SerializeToString,
             quotewright_dot_v1_dot_quote__pb2.GetQuotePdfResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SendQuote(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.QuoteService/SendQuote',
+            quotewright_dot_v1_dot_quote__pb2.SendQuoteRequest.SerializeToString,
+            quotewright_dot_v1_dot_quote__pb2.SendQuoteResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -46,6 +46,10 @@ class QuoteServiceStub:
     """
     GetQuotePdf: _aio.UnaryUnaryMultiCallable[_quote_pb2.GetQuotePdfRequest, _quote_pb2.GetQuotePdfResponse]
     """Returns the PDF of a quote (`application/pdf`). Also opens through the signed, expiring form of `pdf_url`."""
+    SendQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.SendQuoteRequest, _quote_pb2.SendQuoteResponse]
+    """Sends an approved quote to its customer: by e-mail, with the PDF and a link to a page where it can be accepted or
+    declined. Sessions only. The answer's `pdf_url` is the signed form, which opens without a credential.
+    """
 
 class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
     """Turns work requests into priced quote drafts and reads quotes back."""
@@ -127,5 +131,15 @@ class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_quote_pb2.GetQuotePdfRequest, _abc.Awaitable[_quote_pb2.GetQuotePdfResponse]],
     ) -> _abc.Awaitable[_quote_pb2.GetQuotePdfResponse]:
         """Returns the PDF of a quote (`application/pdf`). Also opens through the signed, expiring form of `pdf_url`."""
+
+    @_abc_1.abstractmethod
+    def SendQuote(
+        self,
+        request: _quote_pb2.SendQuoteRequest,
+        context: _aio.ServicerContext[_quote_pb2.SendQuoteRequest, _abc.Awaitable[_quote_pb2.SendQuoteResponse]],
+    ) -> _abc.Awaitable[_quote_pb2.SendQuoteResponse]:
+        """Sends an approved quote to its customer: by e-mail, with the PDF and a link to a page where it can be accepted or
+        declined. Sessions only. The answer's `pdf_url` is the signed form, which opens without a credential.
+        """
 
 def add_QuoteServiceServicer_to_server(servicer: QuoteServiceServicer, server: _aio.Server) -> None: ...

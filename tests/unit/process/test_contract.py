@@ -63,6 +63,7 @@ def test_a_complete_policy_is_accepted():
         (changed(rate=None), "rate"),
         (changed(idempotency=None), "idempotency"),
         (changed(stability=None), "stability"),
+        (changed(credentials=[options_pb2.CREDENTIAL_KIND_PDF_LINK]), "token"),
         (changed(credentials=[options_pb2.CREDENTIAL_KIND_PUBLIC, options_pb2.CREDENTIAL_KIND_API_KEY]), "public"),
     ],
 )

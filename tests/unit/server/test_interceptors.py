@@ -17,6 +17,7 @@ from process.log import Log
 from server.authentication import PROOF_LIFETIME, Authenticator
 from server.faults import Fault
 from server.interceptors import Call, Chain
+from server.links import Signer
 from server.store.database import StoreBusyError
 
 RPCS = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
@@ -27,7 +28,7 @@ REQUEST = quote_pb2.ListQuotesRequest()
 PRINCIPAL = gate_pb2.Principal(
     organization_id=7, kind=options_pb2.CREDENTIAL_KIND_API_KEY, credential_id="k", scopes=["quotes:read"]
 )
-AUTHENTICATOR = Authenticator(None, b"secret", lambda: 0)
+AUTHENTICATOR = Authenticator(None, b"secret", Signer(b"secret"), lambda: 0)
 
 
 def call(seconds=5.0):
@@ -163,7 +164,7 @@ async def test_every_violation_is_told_at_once():
 
 def test_a_proof_holds_for_its_lifetime_and_only_as_it_was_made():
     now = [1_000_000_000]
-    authenticator = Authenticator(None, b"secret", lambda: now[0])
+    authenticator = Authenticator(None, b"secret", Signer(b"secret"), lambda: now[0])
     principal = gate_pb2.Principal(organization_id=7, scopes=["quotes:read"])
     proof = authenticator.prove(principal)
     assert authenticator.check(proof) == principal
@@ -172,7 +173,7 @@ def test_a_proof_holds_for_its_lifetime_and_only_as_it_was_made():
         with pytest.raises(Fault):
             authenticator.check(forged)
     with pytest.raises(Fault):
-        Authenticator(None, b"other", lambda: now[0]).check(proof)
+        Authenticator(None, b"other", Signer(b"other"), lambda: now[0]).check(proof)
     now[0] += PROOF_LIFETIME + 1
     with pytest.raises(Fault):
         authenticator.check(proof)

@@ -68,6 +68,10 @@ class _CredentialKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Creden
     """A session token of a signed-in user with an active workspace, as a bearer token."""
     CREDENTIAL_KIND_GATEWAY: _CredentialKind.ValueType  # 4
     """The secret that gateway and server share. Such an RPC has no HTTP route."""
+    CREDENTIAL_KIND_CUSTOMER_LINK: _CredentialKind.ValueType  # 5
+    """A signed link to the page of one sent quote. An RPC that takes it has a field `token`, which is the credential."""
+    CREDENTIAL_KIND_PDF_LINK: _CredentialKind.ValueType  # 6
+    """A signed link to the PDF of one sent quote; in a field `token` as well."""
 
 class CredentialKind(_CredentialKind, metaclass=_CredentialKindEnumTypeWrapper):
     """How a caller proves who it is."""
@@ -82,6 +86,10 @@ CREDENTIAL_KIND_SESSION: CredentialKind.ValueType  # 3
 """A session token of a signed-in user with an active workspace, as a bearer token."""
 CREDENTIAL_KIND_GATEWAY: CredentialKind.ValueType  # 4
 """The secret that gateway and server share. Such an RPC has no HTTP route."""
+CREDENTIAL_KIND_CUSTOMER_LINK: CredentialKind.ValueType  # 5
+"""A signed link to the page of one sent quote. An RPC that takes it has a field `token`, which is the credential."""
+CREDENTIAL_KIND_PDF_LINK: CredentialKind.ValueType  # 6
+"""A signed link to the PDF of one sent quote; in a field `token` as well."""
 Global___CredentialKind: _TypeAlias = CredentialKind  # noqa: Y015
 
 class _RateClass:

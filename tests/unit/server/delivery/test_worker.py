@@ -13,14 +13,17 @@ from standardwebhooks import Webhook
 
 from process.log import Log
 from server import administration, events, webhooks
+from server.app import notices
 from server.delivery.egress import Egress
+from server.delivery.leases import Times
 from server.delivery.sender import Sender
 from server.delivery.signatures import secret_text
 from server.delivery.vault import Vault
-from server.delivery.worker import Times, Worker
+from server.delivery.worker import Worker
 from server.domain import retries
 from server.faults import Fault
-from server.store import audit, deliveries, endpoints, outbox
+from server.mail.letters import Letters
+from server.store import audit, deliveries, endpoints, mail, outbox
 from server.store.audit import Act
 from server.store.database import Store, execute
 from tests.doubles import receivers
@@ -242,6 +245,29 @@ async def test_retry_after_is_waited_for_where_it_is_longer(desk, said, seconds)
         await desk.worker.deliver_due()
         (row,) = desk.listed()
         assert (row.next_try_at - desk.clock.now) / SECOND == pytest.approx(seconds, abs=60 if seconds == 3600 else 0)
+
+
+@pytest.mark.parametrize(("livemode", "status_of_mail"), [(True, "pending"), (False, "withheld")])
+async def test_the_owners_are_told_of_a_disabled_endpoint_once(desk, livemode, status_of_mail):
+    for number, role in enumerate(("owner", "owner", "editor")):
+        address = f"user{number}@acme.example.com"
+        administration.create_user(desk.store, desk.organization, address, "a password of decent length", role=role)
+    worker = Worker(
+        desk.store, desk.vault, desk.sender, Log("worker", desk.log), within=2.0,
+        times=Times(desk.clock, lambda: 0.0), tell=notices(Letters("quotes@acme.example.com")),
+    )  # fmt: skip
+    async with receiver(status(410)) as one:
+        endpoint_id, _ = desk.endpoint(one.url, livemode=livemode)
+        desk.store.write_now(lambda: endpoints.verify(endpoint_id, desk.clock.now))
+        for _ in range(2):
+            desk.happen(livemode=livemode)
+        await worker.deliver_due()
+    assert desk.found(endpoint_id).status == "disabled"
+    told = desk.store.read_now(lambda: mail.list_page(desk.organization, limit=10))
+    assert sorted(one.recipient for one in told) == ["user0@acme.example.com", "user1@acme.example.com"]
+    assert {(one.kind, one.about, one.status) for one in told} == {
+        ("webhook_disabled", f"webhook:{endpoint_id}", status_of_mail)
+    }
 
 
 async def test_410_disables_and_gives_up_what_waits(desk):

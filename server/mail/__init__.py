@@ -1,0 +1,1 @@
+"""E-mails: rendered, kept in an outbox with what they tell of, and handed over by a worker."""

@@ -1,0 +1,76 @@
+"""An e-mail as the bytes that are sent (RFC 5322, MIME). Pure.
+
+Whatever is in a header comes through `email.message.EmailMessage`, which encodes what is not ASCII (RFC 2047) and
+refuses line breaks; texts that people wrote are made one line before.
+"""
+
+from __future__ import annotations
+
+import email.policy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes along; ``media_type`` such as ``application/pdf``."""
+
+    filename: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is to be said to whom. Addresses are as `server.domain.mailboxes.wire_form` gives them; ``at`` in µs UTC.
+
+    ``reply_to`` and ``html`` may be empty. ``automatic``: nobody asked for it to be sent just now (RFC 3834).
+    """
+
+    message_id: str
+    sender_name: str
+    sender: str
+    recipient: str
+    subject: str
+    text: str
+    at: int
+    reply_to: str = ""
+    html: str = ""
+    attachments: Sequence[Attachment] = ()
+    automatic: bool = False
+
+
+def one_line(text: str, most: int = 200) -> str:
+    """A text as a header takes it: no line breaks or other control characters, and not too long."""
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(printable.split())[:most]
+
+
+def compose(letter: Letter) -> bytes:
+    """The message, with CRLF. Only an address whose local part is not ASCII makes it one for SMTPUTF8 (RFC 6531)."""
+    plain = all(one.isascii() for one in (letter.sender, letter.recipient, letter.reply_to))
+    message = EmailMessage(email.policy.SMTP if plain else email.policy.SMTPUTF8)
+    message["From"] = _address(letter.sender, letter.sender_name)
+    message["To"] = _address(letter.recipient)
+    if letter.reply_to:
+        message["Reply-To"] = _address(letter.reply_to, letter.sender_name)
+    message["Subject"] = one_line(letter.subject)
+    message["Date"] = datetime.fromtimestamp(letter.at / 1_000_000, UTC)
+    message["Message-ID"] = letter.message_id
+    if letter.automatic:
+        message["Auto-Submitted"] = "auto-generated"
+    message.set_content(letter.text, cte="quoted-printable")
+    if letter.html:
+        message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+    for one in letter.attachments:
+        kind, _, subtype = one.media_type.partition("/")
+        message.add_attachment(one.content, maintype=kind, subtype=subtype, filename=one.filename)
+    return message.as_bytes()
+
+
+def _address(mailbox: str, name: str = "") -> Address:
+    local, _, domain = mailbox.rpartition("@")
+    return Address(one_line(name), local, domain)
