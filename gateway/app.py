@@ -36,7 +36,7 @@ from gateway.quota import MemoryQuota, Quota, Subject, Verdict
 from gateway.reference import public_pages
 from gateway.reply import NOT_CACHED, Reply
 from gateway.routes import NotAllowed, Route, RouteTable
-from gateway.slots import Slots
+from gateway.slots import Slot, Slots
 from gateway.transcode import RequestTranscoder, TranscodeError
 from gateway.web import customer
 from gateway.web.customer import CustomerPages
@@ -75,8 +75,8 @@ class Exchange:
     route: Route | None = None
     page: str = ""
     caller: Caller | None = None
-    #: Whose slot it holds.
-    slot: int | None = None
+    #: What it counts as under way.
+    slot: Slot | None = None
     #: The allowance that it is counted against, by the name that the rate headers have for it.
     policy: str = ""
     reason: str = ""
@@ -117,7 +117,9 @@ class Gateway:
         self._allowances = allowances
         #: What protects this gateway from an address is counted here: a flood must not load what gateways share.
         self._addresses = MemoryQuota(time.monotonic)
-        self._slots = Slots(config.most_concurrent, config.most_concurrent_per_organization)
+        self._slots = Slots(
+            config.most_concurrent, config.most_concurrent_per_organization, config.most_concurrent_per_user
+        )
         self._proxies = Proxies(config.trusted_proxies)
         self._server = edge.edge_server(self.answer, config)
         self._tracer = telemetry.tracer
@@ -443,15 +445,16 @@ class Gateway:
 
     async def _admit(self, exchange: Exchange, rpc: Rpc, caller: Caller) -> None:
         """Raise what the RPC's rules have against the caller, or what is under way already; else he has a slot."""
+        slot = Slot(caller.slots, caller.user_id if rpc.policy.rate == options_pb2.RATE_CLASS_USER else 0)
         try:
             admission.check_access(rpc, caller)
-            self._slots.enter(caller.slots)
+            self._slots.enter(slot)
         except Problem as problem:
             if problem.status != 401:
                 # Known, and refused: told where the allowance stands, without using it up (D22).
                 await self._tell_allowance(exchange, rpc.policy.rate, take=False)
             raise
-        exchange.slot = caller.slots
+        exchange.slot = slot
 
     async def _count(self, exchange: Exchange, rate: int) -> None:
         """Count the call against its allowance. Raises 429 where that is used up."""

@@ -35,6 +35,7 @@ class GatewayConfig(ProcessConfig):
     )
     most_concurrent: int = setting(512, "Requests under way in all.")
     most_concurrent_per_organization: int = setting(128, "Requests under way of one organization.")
+    most_concurrent_per_user: int = setting(4, "Text-assist requests under way of one user.")
     header_seconds: float = setting(5.0, "A request's head must be complete within this time.")
     body_seconds: float = setting(10.0, "A request's body must be complete within this time.")
     idle_seconds: float = setting(15.0, "An idle connection is closed after this time.")

@@ -120,12 +120,12 @@ async def shared_allowance(gateways, clients):
     return admitted(await ask_from_all_sides(clients, organization.live_key, rounds=3))
 
 
-def half_asked(running, key):
+def half_asked(running, credential, path="/api/v1/sourcing/price"):
     """A connection whose request is under way: its body has not all arrived."""
     plain = socket.create_connection(("127.0.0.1", running.https_port), timeout=10)
     connection = running.tls().wrap_socket(plain, server_hostname="localhost")
     connection.sendall(
-        f"POST /api/v1/sourcing/price HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {credential}\r\n"
         "Content-Type: application/json\r\nContent-Length: 30\r\n\r\n{".encode()
     )
     # What asks meanwhile would hold a slot itself, and might have this one refused.
@@ -180,6 +180,28 @@ async def test_too_much_at_once_is_refused_at_once_and_uses_nothing_up(tmp_path)
             for _ in range(2):
                 under_way.enter_context(half_asked(running, one.live_key))
             await refused_as(client, one.test_key, 429, "concurrency_exceeded")
+
+
+async def test_a_user_has_four_texts_read_at_a_time(running, client):
+    organization = running.organization("Four")
+    colleague = running.member(organization.organization_id, "editor")
+    with contextlib.ExitStack() as under_way:
+        path = "/api/writing-assist/proofread"
+        texts = [under_way.enter_context(half_asked(running, organization.session, path)) for _ in range(4)]
+        refused = await proofread(client, organization.session)
+        assert (refused.status, refused.reason) == (429, "concurrency_exceeded")
+        assert refused.json()["error"]["details"]["limit"] == 4
+        # Others of the workspace, and what is no text assist, are not concerned.
+        assert (await proofread(client, colleague)).status == 200
+        assert (await client.request("GET", QUOTES, session=organization.session)).status == 200
+        texts[0].sendall(b'"text":"a","field_kind":"id"}')
+        assert texts[0].recv(1000).startswith(b"HTTP/1.1 200")
+        assert (await proofread(client, organization.session)).status == 200
+
+
+async def proofread(client, session):
+    body = {"text": "a", "field_kind": "id"}
+    return await client.request("POST", "/api/writing-assist/proofread", session=session, json=body)
 
 
 async def answered(client, keys):
