@@ -182,6 +182,7 @@ class Server:
             ),
             "quotewright.v1.WorkflowService": WorkflowService(self.store, config.public_url),
             "quotewright.v1.WritingAssistService": WritingAssistService(
+                self.store,
                 organizations,
                 intake_reader(embedded),
                 intake_version(embedded),

@@ -16,11 +16,19 @@ from server.domain.intake.reading import Intake, IntakeReader
 from server.domain.proofreading.edit import Utf16
 from server.domain.proofreading.profiles import LOCALE_OF_COUNTRY
 from server.domain.proofreading.proofreader import Proofread, Proofreader, skip_reason
+from server.domain.proofreading.words import LONGEST_ENTRY, entry, fold
 from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.domain.settings import PricingSettings
 from server.faults import FieldViolation
 from server.interceptors import Call
+from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
+from server.rpc.own_words import StoredWords
+from server.rpc.paging import page_size
+from server.store import audit, dictionary
+from server.store.audit import Act
+from server.store.database import Store
+from server.store.dictionary import StoredWord
 
 #: Longer inputs are read beside the event loop, which they would hold up for more than a few ms.
 READ_ON_LOOP = 1_000
@@ -32,6 +40,7 @@ class WritingAssistService:
 
     def __init__(
         self,
+        store: Store,
         organizations: Organizations,
         reader: IntakeReader,
         reader_version: str,
@@ -41,6 +50,7 @@ class WritingAssistService:
         threads: Executor,
         clock: Callable[[], datetime],
     ) -> None:
+        self._store = store
         self._organizations = organizations
         self._reader = reader
         self._reader_version = reader_version
@@ -59,13 +69,70 @@ class WritingAssistService:
             organization = await self._organizations.find(call.caller.organization_id)
             locale = LOCALE_OF_COUNTRY.get(self._country(organization.pricing), "en-US")
         reason = skip_reason(request.field_kind, locale)
+        own = StoredWords(self._store, call.caller)
         if reason:
             read = Proofread(request.text, skip_reason=reason)
         else:
             read = await asyncio.get_running_loop().run_in_executor(
-                self._threads, lambda: self._proofreader().read(request.text, request.field_kind, locale)
+                self._threads, lambda: self._proofreader().read(request.text, request.field_kind, locale, own)
             )
-        return _suggestions(request.text, read, self._proofreader_version)
+        return _suggestions(request.text, read, self._proofreader_version + own.version)
+
+    async def AddDictionaryWords(
+        self, request: writing_assist_pb2.AddDictionaryWordsRequest, call: Call
+    ) -> writing_assist_pb2.AddDictionaryWordsResponse:
+        """Words that are accepted from now on."""
+        entries = [entry(word) for word in request.words]
+        problems = [_no_word(f"words[{index}]") for index, word in enumerate(entries) if not word]
+        if problems:
+            raise faults.invalid(*problems)
+        by_key = {fold(word): word for word in reversed(entries)}
+        words = {fold(word): by_key[fold(word)] for word in entries}
+
+        def effect(act: Act) -> writing_assist_pb2.AddDictionaryWordsResponse:
+            stored, new, total = dictionary.add(act.organization_id, words, added_by=act.actor, at=act.at)
+            if new:
+                audit.record(act, "dictionary:add", "dictionary", " ".join(new))
+            return writing_assist_pb2.AddDictionaryWordsResponse(
+                data=[_word_message(one) for one in stored], added=len(new), total=total
+            )
+
+        try:
+            return await write_once(self._store, call, request, effect, writing_assist_pb2.AddDictionaryWordsResponse)
+        except dictionary.DictionaryFullError:
+            raise faults.failed_precondition(
+                "DICTIONARY_FULL", f"A dictionary has at most {dictionary.MOST_WORDS} words."
+            ) from None
+
+    async def ListDictionaryWords(
+        self, request: writing_assist_pb2.ListDictionaryWordsRequest, call: Call
+    ) -> writing_assist_pb2.ListDictionaryWordsResponse:
+        """A page of words, newest first."""
+        limit, offset = page_size(request), request.offset
+        total, rows = await self._store.read(
+            lambda: dictionary.list_page(call.caller.organization_id, limit=limit, offset=offset)
+        )
+        return writing_assist_pb2.ListDictionaryWordsResponse(
+            data=[_word_message(row) for row in rows],
+            limit=limit,
+            offset=offset,
+            total=total,
+            has_more=offset + len(rows) < total,
+        )
+
+    async def RemoveDictionaryWord(
+        self, request: writing_assist_pb2.RemoveDictionaryWordRequest, call: Call
+    ) -> writing_assist_pb2.RemoveDictionaryWordResponse:
+        """The word that is no longer accepted."""
+
+        def effect(act: Act) -> writing_assist_pb2.RemoveDictionaryWordResponse:
+            removed = dictionary.remove(act.organization_id, fold(entry(request.word)))
+            if removed is None:
+                raise faults.not_found("word")
+            audit.record(act, "dictionary:remove", "dictionary", removed.word)
+            return writing_assist_pb2.RemoveDictionaryWordResponse(word=_word_message(removed))
+
+        return await write_once(self._store, call, request, effect, writing_assist_pb2.RemoveDictionaryWordResponse)
 
     async def CorrectIntake(
         self, request: writing_assist_pb2.CorrectIntakeRequest, call: Call
@@ -96,6 +163,18 @@ class WritingAssistService:
     def _country(self, settings: PricingSettings) -> str:
         home = self._gazetteer.find(settings.home_location) if settings.home_location else None
         return home.place.country if home is not None else COUNTRY_OF.get(settings.currency, "US")
+
+
+def _no_word(field: str) -> FieldViolation:
+    return FieldViolation(
+        field, "word.malformed", f"must be one word of at most {LONGEST_ENTRY} letters, with apostrophes inside"
+    )
+
+
+def _word_message(word: StoredWord) -> writing_assist_pb2.DictionaryWord:
+    message = writing_assist_pb2.DictionaryWord(word=word.word, added_by=word.added_by)
+    message.created_at.FromMicroseconds(word.created_at)
+    return message
 
 
 def _suggestions(text: str, read: Proofread, version: str) -> writing_assist_pb2.ProofreadResponse:

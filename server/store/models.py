@@ -604,6 +604,32 @@ class Mail(Table):
         indexes = ((("organization", "id"), False),)
 
 
+class Dictionary(Table):
+    """What an organization's dictionary is as a whole; no row: empty. ``digest`` names the set of its words: the sum of
+    their hashes, so that a word more or less costs one addition."""
+
+    organization = ForeignKeyField(Organization, primary_key=True, on_delete="CASCADE")
+    words = IntegerField(default=0)
+    digest = BlobField()
+
+
+class DictionaryWord(Table):
+    """A word that proofreading accepts. ``key`` is what texts are compared with
+    (`server.domain.proofreading.words.fold`)."""
+
+    id = AutoField()
+    organization = ForeignKeyField(Organization, backref="dictionary_words", on_delete="CASCADE")
+    key = CharField(80)
+    word = CharField(80)
+    added_by = CharField(40)
+    created_at = BigIntegerField()
+
+    class Meta:
+        """Looked up by key, listed newest first."""
+
+        indexes = ((("organization", "key"), True), (("organization", "id"), False))
+
+
 MODELS: tuple[type[Table], ...] = (
     Organization,
     User,
@@ -628,6 +654,8 @@ MODELS: tuple[type[Table], ...] = (
     IdempotencyRecord,
     AuditRow,
     Customer,
+    Dictionary,
+    DictionaryWord,
     Event,
     WebhookEndpoint,
     WebhookDelivery,

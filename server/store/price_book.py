@@ -19,12 +19,15 @@ import orjson
 from server.domain.price_book.item import BookItem, Entry, sku_key, words
 from server.domain.price_book.price_list import RowProblem
 from server.domain.pricing.price_book import MOST_CANDIDATES, Wanted, pairs_of
+from server.domain.words import fold
 from server.store.database import execute, execute_many, next_ids, on_sqlite
 
 #: A running import that gave no sign for this long is over: its process is gone. In µs.
 SILENT_FOR = 60 * 1_000_000
 MOST_PROBLEMS = 10_000
 _ROWID_BITS = 40
+#: A word as texts have it, unlike those of the index, which are stems.
+_WHOLE_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _IN_FORCE = (
     "(r.price_import_id is null or "
     "exists (select 1 from price_import i where i.id = r.price_import_id and i.status = 'applied'))"
@@ -503,6 +506,20 @@ def look_up(book_id: int, on: str, wanted: Wanted) -> tuple[BookItem, ...]:
         terms = " OR ".join(f"({_either(one)} AND {_either(two)})" for one, two in pairs_of(wanted.pairs))
         found |= dict.fromkeys(_matching(book_id, terms))
     return _in_use(found, on)
+
+
+def names_have(book_id: int, word: str) -> bool:
+    """Whether a name in the book has a folded word just so; asked of the first `MOST_CANDIDATES` names that have a word
+    of its stem."""
+    terms = " AND ".join([f'"b{book_id}"', *map(_quoted, words(word))])
+    return any(
+        fold(word) in _WHOLE_WORD.findall(fold(row[0]))
+        for row in execute(
+            "select r.name from price_words w join price_revision r on r.id = w.rowid & ? "  # noqa: S608 - constants
+            f"where price_words match ? and {_IN_FORCE} limit ?",
+            ((1 << _ROWID_BITS) - 1, terms, MOST_CANDIDATES),
+        )
+    )
 
 
 def _in_use(item_ids: Iterable[int], on: str) -> tuple[BookItem, ...]:

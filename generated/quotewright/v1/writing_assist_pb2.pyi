@@ -71,7 +71,7 @@ class ProofreadResponse(_message.Message):
     skipped: _builtins.bool
     """True where the text was not proofread."""
     version: _builtins.str
-    """Identifies engine, rules and dictionaries."""
+    """Identifies engine, rules and dictionaries; the organization's dictionary and price book too where they were asked."""
     skip_reason: _builtins.str
     """Why the text was skipped; empty otherwise."""
     @_builtins.property
@@ -409,3 +409,205 @@ class IntakeQuestion(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___IntakeQuestion: _TypeAlias = IntakeQuestion  # noqa: Y015
+
+@_typing.final
+class DictionaryWord(_message.Message):
+    """A word that proofreading accepts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORD_FIELD_NUMBER: _builtins.int
+    ADDED_BY_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    word: _builtins.str
+    """As it was added."""
+    added_by: _builtins.str
+    """Who added it: "user:7" or "operator"."""
+    @_builtins.property
+    def created_at(self) -> _timestamp_pb2.Timestamp:
+        """When it was added."""
+
+    def __init__(
+        self,
+        *,
+        word: _builtins.str = ...,
+        added_by: _builtins.str = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added_by", b"added_by", "created_at", b"created_at", "word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DictionaryWord: _TypeAlias = DictionaryWord  # noqa: Y015
+
+@_typing.final
+class AddDictionaryWordsRequest(_message.Message):
+    """Body of POST /api/writing-assist/dictionary/words."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """1 to 100 words of at most 40 characters each."""
+
+    def __init__(
+        self,
+        *,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddDictionaryWordsRequest: _TypeAlias = AddDictionaryWordsRequest  # noqa: Y015
+
+@_typing.final
+class AddDictionaryWordsResponse(_message.Message):
+    """The words that were asked for, and how many there are now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DATA_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    added: _builtins.int
+    """How many of them are new."""
+    total: _builtins.int
+    """How many words the dictionary has."""
+    @_builtins.property
+    def data(self) -> _containers.RepeatedCompositeFieldContainer[Global___DictionaryWord]:
+        """The words, in the order of the request; each once."""
+
+    def __init__(
+        self,
+        *,
+        data: _abc.Iterable[Global___DictionaryWord] | None = ...,
+        added: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "data", b"data", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddDictionaryWordsResponse: _TypeAlias = AddDictionaryWordsResponse  # noqa: Y015
+
+@_typing.final
+class ListDictionaryWordsRequest(_message.Message):
+    """Query of GET /api/writing-assist/dictionary/words."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LIMIT_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
+    limit: _builtins.int
+    """1 to 100; 20 where it is not given."""
+    offset: _builtins.int
+    """0 to 10,000."""
+    def __init__(
+        self,
+        *,
+        limit: _builtins.int | None = ...,
+        offset: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit", "offset", b"offset"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
+    _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+
+Global___ListDictionaryWordsRequest: _TypeAlias = ListDictionaryWordsRequest  # noqa: Y015
+
+@_typing.final
+class ListDictionaryWordsResponse(_message.Message):
+    """A page of words."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DATA_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    HAS_MORE_FIELD_NUMBER: _builtins.int
+    limit: _builtins.int
+    """As asked for, or the default."""
+    offset: _builtins.int
+    """As asked for."""
+    total: _builtins.int
+    """How many there are in all."""
+    has_more: _builtins.bool
+    """Whether there are more behind this page."""
+    @_builtins.property
+    def data(self) -> _containers.RepeatedCompositeFieldContainer[Global___DictionaryWord]:
+        """The words, newest first."""
+
+    def __init__(
+        self,
+        *,
+        data: _abc.Iterable[Global___DictionaryWord] | None = ...,
+        limit: _builtins.int = ...,
+        offset: _builtins.int = ...,
+        total: _builtins.int = ...,
+        has_more: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "has_more", b"has_more", "limit", b"limit", "offset", b"offset", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDictionaryWordsResponse: _TypeAlias = ListDictionaryWordsResponse  # noqa: Y015
+
+@_typing.final
+class RemoveDictionaryWordRequest(_message.Message):
+    """Path of DELETE /api/writing-assist/dictionary/words/{word}."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORD_FIELD_NUMBER: _builtins.int
+    word: _builtins.str
+    """The word."""
+    def __init__(
+        self,
+        *,
+        word: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveDictionaryWordRequest: _TypeAlias = RemoveDictionaryWordRequest  # noqa: Y015
+
+@_typing.final
+class RemoveDictionaryWordResponse(_message.Message):
+    """The word that went."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORD_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def word(self) -> Global___DictionaryWord:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        word: Global___DictionaryWord | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["word", b"word"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveDictionaryWordResponse: _TypeAlias = RemoveDictionaryWordResponse  # noqa: Y015

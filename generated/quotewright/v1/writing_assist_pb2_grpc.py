@@ -45,6 +45,21 @@ class WritingAssistServiceStub:
                 request_serializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeResponse.FromString,
                 _registered_method=True)
+        self.AddDictionaryWords = channel.unary_unary(
+                '/quotewright.v1.WritingAssistService/AddDictionaryWords',
+                request_serializer=quotewright_dot_v1_dot_writing__assist__pb2.AddDictionaryWordsRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.AddDictionaryWordsResponse.FromString,
+                _registered_method=True)
+        self.ListDictionaryWords = channel.unary_unary(
+                '/quotewright.v1.WritingAssistService/ListDictionaryWords',
+                request_serializer=quotewright_dot_v1_dot_writing__assist__pb2.ListDictionaryWordsRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.ListDictionaryWordsResponse.FromString,
+                _registered_method=True)
+        self.RemoveDictionaryWord = channel.unary_unary(
+                '/quotewright.v1.WritingAssistService/RemoveDictionaryWord',
+                request_serializer=quotewright_dot_v1_dot_writing__assist__pb2.RemoveDictionaryWordRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.RemoveDictionaryWordResponse.FromString,
+                _registered_method=True)
 
 
 class WritingAssistServiceServicer:
@@ -74,6 +89,30 @@ class WritingAssistServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddDictionaryWords(self, request, context):
+        """Adds words that proofreading accepts in this organization, from the next request on. Those that are there already
+        stay as they are.
+
+        A word is letters, with apostrophes inside; it is known in any case and as a possessive. At most 10,000 words.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDictionaryWords(self, request, context):
+        """Lists the words of the organization's dictionary, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveDictionaryWord(self, request, context):
+        """Removes a word, however it is written.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_WritingAssistServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -86,6 +125,21 @@ def add_WritingAssistServiceServicer_to_server(servicer, server):
                     servicer.CorrectIntake,
                     request_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeResponse.SerializeToString,
+            ),
+            'AddDictionaryWords': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddDictionaryWords,
+                    request_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.AddDictionaryWordsRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_writing__assist__pb2.AddDictionaryWordsResponse.SerializeToString,
+            ),
+            'ListDictionaryWords': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDictionaryWords,
+                    request_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.ListDictionaryWordsRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_writing__assist__pb2.ListDictionaryWordsResponse.SerializeToString,
+            ),
+            'RemoveDictionaryWord': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveDictionaryWord,
+                    request_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.RemoveDictionaryWordRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_writing__assist__pb2.RemoveDictionaryWordResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -143,6 +197,87 @@ class WritingAssistService:
             '/quotewright.v1.WritingAssistService/CorrectIntake',
             quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeRequest.SerializeToString,
             quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddDictionaryWords(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WritingAssistService/AddDictionaryWords',
+            quotewright_dot_v1_dot_writing__assist__pb2.AddDictionaryWordsRequest.SerializeToString,
+            quotewright_dot_v1_dot_writing__assist__pb2.AddDictionaryWordsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDictionaryWords(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WritingAssistService/ListDictionaryWords',
+            quotewright_dot_v1_dot_writing__assist__pb2.ListDictionaryWordsRequest.SerializeToString,
+            quotewright_dot_v1_dot_writing__assist__pb2.ListDictionaryWordsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveDictionaryWord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WritingAssistService/RemoveDictionaryWord',
+            quotewright_dot_v1_dot_writing__assist__pb2.RemoveDictionaryWordRequest.SerializeToString,
+            quotewright_dot_v1_dot_writing__assist__pb2.RemoveDictionaryWordResponse.FromString,
             options,
             channel_credentials,
             insecure,

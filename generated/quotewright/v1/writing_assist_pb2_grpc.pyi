@@ -30,6 +30,16 @@ class WritingAssistServiceStub:
     Phone numbers are E.164, amounts have two decimals, dates are ISO 8601 days (or an interval, with a question for
     the day), times HH:MM or HH:MM/HH:MM.
     """
+    AddDictionaryWords: _aio.UnaryUnaryMultiCallable[_writing_assist_pb2.AddDictionaryWordsRequest, _writing_assist_pb2.AddDictionaryWordsResponse]
+    """Adds words that proofreading accepts in this organization, from the next request on. Those that are there already
+    stay as they are.
+
+    A word is letters, with apostrophes inside; it is known in any case and as a possessive. At most 10,000 words.
+    """
+    ListDictionaryWords: _aio.UnaryUnaryMultiCallable[_writing_assist_pb2.ListDictionaryWordsRequest, _writing_assist_pb2.ListDictionaryWordsResponse]
+    """Lists the words of the organization's dictionary, newest first."""
+    RemoveDictionaryWord: _aio.UnaryUnaryMultiCallable[_writing_assist_pb2.RemoveDictionaryWordRequest, _writing_assist_pb2.RemoveDictionaryWordResponse]
+    """Removes a word, however it is written."""
 
 class WritingAssistServiceServicer(metaclass=_abc_1.ABCMeta):
     """Proofreads and structures what people type into forms. First party: sessions only, API keys are refused."""
@@ -59,5 +69,33 @@ class WritingAssistServiceServicer(metaclass=_abc_1.ABCMeta):
         Phone numbers are E.164, amounts have two decimals, dates are ISO 8601 days (or an interval, with a question for
         the day), times HH:MM or HH:MM/HH:MM.
         """
+
+    @_abc_1.abstractmethod
+    def AddDictionaryWords(
+        self,
+        request: _writing_assist_pb2.AddDictionaryWordsRequest,
+        context: _aio.ServicerContext[_writing_assist_pb2.AddDictionaryWordsRequest, _abc.Awaitable[_writing_assist_pb2.AddDictionaryWordsResponse]],
+    ) -> _abc.Awaitable[_writing_assist_pb2.AddDictionaryWordsResponse]:
+        """Adds words that proofreading accepts in this organization, from the next request on. Those that are there already
+        stay as they are.
+
+        A word is letters, with apostrophes inside; it is known in any case and as a possessive. At most 10,000 words.
+        """
+
+    @_abc_1.abstractmethod
+    def ListDictionaryWords(
+        self,
+        request: _writing_assist_pb2.ListDictionaryWordsRequest,
+        context: _aio.ServicerContext[_writing_assist_pb2.ListDictionaryWordsRequest, _abc.Awaitable[_writing_assist_pb2.ListDictionaryWordsResponse]],
+    ) -> _abc.Awaitable[_writing_assist_pb2.ListDictionaryWordsResponse]:
+        """Lists the words of the organization's dictionary, newest first."""
+
+    @_abc_1.abstractmethod
+    def RemoveDictionaryWord(
+        self,
+        request: _writing_assist_pb2.RemoveDictionaryWordRequest,
+        context: _aio.ServicerContext[_writing_assist_pb2.RemoveDictionaryWordRequest, _abc.Awaitable[_writing_assist_pb2.RemoveDictionaryWordResponse]],
+    ) -> _abc.Awaitable[_writing_assist_pb2.RemoveDictionaryWordResponse]:
+        """Removes a word, however it is written."""
 
 def add_WritingAssistServiceServicer_to_server(servicer: WritingAssistServiceServicer, server: _aio.Server) -> None: ...

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from server.domain.proofreading.confusions import confusions
 from server.domain.proofreading.edit import Edit, apply
@@ -43,16 +44,29 @@ class Proofread:
     skip_reason: str = ""
 
 
+class OwnWords(Protocol):
+    """Words that an organization accepts."""
+
+    def __call__(self, words: Collection[str], unknown: Collection[str]) -> frozenset[str]:
+        """Those of the folded words of a text that are accepted; ``unknown``: those that no word list has."""
+        ...
+
+
+def no_words(words: Collection[str], unknown: Collection[str]) -> frozenset[str]:  # noqa: ARG001 - a port
+    """`OwnWords` of somebody who has none."""
+    return frozenset()
+
+
 class Proofreader:
-    """Proofreads texts. Pure: the same text, kind, locale and terms give the same result."""
+    """Proofreads texts. Pure: the same text, kind, locale and own words give the same result."""
 
     def __init__(self, lexicon: Lexicon, engine: GrammarEngine) -> None:
         self._lexicon = lexicon
         self._grammar = Grammar(engine, lexicon)
         self._spellers = {region: Speller(lexicon, region) for region in REGIONS.values()}
 
-    def read(self, text: str, field_kind: str, locale: str, terms: frozenset[str] = frozenset()) -> Proofread:
-        """What to change in a text. ``terms`` are words that the organization accepts, lower case."""
+    def read(self, text: str, field_kind: str, locale: str, own: OwnWords = no_words) -> Proofread:
+        """What to change in a text. ``own`` is asked once."""
         reason = skip_reason(field_kind, locale)
         if reason:
             return Proofread(text, skip_reason=reason)
@@ -60,13 +74,16 @@ class Proofreader:
         speller = self._spellers[region]
         protected = spans(text)
         free = [word for word in words(text) if not touches(protected, word.start, word.end)]
+        unknown = {word.stem for word in free if not speller.knows(word, frozenset())}
+        terms = own({word.stem for word in free}, unknown)
         if self._is_foreign(free, speller, terms):
             return Proofread(text, skip_reason="other_language")
         proposed = [*speller.check(free, terms, text), *confusions(text)]
         names = {(word.start, word.end) for word in free if word.is_name}
         found = self._grammar.check(text, region, field_kind in FRAGMENTS)
         proposed += (edit for edit in found if (edit.start, edit.end) not in names)
-        edits = harmless(text, merge(text, proposed))
+        accepted = {(word.start, word.end) for word in free if word.stem in terms}
+        edits = harmless(text, merge(text, (edit for edit in proposed if (edit.start, edit.end) not in accepted)))
         return Proofread(apply(text, edits), edits, any(_needs_review(text, edit, self._lexicon) for edit in edits))
 
     def _is_foreign(self, free: Sequence[Word], speller: Speller, terms: frozenset[str]) -> bool:

@@ -112,13 +112,13 @@ class Speller:
         """Whether nothing is to be said about a word. ``terms`` are the organization's, folded."""
         folded = word.folded
         if folded in _FIXED:
-            return word.is_name or folded in terms
+            return word.is_name or word.stem in terms
         return (
             len(folded) < SHORTEST
             or len(folded) > _LONGEST
             or word.is_name
             or not folded.replace("'", "").isascii()
-            or folded.removesuffix("'s") in terms
+            or word.stem in terms
             or self._lexicon.knows(folded)
             or (word.text[0].isupper() and self._lexicon.knows_name(folded))
         )
@@ -145,7 +145,7 @@ class Speller:
                 word.start, word.end, word.text.capitalize(), "capitalization", "capitalization.calendar",
                 "Names of days and months have a capital.", 0.92,
             )  # fmt: skip
-        if word.is_name or word.folded in terms:
+        if word.is_name or word.stem in terms:
             return None
         after = self._lexicon.in_region(word.folded, self._region)
         if after == word.folded:
@@ -163,8 +163,8 @@ class Speller:
                 word.start, word.end, _cased(fixed, word.text), "spelling", rule,
                 f"“{word.text}” is not a word.", 0.97,
             )  # fmt: skip
-        possessive = "'s" if word.folded.endswith("'s") else ""
-        bare = word.folded.removesuffix("'s")
+        bare = word.stem
+        possessive = word.folded.removeprefix(bare)
         if "'" in bare or not _VOICED & set(bare):
             return None  # a name (O'Hare), an abbreviation (wrkng)
         found = self.candidates(bare)

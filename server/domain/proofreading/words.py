@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,8 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ers")
 #: Shorter words that no list has are abbreviations.
 SHORTEST = 4
 _STEM = 5
+#: Letters of a word in a dictionary of one's own.
+LONGEST_ENTRY = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,26 @@ class Word:
         return self.start + len(self.text)
 
     @property
+    def stem(self) -> str:
+        """The folded word without the ending of a possessive."""
+        return self.folded.removesuffix("'s")
+
+    @property
     def is_name(self) -> bool:
         """A capital within a sentence is a name's."""
         return self.text[0].isupper() and not self.first
+
+
+def fold(word: str) -> str:
+    """What words are compared by: lower case, straight apostrophes."""
+    return word.replace("’", "'").lower()
+
+
+def entry(text: str) -> str:
+    """A word as a dictionary of one's own keeps it, composed (NFC); empty where the text is no single word as texts are
+    cut into, letters with apostrophes inside, or has more than `LONGEST_ENTRY` of them."""
+    composed = unicodedata.normalize("NFC", text)
+    return composed if len(composed) <= LONGEST_ENTRY and _WORD.fullmatch(composed) else ""
 
 
 def words(text: str) -> Iterator[Word]:
@@ -43,7 +63,7 @@ def words(text: str) -> Iterator[Word]:
     for found in _WORD.finditer(text):
         window = max(0, found.start() - 12), found.start()
         first = _SENTENCE_END.search(text, *window) is not None and _TITLE.search(text, *window) is None
-        yield Word(found[0], found.start(), found[0].replace("’", "'").lower(), first)
+        yield Word(found[0], found.start(), fold(found[0]), first)
 
 
 @dataclass(frozen=True, slots=True)

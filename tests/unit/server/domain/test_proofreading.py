@@ -9,6 +9,7 @@ from server.domain.proofreading.grammar import sentences
 from server.domain.proofreading.profiles import FRAGMENTS, PROSE, PROTECTED, REGIONS
 from server.domain.proofreading.proofreader import SURE, THRESHOLD
 from server.domain.proofreading.protected import harmless, spans, tokens
+from server.domain.proofreading.words import entry, fold, words
 from server.proofreading import load_proofreader, proofreader_version
 from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, WRONG, alarms
 
@@ -131,7 +132,28 @@ def test_negations_and_numbers_are_for_a_person_to_look_at(proofreader, text, re
 
 def test_words_of_the_organization_are_known(proofreader):
     assert proofreader.read("Fit a bathrom fan.", "notes", "en-US").edits
-    assert not proofreader.read("Fit a bathrom fan.", "notes", "en-US", frozenset({"bathrom"})).edits
+    asked = []
+
+    def own(words, unknown):
+        asked.append((words, unknown))
+        return frozenset({"bathrom", "form"})
+
+    text = "Water leaks form the bathrom's fan."
+    assert len(proofreader.read(text, "notes", "en-US").edits) == 2
+    assert not proofreader.read(text, "notes", "en-US", own).edits
+    assert asked == [({"water", "leaks", "form", "the", "bathrom", "fan"}, {"bathrom"})]
+
+
+@pytest.mark.parametrize("word", ["Schlüter", "O’Hare's", "x", "y" * 40, "Cafe\u0301"])
+def test_a_word_of_ones_own_is_found_in_texts_again(word):
+    kept = entry(word)
+    (found,) = words(f"a {kept} b".partition(" ")[2].partition(" ")[0])
+    assert found.folded == fold(kept)
+
+
+@pytest.mark.parametrize("text", ["", " ", "two words", "co-op", "R2D2", "'tis", "\u0301", "y" * 41, "a\n"])
+def test_what_is_no_single_word_is_none_of_ones_own(text):
+    assert entry(text) == ""
 
 
 def test_a_spelling_of_another_region_is_told_there_only(proofreader):
