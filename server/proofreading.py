@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -10,8 +11,10 @@ from pathlib import Path
 
 from harper import Dialect, Linter, SuggestionKind
 
+from server.domain.proofreading.context import Pairs
 from server.domain.proofreading.grammar import Finding, is_loud
 from server.domain.proofreading.proofreader import Proofreader
+from server.domain.proofreading.spelling import SIGNS, Sureness
 from server.domain.proofreading.words import Lexicon
 from server.embedded import DATA, data_version
 
@@ -94,8 +97,11 @@ def proofreader_with(trade: Iterable[str]) -> Proofreader:
     engine = Harper()
     places = (line.partition("\t")[0] for line in (DATA / "places.tsv").read_text("utf-8").splitlines())
     names = {word for place in places for word in place.split() if word.isalpha()}
-    lexicon = Lexicon.of(_lines("words.txt"), trade, _lines("variants.tsv"), names, engine.has_word)
-    return Proofreader(lexicon, engine)
+    pairs = Pairs((WORD_LISTS / "pairs.bin").read_bytes())
+    lexicon = Lexicon.of(_lines("words.txt"), trade, _lines("variants.tsv"), names, engine.has_word, pairs)
+    fitted = json.loads((WORD_LISTS / "sureness.json").read_bytes())
+    sureness = Sureness(fitted["bias"], tuple(fitted["weights"][name] for name in SIGNS))
+    return Proofreader(lexicon, engine, sureness)
 
 
 def proofreader_version() -> str:

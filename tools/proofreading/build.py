@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
 from harper import Dialect, Linter
 from rapidfuzz.distance import OSA
+
+from server.domain.proofreading.context import HIGHEST, pack
 
 HERE = Path(__file__).parent
 SERVER_DATA = HERE.parents[1] / "server" / "data"
@@ -32,6 +35,10 @@ DIALECTS = {
 RANK_UNCONFIRMED = 30_000
 #: A word of the permits is of the trade if so many permits have it and it is not one slip away from a known word.
 PERMITS = 3
+#: A pair of words of the list counts from this number on, one of permits from this number of permits on; the level
+#: that permits give before they are counted.
+PAIR_COUNT, PAIR_PERMITS, PERMIT_LEVEL = 6_400_000, 2, 4
+_PAIR = re.compile(r"(?=(?<![\w'])([a-z]+) ([a-z]+)(?![\w']))")
 #: Words up to this rank are everybody's, not of a trade.
 _COMMON = 300
 #: American spellings as they turn into those of elsewhere.
@@ -63,10 +70,12 @@ def main() -> None:
     frequent = frequency_list()
     known = {word for word in frequent if linter.is_likely_english(word)}
     words = [word for rank, word in enumerate(frequent) if word in known or rank < RANK_UNCONFIRMED]
-    trade = trade_words(linter, words, permit_texts(options.shared / "permits_dev_sample.jsonl"))
+    permits = permit_texts(options.shared / "permits_dev_sample.jsonl")
+    trade = trade_words(linter, words, permits)
     _write("words.txt", words)
     _write("trade.txt", sorted(trade))
-    _write("variants.tsv", variants(linter, words))
+    _write("variants.tsv", variants(linter, [*words, *sorted(trade - set(words))]))
+    (OUT / "pairs.bin").write_bytes(pack(pair_levels(trade.union(words), permits)))
     (OUT / "ATTRIBUTION.md").write_text(attribution(), "utf-8")
 
 
@@ -98,6 +107,22 @@ def trade_words(linter: Linter, words: Sequence[str], permits: Iterable[str]) ->
         if number >= PERMITS and lacks(word) and not any(_slip(word, other) for other in common)
     }
     return own | seen
+
+
+def pair_levels(words: Collection[str], permits: Iterable[str]) -> dict[tuple[str, str], int]:
+    """How common pairs of known words are, in levels: in the list of the symspellpy wheel, and in permits."""
+    levels = {}
+    listed = (files("symspellpy") / "frequency_bigramdictionary_en_243_342.txt").read_text("utf-8-sig")
+    for line in listed.splitlines():
+        first, second, count = line.split()
+        if first in words and second in words and int(count) >= PAIR_COUNT:
+            levels[first, second] = min(HIGHEST, 1 + int(math.log2(int(count) / PAIR_COUNT)))
+    counted = Counter(pair for text in permits for pair in set(_PAIR.findall(text)))
+    for (first, second), number in counted.items():
+        if number >= PAIR_PERMITS and first in words and second in words:
+            level = min(HIGHEST, PERMIT_LEVEL + int(math.log2(number)))
+            levels[first, second] = max(level, levels.get((first, second), 0))
+    return levels
 
 
 def _own_words() -> Iterator[str]:
@@ -165,6 +190,16 @@ Made by `tools/proofreading`.
   copyright Wolf Garbe, mmb L. SymSpell made it from Google Books Ngram data (CC BY 3.0) and SCOWL (permissive,
   copyright Kevin Atkinson and others).
 - Which of them are kept was asked of the dictionary of Harper (harper-py {version("harper-py")}); Apache License 2.0.
+
+## pairs.bin: which words stand beside each other
+
+- Bigram dictionary of SymSpell, as shipped in the same package; MIT License. SymSpell made it from Google Books Ngram
+  data (CC BY 3.0). Pairs of words that two or more of the permits below have, counted.
+
+## sureness.json: how likely a correction is right
+
+- Fitted to words labelled for this project (`tools/proofreading/labelled_words.tsv`, unknown words of the permits below
+  with what was meant) and to misspellings of our own writing (`tools/evaluation/misspellings.tsv`).
 
 ## variants.tsv: spellings by region
 

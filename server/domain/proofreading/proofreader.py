@@ -12,11 +12,11 @@ from server.domain.proofreading.edit import Edit, apply
 from server.domain.proofreading.grammar import Grammar, GrammarEngine
 from server.domain.proofreading.profiles import FRAGMENTS, PROTECTED, REGIONS
 from server.domain.proofreading.protected import harmless, spans, touches
-from server.domain.proofreading.spelling import Speller
+from server.domain.proofreading.spelling import Speller, Sureness
 from server.domain.proofreading.words import SHORTEST, Lexicon, Word, words
 
 #: Edits below this are not proposed.
-THRESHOLD = 0.7
+THRESHOLD = 0.6
 #: A suggestion below this, or one that touches a number, a name or a negation, is for a person to look at (D26).
 SURE = 0.9
 #: A text of at least so many words of which so many are unknown is in another language.
@@ -60,10 +60,14 @@ def no_words(words: Collection[str], unknown: Collection[str]) -> frozenset[str]
 class Proofreader:
     """Proofreads texts. Pure: the same text, kind, locale and own words give the same result."""
 
-    def __init__(self, lexicon: Lexicon, engine: GrammarEngine) -> None:
+    def __init__(self, lexicon: Lexicon, engine: GrammarEngine, sureness: Sureness) -> None:
         self._lexicon = lexicon
         self._grammar = Grammar(engine, lexicon)
-        self._spellers = {region: Speller(lexicon, region) for region in REGIONS.values()}
+        self._spellers = {region: Speller(lexicon, region, sureness) for region in REGIONS.values()}
+
+    def speller(self, region: str) -> Speller:
+        """The speller of a region."""
+        return self._spellers[region]
 
     def read(self, text: str, field_kind: str, locale: str, own: OwnWords = no_words) -> Proofread:
         """What to change in a text. ``own`` is asked once."""

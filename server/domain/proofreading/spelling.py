@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -17,16 +17,17 @@ from server.domain.proofreading.edit import Edit
 from server.domain.proofreading.words import SHORTEST, Lexicon, Word
 
 #: Slips that cost less than a letter for another: they are how people mistype and mishear.
-_TRANSPOSED = 0.6
-_DOUBLED = 0.4
-_VOWEL = 0.6
-_SOUNDS_ALIKE = 0.65
-_SILENT = 0.7
-_NEIGHBOUR = 0.85
-#: On top, where the first letter is another: that one people mostly get right.
-_FIRST_LETTER = 0.8
+_TRANSPOSED = 0.4
+_VOWEL = 0.65
+_SOUNDS_ALIKE = 0.52
+_NEIGHBOUR = 0.78
+#: Letters that were left out, and letters too many: the second of a double one, one that is hardly heard, any other.
+_LEFT_OUT = (0.15, 0.34, 0.52)
+_TOO_MANY = (0.47, 0.75, 0.94)
+#: On top, where the first or last letter is another: those people mostly get right.
+_FIRST_LETTER, _LAST_LETTER = 0.53, 0.3
 #: What a doubling of a word's rank costs, in letters.
-_RARITY = 0.09
+_RARITY = 0.11
 _VOWELS = frozenset("aeiou")
 _ALIKE = frozenset(
     frozenset(pair)
@@ -58,9 +59,18 @@ _KEYS = frozenset(
     for pair in (*pairwise(row), *zip(row, below, strict=False), *zip(row[1:], below, strict=False))
 )
 #: Longer words are searched three letters away, and shorter ones but one.
-_LONG, _SHORT = 8, 4
+_LONG, _SHORT = 7, 4
 _MOST_CANDIDATES = 60
-#: Ranks from which on a word is too rare to be meant, and up to which it is anybody's.
+#: Candidates that are kept of a word; the words beside it may turn their order.
+_KEPT = 8
+#: What a level of the pair with the word before or after is worth, in letters.
+_BESIDE = 0.12
+#: Words up to this rank (the, of, is) stand beside any other.
+_EVERYWHERE = 150
+#: A second candidate farther behind than this tells nothing more.
+_FAR = 1.5
+_SUREST = 0.99
+#: The rank of a word that no list has, and up to which a word is anybody's.
 _RARE, _FREQUENT = 25_000, 5_000
 #: A word without any of these is an abbreviation.
 _VOICED = frozenset("aeiouy")
@@ -81,6 +91,8 @@ _SHORT_WORDS = {
     "witht": "with", "waht": "what", "ahve": "have", "jsut": "just", "yuo": "you",
     "thier": "their", "alot": "a lot", "aswell": "as well", "infront": "in front", "incase": "in case",
     "atleast": "at least", "eachother": "each other", "wich": "which", "noone": "no one", "calender": "calendar",
+    "wierd": "weird", "peice": "piece", "peices": "pieces", "rythm": "rhythm", "sieze": "seize", "siezed": "seized",
+    "collegue": "colleague", "collegues": "colleagues", "fourty": "forty", "nineth": "ninth", "probly": "probably",
 }  # fmt: skip
 _FIXED = _CONTRACTIONS | _SHORT_WORDS
 #: Names of days and months that are no other word.
@@ -100,12 +112,31 @@ class Candidate:
     cost: float
 
 
+#: What `Speller.signs` gives: costs in letters, lengths in letters beside the usual, the rank's logarithm.
+SIGNS = ("cost", "margin", "slips", "short", "long", "first_letter", "compound", "rarity")
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """How likely a correction is right, by its signs: a logistic regression, fitted to labelled words
+    (`tools.proofreading.calibrate`). ``weights`` are those of `SIGNS`."""
+
+    bias: float
+    weights: tuple[float, ...]
+
+    def __call__(self, signs: tuple[float, ...]) -> float:
+        """0 to `_SUREST`."""
+        odds = self.bias + sum(weight * sign for weight, sign in zip(self.weights, signs, strict=True))
+        return min(_SUREST, 1 / (1 + math.exp(-max(-30.0, odds))))
+
+
 class Speller:
     """Finds misspelled words of one region (US, GB, CA, AU)."""
 
-    def __init__(self, lexicon: Lexicon, region: str) -> None:
+    def __init__(self, lexicon: Lexicon, region: str, sureness: Sureness) -> None:
         self._lexicon = lexicon
         self._region = region
+        self._sureness = sureness
         self.candidates = lru_cache(maxsize=20_000)(self._candidates)
 
     def knows(self, word: Word, terms: frozenset[str]) -> bool:
@@ -126,7 +157,7 @@ class Speller:
     def check(self, words: list[Word], terms: frozenset[str], text: str) -> Iterator[Edit]:
         """An edit for each misspelled word whose right form is clear enough, and for spellings of other regions."""
         looked_up: set[str] = set()
-        for word in words:
+        for index, word in enumerate(words):
             if self.knows(word, terms):
                 edit = self._spelled(word, terms)
                 if edit is not None:
@@ -135,7 +166,13 @@ class Speller:
                 looked_up.add(word.folded)
                 if len(looked_up) > MOST_UNKNOWN:
                     return
-                edit = self._correct(word)
+                before = words[index - 1] if index else None
+                after = words[index + 1] if index + 1 < len(words) else None
+                edit = self._correct(
+                    word,
+                    before.folded if before is not None and text[before.end : word.start] == " " else "",
+                    after.folded if after is not None and text[word.end : after.start] == " " else "",
+                )
                 if edit is not None:
                     yield edit
 
@@ -155,7 +192,7 @@ class Speller:
             f"“{word.text}” is spelled so elsewhere.", 0.92,
         )  # fmt: skip
 
-    def _correct(self, word: Word) -> Edit | None:
+    def _correct(self, word: Word, before: str, after: str) -> Edit | None:
         fixed = _FIXED.get(word.folded)
         if fixed is not None:
             rule = "spelling.apostrophe" if "'" in fixed else "spelling.typo"
@@ -165,21 +202,52 @@ class Speller:
             )  # fmt: skip
         bare = word.stem
         possessive = word.folded.removeprefix(bare)
-        if "'" in bare or not _VOICED & set(bare):
-            return None  # a name (O'Hare), an abbreviation (wrkng)
-        found = self.candidates(bare)
-        if not found or (slips(bare, found[0].word) > 1 and self._is_compound(bare)):
+        if not self.tries(bare):
             return None
-        confidence = sureness(bare, found)
+        found = self.meant(bare, before, after if not possessive else "")
+        if not found:
+            return None
+        confidence = self._sureness(self.signs(bare, found))
         if word.text[0].isupper() or possessive:
             confidence -= 0.1  # It may be a name.
-        if self._lexicon.ranks.get(found[0].word, 0) > _RARE:
-            confidence -= 0.25
         first, *others = (_cased(one.word + possessive, word.text) for one in found[:4])
         return Edit(
             word.start, word.end, first, "spelling", "spelling.unknown_word", f"“{word.text}” may be misspelled.",
-            round(confidence, 2), tuple(others),
+            round(max(0.0, confidence), 2), tuple(others),
         )  # fmt: skip
+
+    def tries(self, word: str) -> bool:
+        """Whether an unknown word may be a misspelled one: no name (O'Hare), no abbreviation (wrkng)."""
+        return "'" not in word and bool(_VOICED & set(word))
+
+    def meant(self, word: str, before: str, after: str) -> tuple[Candidate, ...]:
+        """The words that may have been meant between two others, likeliest first; empty where there is no word beside
+        it."""
+        level, tells = self._lexicon.pairs.level, self._tells
+        beside = []
+        for one in self.candidates(word):
+            levels = (level(before, one.word) if tells(before) else 0) + (level(one.word, after) if tells(after) else 0)
+            beside.append(Candidate(one.word, round(one.cost - _BESIDE * levels, 4)))
+        return tuple(sorted(beside, key=lambda one: (one.cost, one.word)))
+
+    def _tells(self, neighbour: str) -> bool:
+        """Whether a neighbour tells what stands beside it; what stands beside everything does not."""
+        return self._lexicon.ranks.get(neighbour, 0) >= _EVERYWHERE
+
+    def signs(self, word: str, found: tuple[Candidate, ...]) -> tuple[float, ...]:
+        """What tells how likely the first candidate is right, as `SIGNS` names it."""
+        first = found[0]
+        second = found[1].cost if len(found) > 1 else math.inf
+        return (
+            first.cost,
+            min(second - first.cost, _FAR),
+            slips(word, first.word),
+            float(max(0, 7 - len(word))),
+            float(max(0, len(word) - 10)),
+            float(word[0] != first.word[0]),
+            float(self._is_compound(word)),
+            math.log2(self._lexicon.ranks.get(first.word, _RARE) + 64),
+        )
 
     def _is_compound(self, word: str) -> bool:
         """Whether two frequent words are written as one, as trades do (carwash)."""
@@ -206,37 +274,29 @@ class Speller:
             key=lambda one: (one.cost, one.word),
         )
         distinct = {one.word: one for one in reversed(ranked)}
-        return tuple(sorted(distinct.values(), key=lambda one: (one.cost, one.word))[:5])
-
-
-def sureness(word: str, found: tuple[Candidate, ...]) -> float:
-    """Confidence in the first candidate, 0 to 1: the cheaper the slip and the farther the second, the surer."""
-    first = found[0].cost
-    margin = (found[1].cost if len(found) > 1 else first + 1.5) - first
-    short = max(0, 7 - len(word))
-    odds = 3.1 - 1.6 * max(0.0, first - 1.0) + 2.6 * min(margin, 1.2) - 0.65 * short
-    return max(0.0, min(0.99, 1 / (1 + math.exp(-odds))))
+        return tuple(sorted(distinct.values(), key=lambda one: (one.cost, one.word))[:_KEPT])
 
 
 def cost(word: str, other: str, rank: int) -> float:
     """What it takes to mistype ``other`` as ``word``, in letters, and how rare ``other`` is."""
     first = _FIRST_LETTER if word[0] != other[0] and word[:2] != other[1::-1] else 0.0
-    return slips(word, other) + first + _RARITY * math.log2(rank + 64)
+    last = _LAST_LETTER if word[-1] != other[-1] and word[-2:] != other[:-3:-1] else 0.0
+    return slips(word, other) + first + last + _RARITY * math.log2(rank + 64)
 
 
 def slips(word: str, other: str) -> float:
     """Optimal string alignment with cheaper costs for likely slips."""
     before: list[float] = []
-    row = [0.0]
-    for index in range(len(other)):
-        row.append(row[-1] + _insertion(other, index))
+    left_out = [_one_more(other, index, _LEFT_OUT) for index in range(len(other))]
+    row = [0.0, *accumulate(left_out)]
     for i, letter in enumerate(word, 1):
-        current = [row[0] + _insertion(word, i - 1)]
+        too_many = _one_more(word, i - 1, _TOO_MANY)
+        current = [row[0] + too_many]
         for j, wanted in enumerate(other, 1):
             best = min(
                 row[j - 1] + (0.0 if letter == wanted else _substitution(letter, wanted)),
-                row[j] + _insertion(word, i - 1),
-                current[j - 1] + _insertion(other, j - 1),
+                row[j] + too_many,
+                current[j - 1] + left_out[j - 1],
             )
             if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == wanted and letter != wanted:
                 best = min(best, before[j - 2] + _TRANSPOSED)
@@ -245,11 +305,12 @@ def slips(word: str, other: str) -> float:
     return row[-1]
 
 
-def _insertion(word: str, index: int) -> float:
+def _one_more(word: str, index: int, costs: tuple[float, float, float]) -> float:
+    double, silent, other = costs
     letter = word[index]
     if index and word[index - 1] == letter:
-        return _DOUBLED
-    return _SILENT if letter in "aeiouh" else 1.0
+        return double
+    return silent if letter in "aeiouh" else other
 
 
 def _substitution(one: str, other: str) -> float:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from server.domain.proofreading.context import Pairs
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 #: What may stand between the end of one sentence and the next word.
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;•*\n\r]|\s[-–—])[\s\"'“”‘’()\[\]*•–—-]*$")
@@ -77,7 +79,7 @@ class Variant:
 class Lexicon:
     """The words that are known. ``ranks`` holds English words from the most frequent (0) on, those of the trades
     included; ``names`` are words of places, known where they have a capital; ``other`` tells whether a further
-    dictionary has a word (lower case)."""
+    dictionary has a word (lower case); ``pairs`` are those that stand beside each other."""
 
     def __init__(
         self,
@@ -85,8 +87,10 @@ class Lexicon:
         variants: Mapping[str, Variant],
         names: frozenset[str],
         other: Callable[[str], bool],
+        pairs: Pairs,
     ) -> None:
         self.ranks = ranks
+        self.pairs = pairs
         self._variants = variants
         self._names = names
         self._other = other
@@ -99,14 +103,14 @@ class Lexicon:
     @classmethod
     def of(
         cls, frequent: Iterable[str], trade: Iterable[str], variants: Iterable[str], names: Iterable[str],
-        other: Callable[[str], bool],
+        other: Callable[[str], bool], pairs: Pairs,
     ) -> Lexicon:  # fmt: skip
         """From the lines of the word lists. Words of the trades count as fairly frequent: the texts are about them."""
         ranks = {word: rank for rank, word in enumerate(frequent)}
         ranks.update((word, ranks[word] // _MORE_FREQUENT if word in ranks else TRADE_RANK) for word in trade)
         rows = (line.split("\t") for line in variants)
         spelled = {word: Variant(frozenset(regions.split(",")), instead) for word, regions, instead in rows}
-        return cls(ranks, spelled, frozenset(names), other)
+        return cls(ranks, spelled, frozenset(names), other, pairs)
 
     def knows(self, word: str) -> bool:
         """Whether a folded word is one, also as a possessive, an inflection or with a common prefix."""
