@@ -98,7 +98,9 @@ def proofreader_with(trade: Iterable[str]) -> Proofreader:
     places = (line.partition("\t")[0] for line in (DATA / "places.tsv").read_text("utf-8").splitlines())
     names = {word for place in places for word in place.split() if word.isalpha()}
     pairs = Pairs((WORD_LISTS / "pairs.bin").read_bytes())
-    lexicon = Lexicon.of(_lines("words.txt"), trade, _lines("variants.tsv"), names, engine.has_word, pairs)
+    lexicon = Lexicon.of(
+        _lines("words.txt"), trade, _lines("text.txt"), _lines("variants.tsv"), names, engine.has_word, pairs
+    )
     fitted = json.loads((WORD_LISTS / "sureness.json").read_bytes())
     sureness = Sureness(fitted["bias"], tuple(fitted["weights"][name] for name in SIGNS))
     return Proofreader(lexicon, engine, sureness)

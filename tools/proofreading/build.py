@@ -73,9 +73,11 @@ def main() -> None:
     permits = permit_texts(options.shared / "permits_dev_sample.jsonl")
     trade = trade_words(linter, words, permits)
     _write("words.txt", words)
+    text_words = set(_listed("text_words.txt")) - trade
     _write("trade.txt", sorted(trade))
+    _write("text.txt", sorted(text_words))
     _write("variants.tsv", variants(linter, [*words, *sorted(trade - set(words))]))
-    (OUT / "pairs.bin").write_bytes(pack(pair_levels(trade.union(words), permits)))
+    (OUT / "pairs.bin").write_bytes(pack(pair_levels(trade.union(words, text_words), permits)))
     (OUT / "ATTRIBUTION.md").write_text(attribution(), "utf-8")
 
 
@@ -126,12 +128,16 @@ def pair_levels(words: Collection[str], permits: Iterable[str]) -> dict[tuple[st
 
 
 def _own_words() -> Iterator[str]:
-    for line in (HERE / "trade_words.txt").read_text("utf-8").splitlines():
-        yield from line.partition("#")[0].split()
+    yield from _listed("trade_words.txt")
     for name in ("tasks.json", "products.json"):
         for row in json.loads((SERVER_DATA / name).read_text("utf-8")):
             texts = [row.get("name", ""), row.get("trade", ""), *row.get("names", ())]
             yield from re.findall(r"[a-z]{3,}", " ".join(texts).lower())
+
+
+def _listed(name: str) -> Iterator[str]:
+    for line in (HERE / name).read_text("utf-8").splitlines():
+        yield from line.partition("#")[0].split()
 
 
 def _slip(word: str, other: str) -> bool:
@@ -209,6 +215,10 @@ Made by `tools/proofreading`.
 
 - Single words of City of Chicago building permits (city open data), of the catalogue of this project, and of its own
   list.
+
+## text.txt: words of texts of the trades
+
+- Single words of the same permits and of public web pages of trades companies (`tools/proofreading/text_words.txt`).
 """
 
 

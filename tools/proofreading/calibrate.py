@@ -2,7 +2,7 @@
 
 Labelled words: unknown words of Chicago building permits with their neighbours and what was meant, nothing where the
 word is right as it stands or is no single word (`labelled_words.tsv`; names are left out, their capitals tell them),
-and misspellings of our own writing (the development half of `tools/evaluation/misspellings.tsv`, and `slips.tsv`). All
+and misspellings of our own writing (the development half of `tools/evaluation/misspellings.tsv`). All
 of it was labelled for this project. Folds are by word, so the printed figures are of words that the fit has not seen.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,7 @@ def main() -> None:
         sureness = fit(signs[folds != fold], right[folds != fold])
         told[folds == fold] = [sureness(tuple(row)) for row in signs[folds == fold]]
     print(f"{len(words)} words, {int(right.sum())} whose first suggestion is right")
-    for low, high in zip(EDGES, EDGES[1:], strict=False):
+    for low, high in pairwise(EDGES):
         inside = (told >= low) & ((told < high) | (high == 1.0))
         if inside.any():
             print(f"  {low:.2f} to {high:.2f}: {inside.sum()} words, told {told[inside].mean():.3f}, "
@@ -65,7 +66,7 @@ def labelled() -> Iterator[tuple[str, str, str, str]]:
 def _samples(speller: Speller) -> tuple[list[str], np.ndarray, np.ndarray]:
     words, signs, right = [], [], []
     for before, word, after, meant in labelled():
-        found = speller.meant(word, before, after) if speller.tries(word) else ()
+        found = speller.meant(word, before, after) if speller.corrects(word) else ()
         if found:
             words.append(word)
             signs.append(speller.signs(word, found))

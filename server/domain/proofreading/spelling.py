@@ -202,7 +202,7 @@ class Speller:
             )  # fmt: skip
         bare = word.stem
         possessive = word.folded.removeprefix(bare)
-        if not self.tries(bare):
+        if not self.corrects(bare):
             return None
         found = self.meant(bare, before, after if not possessive else "")
         if not found:
@@ -216,9 +216,9 @@ class Speller:
             round(max(0.0, confidence), 2), tuple(others),
         )  # fmt: skip
 
-    def tries(self, word: str) -> bool:
-        """Whether an unknown word may be a misspelled one: no name (O'Hare), no abbreviation (wrkng)."""
-        return "'" not in word and bool(_VOICED & set(word))
+    def corrects(self, word: str) -> bool:
+        """Whether a folded word may be a misspelled one: not known, no name (O'Hare), no abbreviation (wrkng)."""
+        return "'" not in word and bool(_VOICED & set(word)) and not self._lexicon.knows(word)
 
     def meant(self, word: str, before: str, after: str) -> tuple[Candidate, ...]:
         """The words that may have been meant between two others, likeliest first; empty where there is no word beside

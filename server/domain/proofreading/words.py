@@ -102,11 +102,14 @@ class Lexicon:
 
     @classmethod
     def of(
-        cls, frequent: Iterable[str], trade: Iterable[str], variants: Iterable[str], names: Iterable[str],
+        cls, frequent: Iterable[str], trade: Iterable[str], text: Iterable[str], variants: Iterable[str],
+        names: Iterable[str],
         other: Callable[[str], bool], pairs: Pairs,
     ) -> Lexicon:  # fmt: skip
-        """From the lines of the word lists. Words of the trades count as fairly frequent: the texts are about them."""
+        """From the lines of the word lists. Words of the trades count as fairly frequent, those of their texts as
+        somewhat more so than elsewhere: the texts are about them."""
         ranks = {word: rank for rank, word in enumerate(frequent)}
+        ranks.update((word, ranks[word] // _SOMEWHAT_MORE if word in ranks else TRADE_RANK) for word in text)
         ranks.update((word, ranks[word] // _MORE_FREQUENT if word in ranks else TRADE_RANK) for word in trade)
         rows = (line.split("\t") for line in variants)
         spelled = {word: Variant(frozenset(regions.split(",")), instead) for word, regions, instead in rows}
@@ -141,4 +144,4 @@ class Lexicon:
 
 #: The rank of words of the trades that the frequency list lacks, and how much higher those stand that it has.
 TRADE_RANK = 6_000
-_MORE_FREQUENT = 8
+_MORE_FREQUENT, _SOMEWHAT_MORE = 8, 2
