@@ -74,6 +74,7 @@ from server.store.database import Store, StoreBusyError, StoreClosedError
 from server.store.deliveries import Claimed
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
+LOAD_PROOFREADER_AFTER = 1.0  # seconds
 #: The store's writer is asked whether it gets through when it has not for so long; after `STUCK_AFTER` the server says
 #: that it is not ready. Seconds.
 PING_EVERY = 1.0
@@ -197,7 +198,8 @@ class Server:
     async def start(self) -> None:
         """Follow revocations and open the gRPC port. Raises `OSError` where the port is taken."""
         await self.revocations.start()
-        self._tasks = [asyncio.create_task(task) for task in (self._keep_house(), self._watch_store())]
+        background = (self._keep_house(), self._watch_store(), self._load_proofreader())
+        self._tasks = [asyncio.create_task(task) for task in background]
         if self.config.webhook_worker:
             self.delivery.start()
         server = grpc.aio.server(
@@ -244,6 +246,14 @@ class Server:
                 for name in ("", *{rpc.service for rpc in self.rpcs.values()}):
                     await self._health.set(name, status)
             await asyncio.sleep(PING_EVERY)
+
+    async def _load_proofreader(self) -> None:
+        """Have the proofreader ready for the first text, a second after everything else is: who asks before waits for
+        it. Processes that live shorter are spared its start."""
+        await asyncio.sleep(LOAD_PROOFREADER_AFTER)
+        began = time.monotonic()
+        await asyncio.get_running_loop().run_in_executor(self.threads, shared_proofreader)
+        self.log("proofreader", seconds=round(time.monotonic() - began, 3))
 
     async def _keep_house(self) -> None:
         """Delete what has outlived its use, a little at a time."""

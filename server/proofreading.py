@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -13,6 +13,7 @@ from harper import Dialect, Linter, SuggestionKind
 
 from server.domain.proofreading.context import Pairs
 from server.domain.proofreading.grammar import Finding, is_loud
+from server.domain.proofreading.profiles import REGIONS
 from server.domain.proofreading.proofreader import Proofreader
 from server.domain.proofreading.spelling import SIGNS, Sureness
 from server.domain.proofreading.words import Lexicon
@@ -26,6 +27,17 @@ _DIALECTS = {
     "GB": Dialect.BRITISH,
     "US": Dialect.AMERICAN,
 }
+
+
+#: Harper's groups of rules whose kinds are not heard, or that are spelling's.
+_UNHEARD = frozenset(
+    (
+        "Capitalization and Case", "Compounds and Hyphenation", "Initialisms", "Numbers and Units", "Proper Nouns",
+        "Regionalisms and Dialect", "Style and Redundancy",
+    )
+)  # fmt: skip
+#: Rules of those groups that are heard.
+_HEARD = frozenset(("CapitalizePersonalPronouns", "RepeatedWords"))
 
 
 class Harper:
@@ -70,11 +82,23 @@ class Harper:
         linters = self._local.__dict__.setdefault("linters", {})
         if region not in linters:
             linter = Linter(_DIALECTS[region])
-            # SpellCheck is among the loud: it takes milliseconds a word.
+            # What is not heard is not asked for: each rule costs time, and SpellCheck, among the loud, milliseconds a
+            # word.
+            unheard = _rules_of(linter, _UNHEARD)
             rules = linter.get_default_lint_config()
-            linter.set_lint_config({rule: on and not is_loud(rule) for rule, on in rules.items()})
+            linter.set_lint_config({rule: on and not (rule in unheard or is_loud(rule)) for rule, on in rules.items()})
             linters[region] = linter
         return linters[region]  # type: ignore[no-any-return]
+
+
+def _rules_of(linter: Linter, groups: Collection[str]) -> frozenset[str]:
+    """The rules of some of Harper's groups, but for those that are heard all the same."""
+    found = set()
+    for setting in linter.get_structured_lint_config()["settings"]:
+        group = setting.get("Group", {"label": ""})
+        if group["label"] in groups:
+            found |= {rule["Bool"]["name"] for rule in group["child"]["settings"] if "Bool" in rule}
+    return frozenset(found - _HEARD)
 
 
 _LOADING = threading.Lock()
@@ -88,8 +112,15 @@ def shared_proofreader() -> Proofreader:
 
 @cache
 def load_proofreader() -> Proofreader:
-    """The proofreader; it takes about a second, most of it Harper's dictionary."""
-    return proofreader_with(_lines("trade.txt"))
+    """The proofreader, warm; it takes about a second, most of it Harper's dictionary."""
+    proofreader = proofreader_with(_lines("trade.txt"))
+    for locale in REGIONS:
+        proofreader.read(_WARMING, "notes", locale)
+    return proofreader
+
+
+#: Has a word that only Harper's dictionary can tell to be none.
+_WARMING = "The panle is loose."
 
 
 def proofreader_with(trade: Iterable[str]) -> Proofreader:

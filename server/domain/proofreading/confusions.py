@@ -24,6 +24,17 @@ _COMPARED = (
     "thicker|thinner|easier|faster|earlier|later|sooner|deeper|taller|heavier|lighter|greater|fewer"
 )
 
+_HAPPENING = "raining|snowing|dripping|coming|getting|making|starting|falling|peeling|sagging|rotting|rusting|stuck|loose|working"
+_SEVERAL = "two|three|four|five|six|seven|eight|nine|ten|several|many|some (?:cracks|leaks|holes|tiles|bricks|boards)|cracks|leaks|holes"
+_TWO_OR_MORE = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|forty|sixty|ninety|"
+    "several|many|few"
+)
+_SINGULAR = (
+    "house|home|kitchen|bathroom|bedroom|garden|yard|property|roof|garage|driveway|office|basement|ceiling|boiler|"
+    "furnace|fence|deck|window|door|floor|wall|toilet|sink|shower|faucet|pipe|gutter|chimney|porch|patio|panel|heater"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Confusion:
@@ -58,7 +69,7 @@ _CONFUSIONS = (
     _confusion("will|to|not|would|could|may|might|don't|can|we|you|they|and", "loose", f"{_THING}|any|water|pressure|heat|power|time|money|track", "lose", 0.9),
     _confusion("", "weather", "or not", "whether"),
     _confusion("know|no|check|ask|see|sure|decide|wondering|unsure|confirm", "weather", "the|it|it's|we|you|they|there|to|this|a|an|he|she|i", "whether"),
-    _confusion("", "whether", "permitting|forecast|conditions|damage|proofing|report", "weather"),
+    _confusion("", "whether", "permitting|forecast|proofing|report", "weather"),
     _confusion("will|would|may|might|could|can|not|should|to|doesn't|won't|didn't", "effect", f"{_THING}|any|other", "affect", 0.9),
     _confusion("any|an|no|little|the|some|adverse|negative", "affect", "on|of", "effect"),
     _confusion("everything|all|everyone|anything|nothing|none", "accept", f"{_THING}|for", "except"),
@@ -87,6 +98,31 @@ _CONFUSIONS = (
     _confusion("property|site|project|office|building|account|facility|store", "manger", "", "manager", 0.95),
     _confusion("code|fully|ada|is|are|be", "complaint", "with|to code", "compliant"),
     _confusion("", "bare", "with (?:us|me)", "bear", 0.95),
+    _confusion("", "its", _HAPPENING, "it's"),
+    _confusion("if|when|because|that|hope|know|think", "your", "free|available|happy|ready|interested|unhappy|unsure|sure|not|still|able|planning|thinking", "you're"),
+    _confusion("", "who['’]s", f"{_OWNED}|van|car|truck|ladder|tools|job|turn|name|fault|responsibility|side|land|number", "whose"),
+    _confusion("left|leave|leaving|park|parked|parking|brought|bring|finish|finished|dropped|collect|collected|store|stored|lost|use|used|got", "there",
+               "tools|ladders?|van|vans|car|cars|truck|trucks|equipment|work|job|materials?|things|stuff|keys?|gear|rubbish|trash|boots|mess", "their", 0.9),
+    _confusion("need|needs|needed|want|wants|wanted|have|has|had|going|able|like|used|ready|supposed|try|tried|trying|hope|plan|planning|due|start|started|continue", "too",
+               "be|replace|repair|fix|paint|install|remove|check|clean|move|see|get|do|make|have|know|take|come|go|call|use|add|cut|match|order|book|arrange|discuss|pay|finish|start|access", "to", 0.93),
+    _confusion("inch|inches|feet|foot|cm|mm|metres?|meters?|hours?|days?|weeks?", "to", "long|short|wide|narrow|high|low|late|early|big|small|deep|many|much", "too"),
+    _confusion("", "then", "we (?:expected|ordered|agreed|planned|quoted|thought|needed)", "than", 0.85),
+    _confusion("is|are|was|were|be|been|being|get|got", "build", "in|by|on|with|into|from|over|as|to|without|before|after|around|last", "built"),
+    _confusion("i|we|they", "seen", f"{_THING}|some|no|water|damage|signs?|several|two|three", "saw", 0.88),
+    _confusion("we|they|you", "was", "", "were", 0.93),
+    _confusion("", "where", "(?:they|we|you) (?:able|happy|satisfied|going|planning|expecting|told|supposed)", "were", 0.9),
+    _confusion("there", "is", f"{_SEVERAL}", "are", 0.92),
+    _confusion("there", "was", f"{_SEVERAL}", "were", 0.92),
+    _confusion("(?:each|one|either|neither|none) of (?:the|our|your|my|their|these|those) [a-z]{3,15}s", "have", "a|an|the|been|to|no|cracks?|leaks?|its|some", "has", 0.9),
+    _confusion(f"(?:{_ARTICLE}) (?:{_SINGULAR})", "need", f"{_THING}|to|new|more|some|repair(?:s|ing)?|replac(?:ing|ement)|paint(?:ing)?|clean(?:ing)?|fix(?:ing)?|attention|work", "needs", 0.9),
+    _confusion(f"(?:{_ARTICLE}) (?:{_SINGULAR})", "have", "a|an|been|no|some|started|stopped|several|two|three", "has", 0.9),
+    _confusion(f"(?<!by )(?:{_ARTICLE}) (?:windows|doors|floors|walls|tiles|workers|painters|pipes|gutters|shingles|bricks|boards|cabinets|lights|outlets|stairs|plans|invoices|quotes|materials|plumbers|electricians|roofers|installers|carpenters|guys|men)", "was",
+               "here|there|not|all|very|too|so|on|late|early|replaced|installed|removed|painted|damaged|cracked|broken|leaking|delivered|ordered|loose|old|new|finished|done|supposed|left|missing|going|working|in|cleaned|repaired|already|also", "were", 0.9),
+    _confusion(f"(?<!by )(?:{_ARTICLE}) (?:windows|doors|floors|walls|tiles|workers|painters|pipes|gutters|shingles|bricks|boards|cabinets|lights|outlets|stairs|plans|invoices|quotes|materials|plumbers|electricians|roofers|installers|carpenters|guys)", "is",
+               "here|not|all|very|too|so|late|replaced|installed|removed|painted|damaged|cracked|broken|leaking|delivered|ordered|loose|old|new|finished|done|supposed|missing|going|working|already|also", "are", 0.9),
+    _confusion("", "less", "(?:tiles|bricks|boards|sheets|shingles|screws|nails|days|hours|weeks|people|workers|windows|doors|outlets|problems|materials|visits|panels|posts|coats) (?:are|were|than)", "fewer", 0.88),
+    *(_confusion(f"(?:for|in|within|after|of|about|every|takes?|took|least|only|valid|another|next|last|past) (?:{_TWO_OR_MORE})", unit, "", f"{unit}s", 0.88)
+      for unit in ("day", "week", "month", "year", "hour", "minute", "coat")),
     _confusion("a|per|last|next|this|every|one|two", "weak", "ago|later|before|after|of|from", "week"),
 )  # fmt: skip
 

@@ -64,7 +64,8 @@ _LOUD = frozenset(
         "WrongNegative", "IntroCueCommaBeforeThanks", "ItsContraction", "IncludingButNotLimitedToPunctuation",
         "DiscourseMarkers",
         "PossessiveYour", "OpenTheLight", "BlacklistWhitelist", "BuiltIn", "OvertimeCompoundNoun", "LongSentences",
-        "MakeupCompoundNoun", "ForNoun", "FreePredicate", "LeftRightHand",
+        "MakeupCompoundNoun", "ForNoun", "Damages", "ProgressiveNeedsBe",
+        "OneOfTheSingular", "RegularIrregulars", "FreePredicate", "LeftRightHand",
     )
 )  # fmt: skip
 #: Of a fragment, which is no sentence, only these kinds tell anything.
@@ -95,7 +96,7 @@ class Grammar:
                 confidence = _confidence(finding, fragment)
                 if confidence and finding.replacements and not self._doubtful(sentence, finding):
                     yield Edit(
-                        start + finding.start, start + finding.end, finding.replacements[0],
+                        start + finding.start, start + finding.end, _replacement(finding),
                         _CATEGORY.get(finding.kind, "grammar"), f"grammar.{finding.rule}", finding.message, confidence,
                         finding.replacements[1:4],
                     )  # fmt: skip
@@ -106,9 +107,17 @@ class Grammar:
             # "an LED", "a 8 A fuse", "Type 3A unit": how a sign is spoken is not told by its first letter.
             following = re.match(r"\s+([a-z]{3,})\b", after)
             return following is None or following[1] not in self._lexicon.ranks
+        if finding.rule == "PronounVerbAgreement":
+            # "show you examples": a pronoun that is no subject.
+            return re.search(r"\b(?:you|it|her)\s+$", sentence[: finding.start], re.IGNORECASE) is not None
         if finding.rule == "CapitalizePersonalPronouns":
             return re.match(r"['’]?[\s-]*(?:beam|joist|section)", after) is not None or not re.match(r"['’ ]", after)
         return False
+
+
+def _replacement(finding: Finding) -> str:
+    # "A" is a capital at the beginning of a sentence, not one of capitals throughout.
+    return "An" if finding.rule == "AnA" and finding.replacements[0] == "AN" else finding.replacements[0]
 
 
 def is_loud(rule: str) -> bool:
