@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from server.domain.proofreading.edit import Edit
+from server.domain.proofreading.sentences import sentences
+from server.domain.proofreading.words import fold
 
 _OWNED = (
     "house|home|kitchen|bathroom|bedroom|garden|yard|property|roof|garage|driveway|office|basement|ceiling|boiler|"
@@ -38,8 +41,9 @@ _SINGULAR = (
 
 @dataclass(frozen=True, slots=True)
 class _Confusion:
-    """``pattern`` names the wrong word ``x``; it stands for ``meant``."""
+    """``pattern`` names the wrong word ``x``, one of ``wrong``; it stands for ``meant``."""
 
+    wrong: str
     pattern: re.Pattern[str]
     meant: str
     confidence: float
@@ -48,7 +52,7 @@ class _Confusion:
 def _confusion(before: str, wrong: str, after: str, meant: str, confidence: float = 0.93) -> _Confusion:
     left = rf"(?<![\w'’])(?:{before})\s" if before else r"(?<![\w'’])"
     right = rf"(?=\s(?:{after})(?![\w'’]))" if after else r"(?![\w'’])"
-    return _Confusion(re.compile(f"{left}(?P<x>{wrong}){right}", re.IGNORECASE), meant, confidence)
+    return _Confusion(wrong, re.compile(f"{left}(?P<x>{wrong}){right}", re.IGNORECASE), meant, confidence)
 
 
 _CONFUSIONS = (
@@ -127,16 +131,41 @@ _CONFUSIONS = (
 )  # fmt: skip
 
 
-def confusions(text: str) -> Iterator[Edit]:
-    """Edits for words that stand for others, in no particular order."""
+def _by_word() -> dict[str, tuple[_Confusion, ...]]:
+    """The confusions by each wrong word that they begin with, so that only those are tried whose word is there."""
+    index: dict[str, tuple[_Confusion, ...]] = {}
     for one in _CONFUSIONS:
-        for found in one.pattern.finditer(text):
+        for word in one.wrong.replace("['’]", "'").split("|"):
+            index[word] = (*index.get(word, ()), one)
+    return index
+
+
+_BY_WORD = _by_word()
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def confusions(text: str) -> Iterator[Edit]:
+    """Edits for words that stand for others, by sentence. Sentences are remembered."""
+    for start, sentence in sentences(text):
+        for edit in _of_sentence(sentence):
+            yield replace(edit, start=start + edit.start, end=start + edit.end)
+
+
+@lru_cache(maxsize=4096)
+def _of_sentence(sentence: str) -> tuple[Edit, ...]:
+    edits = []
+    tried = {one: None for word in _WORD.findall(sentence) for one in _BY_WORD.get(fold(word), ())}
+    for one in tried:
+        for found in one.pattern.finditer(sentence):
             before = found["x"]
             if before.isupper() and len(before) > 1:
                 continue
             after = one.meant[0].upper() + one.meant[1:] if before[0].isupper() else one.meant
-            after = after.replace("'", "’") if "’" in text else after
-            yield Edit(
-                found.start("x"), found.end("x"), after, "confused_word", f"confusion.{one.meant.lower()}",
-                f"“{before}” is another word; here it means “{after}”.", one.confidence,
+            after = after.replace("'", "’") if "’" in sentence else after
+            edits.append(
+                Edit(
+                    found.start("x"), found.end("x"), after, "confused_word", f"confusion.{one.meant.lower()}",
+                    f"“{before}” is another word; here it means “{after}”.", one.confidence,
+                )
             )  # fmt: skip
+    return tuple(edits)

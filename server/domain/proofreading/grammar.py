@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from server.domain.proofreading.edit import Edit
+from server.domain.proofreading.sentences import sentences
 from server.domain.proofreading.words import Lexicon
 
 
@@ -74,12 +75,6 @@ _CATEGORY = {
     "Capitalization": "capitalization", "Punctuation": "punctuation", "Repetition": "repetition", "Typo": "typo",
 }  # fmt: skip
 
-_SENTENCE = re.compile(r"[^\s](?:[^\r\n.!?]|[.!?](?!\s))*[.!?]*")
-#: Engines may take more than linear time; a longer sentence is cut at spaces.
-_LONGEST_SENTENCE = 400
-#: A sentence with more quotes than this, or without a space, is no prose.
-_MOST_QUOTES = 24
-
 
 class Grammar:
     """The findings of an engine that are heard, as edits. Sentences are remembered: typing costs the changed one."""
@@ -123,22 +118,6 @@ def _replacement(finding: Finding) -> str:
 def is_loud(rule: str) -> bool:
     """Whether a rule is not heard; an engine may leave it out."""
     return rule in _LOUD or rule.startswith("Expand")
-
-
-def sentences(text: str) -> Iterator[tuple[int, str]]:
-    """The sentences of a text with their places, each on one line and of bounded length."""
-    for found in _SENTENCE.finditer(text):
-        start, stop = found.span()
-        while start < stop:
-            end = stop
-            if stop - start > _LONGEST_SENTENCE:
-                cut = text.rfind(" ", start + 1, start + _LONGEST_SENTENCE)
-                end = cut if cut > start else start + _LONGEST_SENTENCE
-            sentence = text[start:end]
-            if " " in sentence.strip() and sum(map(sentence.count, "'\"’`")) <= _MOST_QUOTES:
-                lead = len(sentence) - len(sentence.lstrip())
-                yield start + lead, sentence[lead:]
-            start = end
 
 
 def _confidence(finding: Finding, fragment: bool) -> float:

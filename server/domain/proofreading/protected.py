@@ -76,16 +76,19 @@ _LINE = re.compile(r"[^\r\n\v\f\u0085\u2028\u2029]+")
 
 @lru_cache(maxsize=64)
 def spans(text: str) -> tuple[tuple[int, int], ...]:
-    """The protected tokens of a text, in order; what overlaps is one token."""
-    found: list[tuple[int, int]] = []
-    for part in _LINE.finditer(text):
-        offset, line = part.start(), part[0]
-        digits = any(map(str.isdigit, line))
-        for pattern in _SPANS:
-            if digits or pattern in _WITHOUT_DIGITS:
-                found += [(offset + one.start(), offset + one.end()) for one in pattern.finditer(line)]
+    """The protected tokens of a text, in order; what overlaps is one token. Lines are remembered."""
+    return tuple(
+        (line.start() + start, line.start() + end) for line in _LINE.finditer(text) for start, end in _of_line(line[0])
+    )
+
+
+@lru_cache(maxsize=512)
+def _of_line(line: str) -> tuple[tuple[int, int], ...]:
+    digits = any(map(str.isdigit, line))
+    patterns = (pattern for pattern in _SPANS if digits or pattern in _WITHOUT_DIGITS)
+    found = sorted(one.span() for pattern in patterns for one in pattern.finditer(line))
     merged: list[tuple[int, int]] = []
-    for start, end in sorted(found):
+    for start, end in found:
         if merged and start < merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:

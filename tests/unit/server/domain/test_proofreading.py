@@ -5,10 +5,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from server.domain.proofreading.edit import Edit, Utf16, apply
-from server.domain.proofreading.grammar import sentences
 from server.domain.proofreading.profiles import FRAGMENTS, PROSE, PROTECTED, REGIONS
 from server.domain.proofreading.proofreader import SURE, THRESHOLD
 from server.domain.proofreading.protected import harmless, spans, tokens
+from server.domain.proofreading.sentences import sentences
 from server.domain.proofreading.words import entry, fold, words
 from server.proofreading import load_proofreader, proofreader_version
 from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, WRONG, alarms
