@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Protocol
 
 from server.domain.proofreading.edit import Edit
@@ -76,6 +77,10 @@ _CATEGORY = {
 }  # fmt: skip
 
 
+#: The sentences of a longer text are checked by several threads: engines let go of the GIL.
+_ALONE, _THREADS = 2_000, 2
+
+
 class Grammar:
     """The findings of an engine that are heard, as edits. Sentences are remembered: typing costs the changed one."""
 
@@ -83,11 +88,15 @@ class Grammar:
         self.name = engine.name
         self._lexicon = lexicon
         self._check = lru_cache(maxsize=4096)(engine.check)
+        self._threads = ThreadPoolExecutor(_THREADS, "grammar")
 
     def check(self, text: str, region: str, fragment: bool) -> Iterator[Edit]:
         """The edits of a text in order of its sentences."""
-        for start, sentence in sentences(text):
-            for finding in self._check(sentence, region):
+        found = list(sentences(text))
+        check = partial(self._check, region=region)
+        several = self._threads.map if len(text) > _ALONE else map
+        for (start, sentence), findings in zip(found, several(check, (one for _, one in found)), strict=True):
+            for finding in findings:
                 confidence = _confidence(finding, fragment)
                 if confidence and finding.replacements and not self._doubtful(sentence, finding):
                     yield Edit(
