@@ -38,6 +38,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.mailboxes import is_mailbox, mailbox
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.proofreading.profiles import REGIONS
+from server.domain.proofreading.proofreader import Proofreader
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from server.extraction.extractor import Extractor
@@ -45,6 +46,7 @@ from server.faults import Fault
 from server.importing import Importer
 from server.intake import intake_reader, intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
+from server.languagetool import LanguageToolMissingError
 from server.links import Signer
 from server.mail.letters import Letters
 from server.mail.transport import FileOutbox, SmtpServer, Transport
@@ -131,6 +133,10 @@ class Server:
         organizations = Organizations(self.store)
         books = Books(self.store)
         config = self.config
+        try:
+            version = proofreader_version(config.language_tool)
+        except LanguageToolMissingError as error:
+            raise SettingsError(f"QW_LANGUAGE_TOOL: {error}") from None
         quotes = QuoteService(
             self.store,
             organizations,
@@ -187,8 +193,8 @@ class Server:
                 organizations,
                 intake_reader(embedded),
                 intake_version(embedded),
-                shared_proofreader,
-                proofreader_version(),
+                self._proofreader,
+                version,
                 embedded.gazetteer,
                 self.threads,
                 now,
@@ -247,12 +253,15 @@ class Server:
                     await self._health.set(name, status)
             await asyncio.sleep(PING_EVERY)
 
+    def _proofreader(self) -> Proofreader:
+        return shared_proofreader(self.config.language_tool)
+
     async def _load_proofreader(self) -> None:
         """Have the proofreader ready for the first text, a second after everything else is: who asks before waits for
         it. Processes that live shorter are spared its start."""
         await asyncio.sleep(LOAD_PROOFREADER_AFTER)
         began = time.monotonic()
-        await asyncio.get_running_loop().run_in_executor(self.threads, shared_proofreader)
+        await asyncio.get_running_loop().run_in_executor(self.threads, self._proofreader)
         self.log("proofreader", seconds=round(time.monotonic() - began, 3))
 
     async def _keep_house(self) -> None:

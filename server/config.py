@@ -58,6 +58,9 @@ class ServerConfig(ProcessConfig):
     document_memory_mib: int = setting(512, "Address space of a process that reads a document, in MiB.")
     document_workers: int = setting(2, "Documents that are read at the same time, each in a process of its own.")
     drafting_threads: int = setting(2, "Threads that draft long requests and print PDFs beside the event loop.")
+    language_tool: bool = setting(
+        False, "Check grammar with the LanguageTool port too; takes the extra languagetool, which is LGPL."
+    )
 
     @property
     def database(self) -> Path | str:

@@ -12,12 +12,13 @@ from pathlib import Path
 from harper import Dialect, Linter, SuggestionKind
 
 from server.domain.proofreading.context import Pairs
-from server.domain.proofreading.grammar import Finding, is_loud
+from server.domain.proofreading.grammar import Finding, GrammarEngine, is_loud
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.proofreading.proofreader import Proofreader
 from server.domain.proofreading.spelling import SIGNS, Sureness
 from server.domain.proofreading.words import Lexicon
 from server.embedded import DATA, data_version
+from server.languagetool import LanguageTool, language_tool_name
 
 WORD_LISTS = DATA / "proofreading"
 RULES = Path(__file__).parent / "domain" / "proofreading"
@@ -104,16 +105,17 @@ def _rules_of(linter: Linter, groups: Collection[str]) -> frozenset[str]:
 _LOADING = threading.Lock()
 
 
-def shared_proofreader() -> Proofreader:
+def shared_proofreader(language_tool: bool = False) -> Proofreader:
     """The proofreader of the process, loaded by whoever asks first; the others wait for it."""
     with _LOADING:
-        return load_proofreader()
+        return load_proofreader(language_tool)
 
 
 @cache
-def load_proofreader() -> Proofreader:
-    """The proofreader, warm; it takes about a second, most of it Harper's dictionary."""
-    proofreader = proofreader_with(_lines("trade.txt"))
+def load_proofreader(language_tool: bool = False) -> Proofreader:
+    """The proofreader, warm; it takes about a second, most of it Harper's dictionary. Raises
+    `LanguageToolMissingError` where that is asked for and not installed."""
+    proofreader = proofreader_with(_lines("trade.txt"), [LanguageTool()] if language_tool else [])
     for locale in REGIONS:
         proofreader.read(_WARMING, "notes", locale)
     return proofreader
@@ -123,8 +125,8 @@ def load_proofreader() -> Proofreader:
 _WARMING = "The panle is loose."
 
 
-def proofreader_with(trade: Iterable[str]) -> Proofreader:
-    """A proofreader with these words of the trades."""
+def proofreader_with(trade: Iterable[str], engines: Sequence[GrammarEngine] = ()) -> Proofreader:
+    """A proofreader with these words of the trades, and with engines beside Harper."""
     engine = Harper()
     places = (line.partition("\t")[0] for line in (DATA / "places.tsv").read_text("utf-8").splitlines())
     names = {word for place in places for word in place.split() if word.isalpha()}
@@ -134,16 +136,19 @@ def proofreader_with(trade: Iterable[str]) -> Proofreader:
     )
     fitted = json.loads((WORD_LISTS / "sureness.json").read_bytes())
     sureness = Sureness(fitted["bias"], tuple(fitted["weights"][name] for name in SIGNS))
-    return Proofreader(lexicon, engine, sureness)
+    return Proofreader(lexicon, [engine, *engines], sureness)
 
 
-def proofreader_version() -> str:
-    """Engine, rules and dictionaries, the latter two by hash of their files."""
+def proofreader_version(language_tool: bool = False) -> str:
+    """Engines, rules and dictionaries, the latter two by hash of their files."""
     rules = data_version({path.name: path.read_bytes() for path in sorted(RULES.glob("*.py"))})
     lists = data_version(
         {path.name: path.read_bytes() for path in sorted(WORD_LISTS.iterdir()) if path.suffix != ".md"}
     )
-    return f"proofreading harper-py-{version('harper-py')} rules-{rules} words-{lists}"
+    engines = f"harper-py-{version('harper-py')}"
+    if language_tool:
+        engines += f" {language_tool_name()}"
+    return f"proofreading {engines} rules-{rules} words-{lists}"
 
 
 def _lines(name: str) -> list[str]:

@@ -39,10 +39,6 @@ class GrammarEngine(Protocol):
         """What is wrong with a sentence, spelling apart. Positions are code points of it."""
         ...
 
-    def has_word(self, word: str) -> bool:
-        """Whether the engine's dictionary has a word."""
-        ...
-
 
 #: Kinds of rule that are heard, with the confidence of their edits. Style, formatting, redundancy, readability and
 #: regional taste are not.
@@ -65,6 +61,9 @@ _LOUD = frozenset(
         "SpellCheck", "SplitWords", "ThatThan", "ToDoHyphen", "ToTwoToo", "TransposedSpace", "UnclosedQuotes",
         "WrongNegative", "IntroCueCommaBeforeThanks", "ItsContraction", "IncludingButNotLimitedToPunctuation",
         "DiscourseMarkers",
+        # of LanguageTool
+        "COMMA_COMPOUND_SENTENCE_2", "UPPERCASE_SENTENCE_START", "CD_NN", "EN_ELLIPSIS", "HELL", "PRE_YEAR_HYPHEN",
+        "TO_TOO", "UNDER_COMPOUNDS", "MISSING_HYPHEN", "EN_COMPOUNDS", "SENTENCE_FRAGMENT", "MISSING_ARTICLE",
         "PossessiveYour", "OpenTheLight", "BlacklistWhitelist", "BuiltIn", "OvertimeCompoundNoun", "LongSentences",
         "MakeupCompoundNoun", "ForNoun", "Damages", "ProgressiveNeedsBe",
         "OneOfTheSingular", "RegularIrregulars", "FreePredicate", "LeftRightHand",

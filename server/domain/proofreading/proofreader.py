@@ -60,9 +60,9 @@ def no_words(words: Collection[str], unknown: Collection[str]) -> frozenset[str]
 class Proofreader:
     """Proofreads texts. Pure: the same text, kind, locale and own words give the same result."""
 
-    def __init__(self, lexicon: Lexicon, engine: GrammarEngine, sureness: Sureness) -> None:
+    def __init__(self, lexicon: Lexicon, engines: Iterable[GrammarEngine], sureness: Sureness) -> None:
         self._lexicon = lexicon
-        self._grammar = Grammar(engine, lexicon)
+        self._grammars = [Grammar(engine, lexicon) for engine in engines]
         self._spellers = {region: Speller(lexicon, region, sureness) for region in REGIONS.values()}
 
     def speller(self, region: str) -> Speller:
@@ -84,8 +84,9 @@ class Proofreader:
             return Proofread(text, skip_reason="other_language")
         proposed = [*speller.check(free, terms, text), *confusions(text)]
         names = {(word.start, word.end) for word in free if word.is_name}
-        found = self._grammar.check(text, region, field_kind in FRAGMENTS)
-        proposed += (edit for edit in found if (edit.start, edit.end) not in names)
+        for grammar in self._grammars:
+            found = grammar.check(text, region, field_kind in FRAGMENTS)
+            proposed += (edit for edit in found if (edit.start, edit.end) not in names)
         accepted = {(word.start, word.end) for word in free if word.stem in terms}
         edits = harmless(text, merge(text, (edit for edit in proposed if (edit.start, edit.end) not in accepted)))
         return Proofread(apply(text, edits), edits, any(_needs_review(text, edit, self._lexicon) for edit in edits))
