@@ -2,6 +2,8 @@
 
 import pytest
 
+from server.store.database import Store, execute
+
 PROOFREAD = "/api/writing-assist/proofread"
 NOTE = "We will recieve the \U0001f6e0 tiles at 12 Oak Street, 615-555-0134.\r\nTurn of the water before teh work. HVAC stays."
 FIXED = "We will receive the \U0001f6e0 tiles at 12 Oak Street, 615-555-0134.\r\nTurn off the water before the work. HVAC stays."
@@ -86,6 +88,21 @@ async def test_only_a_session_with_a_workspace_may(client, organization):
     assert (await client.request("POST", PROOFREAD, json=body)).status == 401
     answer = await client.request("POST", PROOFREAD, session=organization.homeless_session, json=body)
     assert (answer.status, answer.reason) == (403, "workspace_required")
+
+
+async def test_an_expired_session_is_refused(client, organization, running):
+    session = running.member(organization.organization_id, "editor")
+    store = Store(running.data_dir / "quotewright.db")
+    try:
+        public_id = max(store.read_now(lambda: execute("select created_at, public_id from session").fetchall()))[1]
+        store.write_now(
+            lambda: execute("update session set last_seen_at = 1, created_at = 1 where public_id = ?", (public_id,))
+        )
+    finally:
+        store.close()
+    body = {"text": "a", "field_kind": "notes"}
+    answer = await client.request("POST", PROOFREAD, session=session, json=body)
+    assert answer.status == 401
 
 
 async def test_the_longest_text_and_hostile_ones_are_answered(client, organization):

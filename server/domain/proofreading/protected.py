@@ -6,6 +6,7 @@ A span is one protected token; none crosses a line. `changes_one` is asked of ev
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -109,10 +110,21 @@ def touches(protected: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def harmless(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Those of the edits that touch no protected token and leave the multiset of them as it is, also together."""
+    """Those of the edits that touch no protected token, part no letter from its combining marks, and leave the multiset
+    of tokens as it is, also together."""
     protected = spans(text)
-    free = [edit for edit in edits if not touches(protected, edit.start, edit.end)]
+    free = [
+        edit
+        for edit in edits
+        if not touches(protected, edit.start, edit.end)
+        and not _splits(text, edit.start)
+        and not _splits(text, edit.end)
+    ]
     return _keep(text, tokens(text), tuple(free))
+
+
+def _splits(text: str, position: int) -> bool:
+    return position < len(text) and unicodedata.combining(text[position]) != 0
 
 
 def _keep(text: str, wanted: Counter[str], edits: tuple[Edit, ...]) -> tuple[Edit, ...]:

@@ -1,16 +1,19 @@
 """Promises of the proofreader: nothing protected changes, edits fit the text, clean trade text is left alone."""
 
+import unicodedata
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from server.domain.proofreading.context import HIGHEST, Pairs, pack
 from server.domain.proofreading.edit import Edit, Utf16, apply
 from server.domain.proofreading.profiles import FRAGMENTS, PROSE, PROTECTED, REGIONS
 from server.domain.proofreading.proofreader import SURE, THRESHOLD
 from server.domain.proofreading.protected import harmless, spans, tokens
 from server.domain.proofreading.sentences import sentences
 from server.domain.proofreading.words import entry, fold, words
-from server.proofreading import load_proofreader, proofreader_version
+from server.proofreading import load_proofreader, proofreader_version, proofreader_with
 from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, WRONG, alarms
 
 FRAGMENTS_OF_TEXT = st.sampled_from(
@@ -44,6 +47,11 @@ def test_whatever_the_text_edits_fit_it_and_protected_tokens_stay(proofreader, t
         assert text[edit.start : edit.end] != edit.after
         assert THRESHOLD <= edit.confidence <= 1
         assert not any(start < edit.end and edit.start < end for start, end in protected)
+        assert not any(
+            unicodedata.combining(letter)
+            for letter in (text[edit.start : edit.start + 1], text[edit.end : edit.end + 1])
+            if letter
+        )
         position = edit.end
     assert read.needs_review or all(edit.confidence >= SURE for edit in read.edits)
     assert proofreader.read(text, kind, locale) == read
@@ -165,6 +173,61 @@ def test_a_spelling_of_another_region_is_told_there_only(proofreader):
 def test_text_in_another_language_is_skipped(proofreader):
     text = "Vamos a instalar una cocina nueva con azulejos blancos y una puerta grande."
     assert proofreader.read(text, "notes", "en-US").skip_reason == "other_language"
+
+
+@pytest.mark.parametrize(
+    "text", ["\U0001f6e0\tteh e\u0301 wall\r\n\r\nis  recieved\u00a0\u200b.\r\n\t", "\ufeffteh\x0b\x0cteh\u2028teh"]
+)
+def test_what_is_not_edited_survives_byte_for_byte(proofreader, text):
+    read = proofreader.read(text, "notes", "en-US")
+    assert len(read.edits) >= 2
+    rest, position = [], 0
+    for edit in read.edits:
+        rest.append(text[position : edit.start])
+        position = edit.end
+    rest.append(text[position:])
+    suggested = read.suggested_text
+    for kept, edit in zip(rest, [*read.edits, None], strict=True):
+        assert suggested.startswith(kept)
+        suggested = suggested[len(kept) :].removeprefix(edit.after if edit is not None else "")
+    assert suggested == ""
+
+
+def test_typing_checks_the_changed_sentence_alone():
+    class Counting:
+        name = "counting"
+
+        def __init__(self):
+            self.checked = []
+
+        def check(self, text, region):
+            self.checked.append(text)
+            return ()
+
+    counting = Counting()
+    proofreader = proofreader_with([], [counting])
+    text = " ".join(f"We paint wall number {'x' * n} now." for n in range(1, 40))
+    proofreader.read(text, "notes", "en-US")
+    counting.checked.clear()
+    proofreader.read(f"{text} And one more", "notes", "en-US")
+    assert counting.checked == ["And one more"]
+
+
+def test_the_words_beside_it_tell_which_word_was_meant(proofreader):
+    speller = proofreader.speller("US")
+    alone, beside = (speller.meant("flor", before, "") for before in ("", "ground"))
+    assert beside[0].word == alone[0].word == "floor"
+    assert beside[0].cost < alone[0].cost
+    assert (
+        proofreader.read("Replace plumbing fitures.", "notes", "en-US").suggested_text == "Replace plumbing fixtures."
+    )
+
+
+@given(st.dictionaries(st.tuples(st.text("abc", min_size=1), st.text("abc", min_size=1)), st.integers(1, HIGHEST)))
+def test_pairs_have_the_levels_that_were_packed(levels):
+    pairs = Pairs(pack(levels))
+    assert all(pairs.level(*pair) == level for pair, level in levels.items())
+    assert pairs.level("abc", "d") == 0
 
 
 def test_names_are_not_misspelled(proofreader):
