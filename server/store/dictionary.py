@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -81,9 +80,13 @@ def list_page(organization_id: int, *, limit: int, offset: int) -> tuple[int, tu
 
 def known(organization_id: int, keys: Collection[str]) -> frozenset[str]:
     """Those of the keys that the dictionary has."""
+    if not keys:
+        return frozenset()
+    # A text of 12,000 characters has 6,000 words at most; SQLite takes 32,766 parameters.
+    marks = ", ".join("?" * len(keys))
     rows = execute(
-        "select key from dictionary_word where organization_id = ? and key in (select value from json_each(?))",
-        (organization_id, json.dumps(list(keys))),
+        f"select key from dictionary_word where organization_id = ? and key in ({marks})",  # noqa: S608
+        (organization_id, *keys),
     )
     return frozenset(row[0] for row in rows)
 

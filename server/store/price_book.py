@@ -512,14 +512,12 @@ def names_have(book_id: int, word: str) -> bool:
     """Whether a name in the book has a folded word just so; asked of the first `MOST_CANDIDATES` names that have a word
     of its stem."""
     terms = " AND ".join([f'"b{book_id}"', *map(_quoted, words(word))])
-    return any(
-        fold(word) in _WHOLE_WORD.findall(fold(row[0]))
-        for row in execute(
-            "select r.name from price_words w join price_revision r on r.id = w.rowid & ? "  # noqa: S608 - constants
-            f"where price_words match ? and {_IN_FORCE} limit ?",
-            ((1 << _ROWID_BITS) - 1, terms, MOST_CANDIDATES),
-        )
-    )
+    mask = (1 << _ROWID_BITS) - 1
+    if on_sqlite():
+        rows = execute(_NAMES_SQLITE, (mask, terms, MOST_CANDIDATES))
+    else:
+        rows = execute(_NAMES_POSTGRES, (mask, _as_tsquery(terms), MOST_CANDIDATES))
+    return any(fold(word) in _WHOLE_WORD.findall(fold(row[0])) for row in rows)
 
 
 def _in_use(item_ids: Iterable[int], on: str) -> tuple[BookItem, ...]:
@@ -552,6 +550,16 @@ _MATCHING_POSTGRES = """
 select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? where w.words @@ ?::tsquery
 order by w.rowid limit ?
 """
+
+
+_NAMES_SQLITE = (
+    "select r.name from price_words w join price_revision r on r.id = w.rowid & ? "  # noqa: S608 - constants
+    f"where price_words match ? and {_IN_FORCE} limit ?"
+)
+_NAMES_POSTGRES = (
+    "select r.name from price_words w join price_revision r on r.id = w.rowid & ? "  # noqa: S608 - constants
+    f"where w.words @@ ?::tsquery and {_IN_FORCE} limit ?"
+)
 
 
 def _as_tsquery(terms: str) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import numpy as np
 from server.domain.proofreading.proofreader import SURE, THRESHOLD
 from server.domain.proofreading.spelling import SIGNS, Speller, Sureness
 from server.proofreading import WORD_LISTS, load_proofreader
+from tools.evaluation.calibration import calibration_error
 
 HERE = Path(__file__).parent
 MISSPELLINGS = HERE.parent / "evaluation" / "misspellings.tsv"
@@ -43,7 +45,7 @@ def main() -> None:
         if inside.any():
             print(f"  {low:.2f} to {high:.2f}: {inside.sum()} words, told {told[inside].mean():.3f}, "
                   f"right {right[inside].mean():.3f}")  # fmt: skip
-    print(f"calibration error {calibration_error(told, right):.3f}")
+    print(f"calibration error {calibration_error(zip(map(Decimal, told), right > 0, strict=True)):.3f}")
     for limit in (THRESHOLD, SURE):
         print(f"at {limit}: {right[told >= limit].mean():.3f} right of {(told >= limit).sum()}")
     final = fit(signs, right)
@@ -85,13 +87,6 @@ def fit(signs: np.ndarray, right: np.ndarray) -> Sureness:
         slope = columns.T @ (right - told) - ridge @ weights
         weights += np.linalg.solve((columns.T * (told * (1 - told))) @ columns + ridge, slope)
     return Sureness(round(float(weights[0]), 4), tuple(round(float(one), 4) for one in weights[1:] / scale))
-
-
-def calibration_error(told: Sequence[float] | np.ndarray, right: Sequence[float] | np.ndarray) -> float:
-    """How far confidences are from the shares that are right, over ten bins, weighted by their size."""
-    told, right = np.asarray(told), np.asarray(right)
-    bins = np.minimum((told * 10).astype(int), 9)
-    return float(sum(abs(told[bins == one].sum() - right[bins == one].sum()) for one in set(bins)) / len(told))
 
 
 if __name__ == "__main__":
