@@ -17,7 +17,7 @@ from harper import Linter
 
 from server.domain.proofreading.proofreader import Proofreader
 from server.proofreading import load_proofreader
-from tools.evaluation.proofreading import CLEAN, SENTENCES, WRONG
+from tools.evaluation.proofreading import CLEAN, MIXED, WRONG
 
 SIZES = (100, 1_000, 12_000)
 REPEATS = 20
@@ -59,7 +59,7 @@ def _read(proofreader: Proofreader, text: str) -> object:
 
 def _fresh(chance: random.Random, size: int) -> str:
     """A text of sentences that no other text has: halves of our own sentences, put together by chance."""
-    sentences = [*CLEAN, *(wrong for wrong, _ in SENTENCES), *(wrong for wrong, _ in WRONG)]
+    sentences = [*CLEAN, *(wrong for wrong, _ in MIXED), *(wrong for wrong, _ in WRONG)]
     parts: list[str] = []
     while sum(map(len, parts)) + len(parts) < size:
         one, other = (chance.choice(sentences).rstrip(".").split() for _ in range(2))

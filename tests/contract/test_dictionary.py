@@ -50,7 +50,7 @@ async def test_an_added_word_is_accepted_from_the_next_request_on_until_it_is_re
 
 async def test_a_word_that_another_process_added_is_accepted_too(client, organization, running):
     assert (await proofread(client, organization.session, "A bathrom."))["suggestions"]
-    store = Store(running.data_dir / "quotewright.db")
+    store = Store(running.database)
     try:
         store.write_now(
             lambda: dictionary.add(organization.organization_id, {"bathrom": "bathrom"}, added_by="operator", at=1)

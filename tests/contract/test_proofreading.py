@@ -92,7 +92,7 @@ async def test_only_a_session_with_a_workspace_may(client, organization):
 
 async def test_an_expired_session_is_refused(client, organization, running):
     session = running.member(organization.organization_id, "editor")
-    store = Store(running.data_dir / "quotewright.db")
+    store = Store(running.database)
     try:
         public_id = max(store.read_now(lambda: execute("select created_at, public_id from session").fetchall()))[1]
         store.write_now(

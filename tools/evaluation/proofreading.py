@@ -43,7 +43,7 @@ CLEAN = _rows("proofreading_clean.txt")
 WRONG = _pairs("proofreading_wrong.tsv")
 #: Sentences and how they are right, clean ones among them. They were not looked at until November 2026, when rules
 #: were written that mend some of them: they are development data since.
-SENTENCES = _pairs("proofreading_sentences.tsv")
+MIXED = _pairs("proofreading_sentences.tsv")
 
 
 def main() -> None:
@@ -64,10 +64,10 @@ def main() -> None:
     print(f"misspellings of permits, each between its neighbours: {_native(proofreader)}")
     mended = sum(proofreader.read(wrong, "notes", "en-US").suggested_text == right for wrong, right in WRONG)
     print(f"wrong sentences, development: {mended} of {len(WRONG)} mended exactly")
-    suggested = {wrong: proofreader.read(wrong, "notes", "en-US").suggested_text for wrong, _ in SENTENCES}
+    suggested = {wrong: proofreader.read(wrong, "notes", "en-US").suggested_text for wrong, _ in MIXED}
     print(f"sentences, development: {_edits(suggested)}")
     for one in engines:
-        print(f"  {one.name}: {_edits({wrong: one.changed(wrong) for wrong, _ in SENTENCES})}")
+        print(f"  {one.name}: {_edits({wrong: one.changed(wrong) for wrong, _ in MIXED})}")
     _print_alarms("clean sentences, development", proofreader, engines, CLEAN, show=True)
     if options.shared is not None and options.shared.is_dir():
         permits = [
@@ -219,7 +219,7 @@ def _print_alarms(
 def _edits(suggested: Mapping[str, str]) -> str:
     """Precision, recall and F0.5 of changed words, against the sentences as they are right."""
     right = proposed = wanted = 0
-    for wrong, meant in SENTENCES:
+    for wrong, meant in MIXED:
         gold, ours = changes(wrong, meant), changes(wrong, suggested[wrong])
         right, proposed, wanted = right + len(gold & ours), proposed + len(ours), wanted + len(gold)
     precision, recall = right / max(1, proposed), right / wanted

@@ -12,8 +12,8 @@ WORDS = st.sampled_from(["sika", "flex", "hilti", "o'hare", "schlüter"])
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    opened = Store(tmp_path_factory.mktemp("store") / "quotewright.db")
+def store(new_database):
+    opened = Store(new_database())
     yield opened
     opened.close()
 

@@ -7,7 +7,7 @@ from server.domain.intake.profiles import PROFILES
 from server.domain.intake.reading import Intake, Value
 from tools.evaluation.intake import CASES
 from tools.evaluation.proofreading import CLEAN as OLD_CLEAN
-from tools.evaluation.proofreading import MISSPELLINGS, UNSEEN, WRONG
+from tools.evaluation.proofreading import MISSPELLINGS, MIXED, WRONG
 from tools.evaluation.text_assist import (
     CLEAN,
     SENTENCES,
@@ -71,7 +71,7 @@ def test_labels_of_the_unseen_sets_are_whole_and_in_no_other_set() -> None:
     assert not {wrong for wrong, _, _ in words} & {wrong for wrong, _ in MISSPELLINGS}
     sentences = read_rows(SENTENCES)
     assert sum(wrong != meant for wrong, meant in sentences) >= 60
-    assert not {wrong for wrong, _ in sentences} & {wrong for wrong, _ in (*WRONG, *UNSEEN)}
+    assert not {wrong for wrong, _ in sentences} & {wrong for wrong, _ in (*WRONG, *MIXED)}
     assert not {sentence for (sentence,) in read_rows(CLEAN)} & set(OLD_CLEAN)
 
 
