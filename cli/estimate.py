@@ -13,6 +13,7 @@ from cli.tables import options_table, quote_table
 from gateway.config import GatewayConfig
 from server.config import ServerConfig
 from server.domain.drafting.engine import Drafter
+from server.domain.offer import Offer
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.regions import currency_at
 from server.domain.settings import PricingSettings
@@ -41,7 +42,7 @@ def _draft(options: argparse.Namespace, _server: ServerConfig, _gateway: Gateway
     draft = Drafter(embedded.catalogue, embedded.gazetteer).draft(
         options.text, industry=options.industry, settings=PricingSettings(home_location=options.location)
     )
-    answer = _as_json(draft_message(draft, options.text, options.industry))
+    answer = _as_json(draft_message(draft, options.text, options.industry, Offer()))
     print(json.dumps(answer, indent=2, ensure_ascii=False) if options.json else quote_table(answer))
 
 

@@ -66,7 +66,9 @@ from server.rpc.pricing import PricingService
 from server.rpc.quote import QuoteService
 from server.rpc.revision import RevisionService
 from server.rpc.sending import Sending
+from server.rpc.settings import SettingsService
 from server.rpc.sourcing import SourcingService
+from server.rpc.template import TemplateService
 from server.rpc.webhook import WebhookService
 from server.rpc.workflow import WorkflowService, expire_quotes
 from server.rpc.writing_assist import WritingAssistService
@@ -184,6 +186,8 @@ class Server:
             "quotewright.v1.RevisionService": RevisionService(
                 self.store, organizations, quotes.redraft, config.public_url, now
             ),
+            "quotewright.v1.SettingsService": SettingsService(self.store, organizations, self.threads),
+            "quotewright.v1.TemplateService": TemplateService(self.store),
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
             ),

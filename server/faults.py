@@ -152,6 +152,13 @@ def failed_precondition(reason: str, message: str) -> Fault:
     return Fault(grpc.StatusCode.FAILED_PRECONDITION, reason, message)
 
 
+def changed_meanwhile(what: str) -> Fault:
+    """It was changed since the caller read it; nothing is overwritten."""
+    return Fault(
+        grpc.StatusCode.ABORTED, "CHANGED_MEANWHILE", f"The {what} was changed meanwhile: read it again and repeat."
+    )
+
+
 def idempotency_conflict() -> Fault:
     """The idempotency key was used with another request (D32)."""
     return Fault(

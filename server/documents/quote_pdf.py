@@ -1,88 +1,83 @@
 """The PDF of a quote: what a customer is sent, or what an estimator reviews while the quote is a draft.
 
-Nothing is computed here: every amount is printed as given (minor units, D4), and an unpriced line says so (D3).
-The bytes depend on nothing but the ``QuotePdf`` given: no clock, no random document id.
+Nothing is computed here but sums of printed amounts: every amount is printed as given (minor units, D4), and an
+unpriced line says so (D3). The bytes depend on nothing but the ``QuotePdf`` given: no clock, no random document id.
 """
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
-from reportlab.lib.colors import HexColor
-from reportlab.lib.enums import TA_RIGHT
+from reportlab.lib.colors import HexColor, white
 from reportlab.lib.pagesizes import A4, LETTER
-from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
-from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import CondPageBreak, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.lib.utils import ImageReader
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, SimpleDocTemplate, Spacer
 from reportlab.platypus.flowables import CallerMacro
 
+from server.documents.line_table import SIDE, Cell, Column, LineTable, Row, heading_row
+from server.documents.text import BOLD, REGULAR, Line, Style, Text, broken, clip, draw_lines, fit, width_of
 from server.domain.money import from_minor
+from server.domain.offer import Layout, Paper, PriceDetail
 
 #: How each currency the service quotes in is written (``server.domain.money.CURRENCIES``).
 SYMBOLS = {"USD": "$", "GBP": "£", "EUR": "€", "CAD": "CA$", "AUD": "A$"}
+#: What the tax on sales is called where a currency is used; elsewhere "Tax".
+TAX_NAMES = {"GBP": "VAT", "EUR": "VAT", "AUD": "GST"}
 TO_BE_PRICED = "to be priced"
+#: Kinds of line in the order of their groups, with the name of the group.
+GROUPS = {"service": "Work", "labour": "Labour", "material": "Materials", "fee": "Charges"}
 
-#: ``reportlab`` has no types, so its objects are Any to the checker; the name says what they are.
-Flowable = Any
-
-_FONTS = Path(__file__).parent / "fonts"
-_REGULAR, _BOLD = "DejaVuSansCondensed", "DejaVuSansCondensed-Bold"
-_INK, _MUTED, _ACCENT = HexColor("#1f2933"), HexColor("#5f6c7b"), HexColor("#1d4e89")
-_RULE, _SHADE, _WATERMARK, _WARNING = HexColor("#d5dbe1"), HexColor("#eef2f6"), HexColor("#f1f3f5"), HexColor("#9a5b00")
+_MUTED, _RULE, _SHADE = HexColor("#5f6c7b"), HexColor("#d5dbe1"), HexColor("#f3f6f9")
+_WATERMARK, _WARNING = HexColor("#f1f3f5"), HexColor("#9a5b00")
 
 _MARGIN = 18 * mm
 _FOOTER = 11 * mm
 #: What reportlab's frame keeps free on each side of the text, in points.
 _FRAME_PADDING = 6
-#: Widths of the line table around the description, which takes what is left: number, qty, unit, unit price, amount.
-_NUMBER_WIDTH, _QTY_WIDTH, _UNIT_WIDTH, _PRICE_WIDTH, _AMOUNT_WIDTH = 9 * mm, 18 * mm, 17 * mm, 25 * mm, 28 * mm
-#: A taller cell is cut into several rows: a row cannot be split, and two of these always fit on a page.
-_CELL_HEIGHT = 240
+_LOGO_WIDTH, _LOGO_HEIGHT = 60 * mm, 22 * mm
+#: Widths of the columns around the description, which takes what is left.
+_NUMBER_WIDTH, _QTY_WIDTH, _UNIT_WIDTH, _PRICE_WIDTH, _AMOUNT_WIDTH = 9 * mm, 17 * mm, 15 * mm, 24 * mm, 27 * mm
 #: The header cannot flow over pages, so what stands in it is bounded.
-_HEADER_CHARACTERS, _HEADER_ADDRESS_LINES = 160, 8
+_HEADER_CHARACTERS, _LETTERHEAD_LINES, _CUSTOMER_LINES = 160, 14, 9
 _UNIT_CHARACTERS = 10
-#: Reportlab's time grows with the square of a paragraph's length where it has no spaces.
-_PARAGRAPH_CHARACTERS = 1000
 _PAGE_COUNT = "page-count"
-_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _UNIT_NAMES = {"m2": "m²", "m3": "m³", "sqft": "sq ft", "sqyd": "sq yd", "cuft": "cu ft", "cuyd": "cu yd"}
 
-_BODY = ParagraphStyle("body", fontName=_REGULAR, fontSize=9, leading=12.5, textColor=_INK)
-_CELL = ParagraphStyle("cell", _BODY, leading=12)
-_CELL_NOTE = ParagraphStyle("cell-note", _BODY, fontSize=7.5, leading=10, textColor=_WARNING)
-_LIST = ParagraphStyle("list", _BODY, leftIndent=14, bulletIndent=3, spaceAfter=2)
-_SMALL = ParagraphStyle("small", _BODY, fontSize=7.5, leading=10.5, textColor=_MUTED)
-_SMALL_LIST = ParagraphStyle("small-list", _SMALL, leftIndent=20, bulletFontName=_REGULAR, bulletFontSize=7.5)
-_HEADING = ParagraphStyle(
-    "heading", _BODY, fontName=_BOLD, fontSize=10.5, leading=14, textColor=_ACCENT, spaceBefore=12, spaceAfter=4
-)
-_ORGANIZATION = ParagraphStyle("organization", _BODY, fontName=_BOLD, fontSize=15, leading=19)
-_TITLE = ParagraphStyle("title", _BODY, fontName=_BOLD, fontSize=22, leading=26, alignment=TA_RIGHT, textColor=_ACCENT)
-_TITLE_NOTE = ParagraphStyle("title-note", _BODY, alignment=TA_RIGHT)
-_MARK = ParagraphStyle("mark", _TITLE_NOTE, fontName=_BOLD, textColor=_WARNING)
-_LABEL = ParagraphStyle("label", _SMALL, leading=10)
-_FACT = ParagraphStyle("fact", _BODY, fontName=_BOLD)
+_BODY = Style()
+_CELL = _BODY.but(leading=12)
+_CELL_NOTE = _BODY.but(size=7.5, leading=10, colour=_WARNING)
+_LIST = _BODY.but(indent=12, space_after=2)
+_SMALL = _BODY.but(size=7.5, leading=10.5, colour=_MUTED)
+_SMALL_LIST = _SMALL.but(indent=18)
+_TERMS = _BODY.but(size=8, leading=11.2)
+_HEADING = _BODY.but(bold=True, size=10.5, leading=14, space_before=12, space_after=4)
+_HEAD = _BODY.but(left=True)
+_HEAD_SMALL = _SMALL.but(left=True)
+_ORGANIZATION = _HEAD.but(bold=True, size=13, leading=17)
+_TITLE = _BODY.but(bold=True, size=22, leading=27, right=True)
+_TITLE_NOTE = _BODY.but(right=True)
+_MARK = _TITLE_NOTE.but(bold=True, colour=_WARNING)
+_FACT = _BODY.but(bold=True)
 
 
 @dataclass(frozen=True, slots=True)
 class QuotePdfLine:
-    """One printed line. ``price`` is per ``unit`` in major units; ``source`` says in one line where it comes from."""
+    """One printed line. ``price`` is per ``unit`` in major units; ``source`` says in one line where it comes from, and
+    is empty where that is not for the reader."""
 
     description: str
     qty: Decimal
     unit: str
     price: Decimal
     amount_minor: int
+    kind: str = "service"
     priced: bool = True
     #: Printed apart from the lines that count into the total.
     optional: bool = False
@@ -91,39 +86,70 @@ class QuotePdfLine:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotePdfTax:
+    """The tax of one class (standard, reduced, zero or exempt); ``rate`` is a fraction of ``base_minor``."""
+
+    tax_class: str
+    rate: Decimal
+    base_minor: int
+    tax_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Letterhead:
+    """Who makes the quote. ``numbers`` are registrations with what they are, ``logo`` the bytes of a PNG or JPEG."""
+
+    name: str
+    legal_name: str = ""
+    address: tuple[str, ...] = ()
+    contacts: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    logo: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class QuotePdf:
     """What is printed, and nothing else: whoever should not see a reason or a question leaves it out.
 
     ``status`` is one of D15's; ``livemode`` false prints "TEST". Amounts are in minor units of ``currency``.
+    ``low_minor`` to ``high_minor`` is the range that the sources support; None: it is not for the reader.
+    ``customer`` is the customer's name and address, line by line; ``locale`` is ``ll-RR`` and decides how dates are
+    written.
     """
 
-    organization_name: str
-    organization_address: tuple[str, ...]
+    letterhead: Letterhead
     quote_number: str
     status: str
     created_on: date
     valid_until: date
     livemode: bool
     currency: str
-    #: Empty for what was drafted from a document.
-    request: str
     lines: tuple[QuotePdfLine, ...]
     subtotal_minor: int
+    taxes: tuple[QuotePdfTax, ...]
     tax_minor: int
     total_minor: int
-    low_minor: int
-    high_minor: int
-    assumptions: tuple[str, ...]
-    exclusions: tuple[str, ...]
-    questions: tuple[str, ...]
     engine_version: str
+    low_minor: int | None = None
+    high_minor: int | None = None
+    version: int = 1
+    customer: tuple[str, ...] = ()
+    intro: str = ""
+    assumptions: tuple[str, ...] = ()
+    exclusions: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    terms: str = ""
+    payment_details: str = ""
+    request: str = ""
+    layout: Layout = Layout()
+    locale: str = "en-US"
 
 
 def render_quote(document: QuotePdf) -> bytes:
     """Print ``document``. Raises ``ValueError`` where the currency is none of ``SYMBOLS``."""
     if document.currency not in SYMBOLS:
         raise ValueError(f"no quotes are made in {document.currency!r}")
-    return _build(document)
+    return _Printing(document).build()
 
 
 def format_minor(minor: int, currency: str) -> str:
@@ -143,277 +169,241 @@ def format_qty(qty: Decimal) -> str:
     return f"{whole}.{fraction}".rstrip("0").rstrip(".") if fraction else whole
 
 
+def format_day(day: date, locale: str) -> str:
+    """``5 November 2026``, and where the month comes first ``November 5, 2026``."""
+    if locale in {"en-US", "en-CA"}:
+        return f"{day:%B} {day.day}, {day.year}"
+    return f"{day.day} {day:%B} {day.year}"
+
+
+def format_rate(rate: Decimal) -> str:
+    """A fraction as a percentage: ``8.25 %``."""
+    return f"{format_qty(rate * 100)} %"
+
+
 def _with_symbol(amount: Decimal, currency: str, *, decimals: int) -> str:
     sign = "-" if amount < 0 else ""
     return f"{sign}{SYMBOLS[currency]}{abs(amount):,.{decimals}f}"
 
 
-def _register_fonts() -> frozenset[int]:
-    """Make the fonts known to reportlab and return the code points that all of them can print."""
-    fonts = [TTFont(name, _FONTS / f"{name}.ttf") for name in (_REGULAR, _BOLD)]
-    for font in fonts:
-        registerFont(font)
-    return frozenset.intersection(*(frozenset(font.face.charToGlyph) for font in fonts))
+def _clip(text: str) -> str:
+    return clip(text, _HEADER_CHARACTERS)
 
 
-_CODE_POINTS = _register_fonts()
+class _Printing:
+    """One document on its way to paper."""
 
+    def __init__(self, document: QuotePdf) -> None:
+        self.document = document
+        self.layout = document.layout
+        self.accent = HexColor(document.layout.accent_colour)
+        self.numbered = list(enumerate(document.lines, start=1))
 
-def _printable(text: str) -> str:
-    """``text`` with every character printable: lines end in LF, controls are gone, characters no font has are U+FFFD.
+    def build(self) -> bytes:
+        document = self.document
+        buffer = BytesIO()
+        number, name = _clip(document.quote_number), _clip(document.letterhead.name)
+        pages = SimpleDocTemplate(
+            buffer,
+            pagesize=self.pagesize(),
+            leftMargin=_MARGIN - _FRAME_PADDING,
+            rightMargin=_MARGIN - _FRAME_PADDING,
+            topMargin=_MARGIN,
+            bottomMargin=_MARGIN + 2 * mm,
+            title=f"Quote {number} – {name}",
+            author=name,
+            subject=f"Quote {number}",
+            keywords=["quote", number],
+            creator="Quotewright",
+            # The words around the data are English, whatever the locale.
+            lang=document.locale if document.locale.startswith("en") else "en",
+            displayDocTitle=True,
+            invariant=1,
+            pageCompression=1,
+        )
+        self.width = pages.width - 2 * _FRAME_PADDING
+        pages.build(list(self.story()), onFirstPage=self.draw_page, onLaterPages=self.draw_page)
+        return buffer.getvalue()
 
-    Format characters go too: bidirectional overrides could make an amount read other than it is.
-    """
-    lines = unicodedata.normalize("NFC", text).splitlines()
-    return "\n".join("".join(map(_printable_character, line)) for line in lines)
+    def pagesize(self) -> tuple[float, float]:
+        paper = self.layout.paper or (Paper.LETTER if self.document.currency in {"USD", "CAD"} else Paper.A4)
+        width, height = LETTER if paper is Paper.LETTER else A4
+        return width, height
 
+    def amount(self, minor: int) -> str:
+        return format_minor(minor, self.document.currency)
 
-def _printable_character(character: str) -> str:
-    if character.isspace():
-        return " "
-    if unicodedata.category(character) in {"Cc", "Cf"}:
-        return ""
-    return character if ord(character) in _CODE_POINTS else _REPLACEMENT
+    # --- the story, in the order of the page -------------------------------------------------------------------------
 
+    def story(self) -> Iterable[Flowable]:
+        document, layout = self.document, self.layout
+        included = [(number, line) for number, line in self.numbered if not line.optional]
+        options = [(number, line) for number, line in self.numbered if line.optional]
+        yield _Head(self)
+        yield Spacer(1, 6 * mm)
+        if document.intro:
+            yield Text(document.intro, _BODY)
+            yield Spacer(1, 4 * mm)
+        yield self.table(included) if included else Text("This quote has no lines.", _BODY)
+        yield Spacer(1, 3 * mm)
+        yield KeepTogether([_Totals(self), *self.total_notes(included)])
+        if options:
+            yield from self.heading("Options, not included in the total")
+            yield self.table(options)
+            yield from self.options_sum(options)
+        if layout.show_assumptions:
+            yield from self.listed("Assumptions", document.assumptions)
+            yield from self.listed("Not included", document.exclusions)
+        yield from self.listed("Questions for you", document.questions)
+        yield from self.prose("Terms", document.terms, _TERMS)
+        yield from self.prose("Payment", document.payment_details, _BODY)
+        if layout.show_signature:
+            yield _Signature(self)
+        if layout.show_request:
+            yield from self.prose("Your request", document.request, _BODY)
+        yield from self.sources()
+        yield CallerMacro(drawCallable=_define_page_count)
 
-def _one_line(text: str) -> str:
-    """``text`` printable, with every run of white space as one space."""
-    return " ".join(_printable(text).split())
+    def heading(self, text: str) -> Iterable[Flowable]:
+        """A heading that is not left alone at the foot of a page."""
+        yield CondPageBreak(25 * mm)
+        yield Text(text, _HEADING.but(colour=self.accent))
 
+    def listed(self, heading: str, entries: Sequence[str]) -> Iterable[Flowable]:
+        if entries:
+            yield from self.heading(heading)
+        for entry in entries:
+            yield Text(entry, _LIST, bullet="•")
 
-def _clip(text: str, limit: int = _HEADER_CHARACTERS) -> str:
-    """``text`` on one line, cut to ``limit`` characters with an ellipsis."""
-    line = _one_line(text)
-    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    def prose(self, heading: str, text: str, style: Style) -> Iterable[Flowable]:
+        if text.strip():
+            yield from self.heading(heading)
+            yield Text(text, style)
 
+    def sources(self) -> Iterable[Flowable]:
+        """Where each price comes from, by the number of its line."""
+        told = [(number, line.source) for number, line in self.numbered if line.source]
+        if told:
+            yield from self.heading("Sources of the prices")
+        for number, source in told:
+            yield Text(source, _SMALL_LIST, bullet=f"{number}.")
+        if told:
+            yield Spacer(1, 2 * mm)
+            yield Text(f"Prepared with {_clip(self.document.engine_version)}.", _SMALL)
 
-def _fit(text: str, width: float, size: float) -> str:
-    """``text``, cut so that the regular font prints it within ``width`` points."""
-    if stringWidth(text, _REGULAR, size) <= width:
-        return text
-    while text and stringWidth(text + "…", _REGULAR, size) > width:
-        text = text[:-1]
-    return text + "…"
+    # --- lines -------------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def columns(self) -> list[Column]:
+        """What the layout shows of a line. A figure is never cut; the description takes the room that is left."""
+        prices, right = self.layout.prices, _CELL.but(right=True)
+        figures = [self.figures(number, line) for number, line in self.numbered]
 
-def _paragraph(text: str, style: Any, bullet: str | None = None) -> Flowable:
-    """A paragraph that prints ``text`` literally: reportlab reads markup, so its parser gets a placeholder instead."""
-    paragraph = Paragraph("x", style, bulletText=bullet)
-    paragraph.frags[0].text = text
-    return paragraph
+        def column(title: str, place: int, least: float, style: Style) -> Column:
+            widest = max((width_of(one[place], style.size) for one in figures), default=0.0)
+            return Column(title, max(least, widest + 2 * SIDE), style)
 
-
-def _paragraphs(text: str, style: Any, bullet: str = "") -> list[Flowable]:
-    """``text`` of any length, white space collapsed, as paragraphs short enough to be laid out in linear time."""
-    parts = textwrap.wrap(_one_line(text), _PARAGRAPH_CHARACTERS, break_on_hyphens=False) or [""]
-    return [_paragraph(part, style, bullet if part is parts[0] else "") for part in parts]
-
-
-def _build(document: QuotePdf) -> bytes:
-    buffer = BytesIO()
-    pages = SimpleDocTemplate(
-        buffer,
-        pagesize=LETTER if document.currency in {"USD", "CAD"} else A4,
-        leftMargin=_MARGIN,
-        rightMargin=_MARGIN,
-        topMargin=_MARGIN,
-        bottomMargin=_MARGIN + 2 * mm,
-        title=f"Quote {_clip(document.quote_number)} – {_clip(document.organization_name)}",
-        author=_clip(document.organization_name),
-        subject="Quote",
-        creator="Quotewright",
-        lang="en",
-        invariant=1,
-        pageCompression=1,
-    )
-    width = pages.width - 2 * _FRAME_PADDING
-
-    def decorate(canvas: Any, template: Any) -> None:
-        _draw_page(canvas, template.pagesize, document)
-
-    pages.build(list(_story(document, width)), onFirstPage=decorate, onLaterPages=decorate)
-    return buffer.getvalue()
-
-
-def _story(document: QuotePdf, width: float) -> Iterable[Flowable]:
-    """Everything in the order of the page."""
-    numbered = list(enumerate(document.lines, start=1))
-    options = [(number, line) for number, line in numbered if line.optional]
-    included = [(number, line) for number, line in numbered if not line.optional]
-
-    yield from _header(document, width)
-    yield _line_table(included, document.currency, width) if included else _paragraph("This quote has no lines.", _BODY)
-    yield Spacer(1, 4 * mm)
-    yield KeepTogether(_totals(document, unpriced=sum(not line.priced for _, line in included)))
-    if options:
-        yield from _heading("Options, not included in the total")
-        yield _line_table(options, document.currency, width)
-    yield from _list("Assumptions", document.assumptions)
-    yield from _list("Not included", document.exclusions)
-    yield from _list("Questions for you", document.questions)
-    yield from _request(document.request)
-    yield from _sources(document, numbered)
-    yield CallerMacro(drawCallable=_define_page_count)
-
-
-def _header(document: QuotePdf, width: float) -> Iterable[Flowable]:
-    address = [line for line in map(_clip, document.organization_address) if line][:_HEADER_ADDRESS_LINES]
-    organization = [
-        _paragraph(_clip(document.organization_name), _ORGANIZATION),
-        *(_paragraph(line, _BODY) for line in address),
-    ]
-    title = [_paragraph("Quote", _TITLE), _paragraph(_clip(document.quote_number), _TITLE_NOTE)]
-    if marks := _marks(document):
-        title.append(_paragraph(" · ".join(marks), _MARK))
-    yield Table([[organization, title]], colWidths=[width * 0.6, width * 0.4], style=_FLUSH)
-    yield Spacer(1, 6 * mm)
-
-    facts = {
-        "Date": _day(document.created_on),
-        "Valid until": _day(document.valid_until),
-        "Status": _clip(document.status).replace("_", " ").capitalize(),
-        f"Total, {document.currency}": format_minor(document.total_minor, document.currency),
-    }
-    cells = [[_paragraph(label, _LABEL), _paragraph(fact, _FACT)] for label, fact in facts.items()]
-    yield Table([cells], colWidths=[width / len(cells)] * len(cells), style=_FACTS)
-    yield Spacer(1, 6 * mm)
-
-
-def _marks(document: QuotePdf) -> list[str]:
-    """What must not be overlooked about the whole document."""
-    return ["TEST"] * (not document.livemode) + ["DRAFT"] * (document.status == "draft")
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
-
-
-def _heading(text: str) -> Iterable[Flowable]:
-    """A heading that is not left alone at the foot of a page."""
-    yield CondPageBreak(25 * mm)
-    yield _paragraph(text, _HEADING)
-
-
-def _list(heading: str, entries: Sequence[str]) -> Iterable[Flowable]:
-    if entries:
-        yield from _heading(heading)
-    for entry in entries:
-        yield from _paragraphs(entry, _LIST, bullet="•")
-
-
-def _request(request: str) -> Iterable[Flowable]:
-    """The customer's words, line by line as sent; blank lines become one gap. Nothing where there are none."""
-    if not request:
-        return
-    yield from _heading("Your request")
-    gap = False
-    for line in _printable(request).split("\n"):
-        if line.strip():
-            yield from _paragraphs(line, _BODY)
-        elif not gap:
-            yield Spacer(1, 5)
-        gap = not line.strip()
-
-
-def _sources(document: QuotePdf, numbered: Sequence[tuple[int, QuotePdfLine]]) -> Iterable[Flowable]:
-    """Where each price comes from, by the number of its line."""
-    priced = [(number, line) for number, line in numbered if line.priced]
-    if priced:
-        yield from _heading("Sources of the prices")
-    for number, line in priced:
-        yield from _paragraphs(line.source or "No source given.", _SMALL_LIST, bullet=f"{number}.")
-    yield Spacer(1, 3 * mm)
-    yield _paragraph(f"Prepared with {_clip(document.engine_version)}.", _SMALL)
-
-
-def _line_table(numbered: Sequence[tuple[int, QuotePdfLine]], currency: str, width: float) -> Flowable:
-    """The table of lines; its header row comes again on every page."""
-    fixed = _NUMBER_WIDTH + _QTY_WIDTH + _UNIT_WIDTH + _PRICE_WIDTH + _AMOUNT_WIDTH
-    description_width = width - fixed
-    rows: list[list[Any]] = [["#", "Description", "Qty", "Unit", "Unit price", "Amount"]]
-    style = list(_LINES)
-    for number, line in numbered:
-        first = len(rows)
-        rows.extend(_line_rows(number, line, currency, description_width))
-        last = len(rows) - 1
-        style += [
-            ("TOPPADDING", (0, first), (-1, first), 5),
-            ("BOTTOMPADDING", (0, last), (-1, last), 5),
-            ("LINEBELOW", (0, last), (-1, last), 0.5, _RULE),
-            # A note does not stand alone on the next page.
-            ("NOSPLIT", (0, first), (-1, min(first + 1, last))),
+        columns = [
+            column("#", 0, _NUMBER_WIDTH, _CELL.but(colour=_MUTED)),
+            Column("Description", 0, _CELL),
+            column("Qty", 2, _QTY_WIDTH, right),
+            column("Unit", 3, _UNIT_WIDTH, _CELL),
         ]
-        if not line.priced:
-            style.append(("TEXTCOLOR", (-1, first), (-1, first), _WARNING))
-    widths = [_NUMBER_WIDTH, description_width, _QTY_WIDTH, _UNIT_WIDTH, _PRICE_WIDTH, _AMOUNT_WIDTH]
-    return Table(rows, colWidths=widths, style=style, repeatRows=1)
+        if prices is PriceDetail.UNIT_PRICES:
+            columns.append(column("Unit price", 4, _PRICE_WIDTH, right))
+        if prices is not PriceDetail.TOTALS:
+            columns.append(column("Amount", -1, _AMOUNT_WIDTH, right))
+        columns[1] = Column("Description", self.width - sum(one.width for one in columns), _CELL)
+        return columns
 
+    def table(self, numbered: Sequence[tuple[int, QuotePdfLine]]) -> LineTable:
+        columns = self.columns
+        rows: list[Row] = []
+        if not self.layout.group_by_kind:
+            rows = [self.row(number, line) for number, line in numbered]
+        for kind, name in GROUPS.items() if self.layout.group_by_kind else ():
+            group = [(number, line) for number, line in numbered if line.kind == kind]
+            if not group:
+                continue
+            told = self.layout.prices is not PriceDetail.TOTALS or len(group) < len(numbered)
+            together = self.amount(sum(line.amount_minor for _, line in group if line.priced)) if told else ""
+            rows.append(heading_row(name, together))
+            rows += [self.row(number, line) for number, line in group]
+        return LineTable(columns, rows, accent=self.accent, rule=_RULE, shade=_SHADE)
 
-def _line_rows(number: int, line: QuotePdfLine, currency: str, width: float) -> list[list[Any]]:
-    """The rows of one line: its figures stand in the first, a long text flows on in the others."""
-    paragraphs = _paragraphs(line.description, _CELL)
-    for reason in line.review_reasons:
-        paragraphs += _paragraphs(f"To check: {reason}", _CELL_NOTE)
-    # Padding takes 4 points on each side of a cell.
-    pieces = [piece for paragraph in paragraphs for piece in _pieces(paragraph, width - 8)]
-    price = format_price(line.price, currency) if line.priced else "–"
-    amount = format_minor(line.amount_minor, currency) if line.priced else TO_BE_PRICED
-    unit = _clip(_UNIT_NAMES.get(line.unit, line.unit), _UNIT_CHARACTERS)
-    figures = [str(number), pieces[0], format_qty(line.qty), unit, price, amount]
-    return [figures, *(["", piece, "", "", "", ""] for piece in pieces[1:])]
+    def row(self, number: int, line: QuotePdfLine) -> Row:
+        """One line: its figures stand beside the first line of its text."""
+        width = self.columns[1].text_width
+        cells = [Cell(broken(line.description, width, _CELL), _CELL)]
+        notes = [f"To check: {reason}" for reason in line.review_reasons]
+        if not line.priced and self.layout.prices is PriceDetail.TOTALS:
+            notes.insert(0, TO_BE_PRICED.capitalize())
+        cells += [Cell(broken(note, width, _CELL_NOTE), _CELL_NOTE) for note in notes]
+        return Row(self.figures(number, line), tuple(cells), warned=not line.priced)
 
+    def figures(self, number: int, line: QuotePdfLine) -> tuple[str, ...]:
+        """What stands beside the text of a line, a text a column; the second is empty, its place is the text's."""
+        unit = fit(clip(_UNIT_NAMES.get(line.unit, line.unit), _UNIT_CHARACTERS), _UNIT_WIDTH - 2 * SIDE, _CELL.size)
+        figures = [str(number), "", format_qty(line.qty), unit]
+        if self.layout.prices is PriceDetail.UNIT_PRICES:
+            figures.append(format_price(line.price, self.document.currency) if line.priced else "–")
+        if self.layout.prices is not PriceDetail.TOTALS:
+            figures.append(self.amount(line.amount_minor) if line.priced else TO_BE_PRICED)
+        return tuple(figures)
 
-def _pieces(paragraph: Flowable, width: float) -> list[Flowable]:
-    """``paragraph`` cut so that each piece is at most ``_CELL_HEIGHT`` points high."""
-    pieces = []
-    while paragraph.wrap(width, _CELL_HEIGHT)[1] > _CELL_HEIGHT:
-        piece, paragraph = paragraph.split(width, _CELL_HEIGHT)
-        pieces.append(piece)
-    return [*pieces, paragraph]
+    def total_notes(self, included: Sequence[tuple[int, QuotePdfLine]]) -> Iterable[Flowable]:
+        low, high = self.document.low_minor, self.document.high_minor
+        style = _SMALL.but(right=True)
+        if low is not None and high is not None and low != high:
+            yield Text(f"The sources support a total from {self.amount(low)} to {self.amount(high)}.", style)
+        unpriced = sum(not line.priced for _, line in included)
+        if unpriced:
+            lines, verb = ("line", "is") if unpriced == 1 else ("lines", "are")
+            yield Text(f"{unpriced} {lines} still to be priced {verb} not included in the total.", style)
 
+    def options_sum(self, options: Sequence[tuple[int, QuotePdfLine]]) -> Iterable[Flowable]:
+        priced = [line.amount_minor for _, line in options if line.priced]
+        if priced:
+            yield Spacer(1, 2 * mm)
+            text = f"All options together, before tax: {self.amount(sum(priced))}"
+            yield Text(text, _BODY.but(right=True, bold=True))
 
-def _totals(document: QuotePdf, *, unpriced: int) -> list[Flowable]:
-    def amount(minor: int) -> str:
-        return format_minor(minor, document.currency)
+    # --- every page --------------------------------------------------------------------------------------------------
 
-    rows = [
-        ["Subtotal", amount(document.subtotal_minor)],
-        ["Tax", amount(document.tax_minor)],
-        [f"Total {document.currency}", amount(document.total_minor)],
-    ]
-    block = [Table(rows, colWidths=[40 * mm, 38 * mm], style=_TOTALS, hAlign="RIGHT")]
-    notes = []
-    if document.low_minor != document.high_minor:
-        notes.append(f"The sources support a total from {amount(document.low_minor)} to {amount(document.high_minor)}.")
-    if unpriced:
-        lines, verb = ("line", "is") if unpriced == 1 else ("lines", "are")
-        notes.append(f"{unpriced} {lines} still to be priced {verb} not included in the total.")
-    return block + [_paragraph(note, _TOTALS_NOTE) for note in notes]
+    def marks(self) -> list[str]:
+        """What must not be overlooked about the whole document."""
+        document = self.document
+        state = {"draft": "DRAFT", "in_review": "DRAFT", "void": "VOID"}.get(document.status)
+        return ["TEST"] * (not document.livemode) + ([state] if state else [])
 
-
-def _draw_page(canvas: Any, pagesize: tuple[float, float], document: QuotePdf) -> None:
-    """What every page carries under its text: the watermark and the footer."""
-    width, height = pagesize
-    if marks := _marks(document):
+    def draw_page(self, canvas: Any, template: Any) -> None:
+        """What every page carries under its text: the watermark and the footer."""
+        width, height = template.pagesize
+        if marks := self.marks():
+            canvas.saveState()
+            canvas.setFont(BOLD, 92)
+            canvas.setFillColor(_WATERMARK)
+            canvas.translate(width / 2, height / 2)
+            canvas.rotate(52)
+            canvas.drawCentredString(0, -30, " ".join(marks))
+            canvas.restoreState()
+        canvas.setStrokeColor(_RULE)
+        canvas.setLineWidth(0.5)
+        canvas.line(_MARGIN, _FOOTER + 11, width - _MARGIN, _FOOTER + 11)
+        third = (width - 2 * _MARGIN) / 3
+        top = _FOOTER + 8
+        for text, right in ((self.document.letterhead.name, False), (self.document.quote_number, True)):
+            style = _SMALL.but(right=right, left=not right)
+            line = broken(fit(_clip(text), third - 6, style.size), third, style)[:1]
+            draw_lines(canvas, line, width - _MARGIN - third if right else _MARGIN, top, third, style)
+        canvas.setFont(REGULAR, _SMALL.size)
+        canvas.setFillColor(_MUTED)
+        base = top - _SMALL.size - (_SMALL.leading - _SMALL.size) * 0.3
+        canvas.drawRightString(width / 2, base, f"Page {canvas.getPageNumber()}")
         canvas.saveState()
-        canvas.setFont(_BOLD, 92)
-        canvas.setFillColor(_WATERMARK)
-        canvas.translate(width / 2, height / 2)
-        canvas.rotate(52)
-        canvas.drawCentredString(0, -30, " ".join(marks))
+        canvas.translate(width / 2, base)
+        canvas.doForm(_PAGE_COUNT)
         canvas.restoreState()
-
-    size, edge = 7.5, _MARGIN + _FRAME_PADDING
-    third = (width - 2 * edge) / 3
-    canvas.setFont(_REGULAR, size)
-    canvas.setFillColor(_MUTED)
-    canvas.drawString(edge, _FOOTER, _fit(_clip(document.organization_name), third, size))
-    canvas.drawRightString(width - edge, _FOOTER, _fit(_clip(document.quote_number), third, size))
-    canvas.drawRightString(width / 2, _FOOTER, f"Page {canvas.getPageNumber()}")
-    canvas.saveState()
-    canvas.translate(width / 2, _FOOTER)
-    canvas.doForm(_PAGE_COUNT)
-    canvas.restoreState()
 
 
 def _define_page_count(macro: Any) -> None:
@@ -421,53 +411,190 @@ def _define_page_count(macro: Any) -> None:
     canvas = macro.canv
     count = canvas.getPageNumber()
     canvas.beginForm(_PAGE_COUNT)
-    canvas.setFont(_REGULAR, 7.5)
+    canvas.setFont(REGULAR, _SMALL.size)
     canvas.setFillColor(_MUTED)
     canvas.drawString(0, 0, f" of {count}")
     canvas.endForm()
 
 
-_FLUSH = [
-    ("VALIGN", (0, 0), (-1, -1), "TOP"),
-    ("LEFTPADDING", (0, 0), (0, -1), 0),
-    ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
-    ("TOPPADDING", (0, 0), (-1, -1), 0),
-    ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
-]
-_FACTS = [
-    ("BACKGROUND", (0, 0), (-1, -1), _SHADE),
-    ("VALIGN", (0, 0), (-1, -1), "TOP"),
-    ("LEFTPADDING", (0, 0), (-1, -1), 8),
-    ("TOPPADDING", (0, 0), (-1, -1), 6),
-    ("BOTTOMPADDING", (0, 0), (-1, -1), 7),
-]
-_LINES = [
-    ("FONT", (0, 0), (-1, -1), _REGULAR, 9, 12),
-    ("TEXTCOLOR", (0, 1), (-1, -1), _INK),
-    ("TEXTCOLOR", (0, 1), (0, -1), _MUTED),
-    ("FONT", (0, 0), (-1, 0), _BOLD, 8, 11),
-    ("TEXTCOLOR", (0, 0), (-1, 0), HexColor("#ffffff")),
-    ("BACKGROUND", (0, 0), (-1, 0), _ACCENT),
-    ("ALIGN", (2, 0), (2, -1), "RIGHT"),
-    ("ALIGN", (4, 0), (-1, -1), "RIGHT"),
-    ("VALIGN", (0, 0), (-1, -1), "TOP"),
-    ("LEFTPADDING", (0, 0), (-1, -1), 4),
-    ("RIGHTPADDING", (0, 0), (-1, -1), 4),
-    ("TOPPADDING", (0, 1), (-1, -1), 0),
-    ("BOTTOMPADDING", (0, 1), (-1, -1), 0),
-    ("TOPPADDING", (0, 0), (-1, 0), 4),
-    ("BOTTOMPADDING", (0, 0), (-1, 0), 5),
-]
-_TOTALS = [
-    ("FONT", (0, 0), (-1, -1), _REGULAR, 9, 12),
-    ("TEXTCOLOR", (0, 0), (-1, -1), _INK),
-    ("ALIGN", (1, 0), (1, -1), "RIGHT"),
-    ("RIGHTPADDING", (-1, 0), (-1, -1), 4),
-    ("TOPPADDING", (0, 0), (-1, -1), 2),
-    ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
-    ("FONT", (0, -1), (-1, -1), _BOLD, 12, 15),
-    ("TEXTCOLOR", (0, -1), (-1, -1), _ACCENT),
-    ("LINEABOVE", (0, -1), (-1, -1), 1, _ACCENT),
-    ("TOPPADDING", (0, -1), (-1, -1), 5),
-]
-_TOTALS_NOTE = ParagraphStyle("totals-note", _SMALL, alignment=TA_RIGHT, rightIndent=4, spaceBefore=3)
+class _Head(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """Letterhead at the left, title at the right; below, whom the quote is for and the facts about it."""
+
+    def __init__(self, printing: _Printing) -> None:
+        super().__init__()
+        self._printing = printing
+        document, head = printing.document, printing.document.letterhead
+        left: list[tuple[str, Style]] = [(head.name, _ORGANIZATION)]
+        if head.legal_name and head.legal_name != head.name:
+            left.append((head.legal_name, _HEAD))
+        left += [(line, _HEAD) for line in head.address]
+        left += [(line, _HEAD_SMALL) for line in (*head.contacts, *head.numbers)]
+        self._left = left
+        version = f" · version {document.version}" if document.version > 1 else ""
+        self._right = [("Quote", _TITLE.but(colour=printing.accent)), (document.quote_number + version, _TITLE_NOTE)]
+        if marks := printing.marks():
+            self._right.append((" · ".join(marks), _MARK))
+        self._logo = ImageReader(BytesIO(head.logo)) if head.logo else None
+        self._facts = {
+            "Date": format_day(document.created_on, document.locale),
+            "Valid until": format_day(document.valid_until, document.locale),
+        }
+        if document.status not in {"approved", "sent"}:
+            self._facts["Status"] = _clip(document.status).replace("_", " ").capitalize()
+        self._facts[f"Total, {document.currency}"] = printing.amount(document.total_minor)
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        """As high as the higher side, the customer and the facts."""
+        self.width = width
+        self._sides = [
+            self._laid(entries, width * share, _LETTERHEAD_LINES)
+            for entries, share in ((self._left, 0.6), (self._right, 0.4))
+        ]
+        customer = [(line, _HEAD) for line in self._printing.document.customer]
+        self._for = self._laid(customer, width * 0.6, _CUSTOMER_LINES)
+        logo = self._logo_size()[1] + 4 * mm if self._logo else 0
+        self._above = max(logo + _height_of(self._sides[0]), _height_of(self._sides[1]))
+        self._customer = _height_of(self._for) + _SMALL.leading + 5 * mm if self._for else 0.0
+        self.height = self._above + self._customer + 6 * mm + 30
+        return self.width, self.height
+
+    @staticmethod
+    def _laid(entries: Sequence[tuple[str, Style]], width: float, most: int) -> list[Cell]:
+        """The first ``most`` lines of the entries."""
+        cells = []
+        for text, style in entries:
+            if most and (clipped := _clip(text)):
+                lines = broken(clipped, width, style)[:most]
+                cells.append(Cell(lines, style))
+                most -= len(lines)
+        return cells
+
+    def _logo_size(self) -> tuple[float, float]:
+        assert self._logo is not None
+        width, height = self._logo.getSize()
+        scale = min(_LOGO_WIDTH / width, _LOGO_HEIGHT / height, 72 / 96)
+        return width * scale, height * scale
+
+    def draw(self) -> None:
+        """Draw it from the top."""
+        canvas, top = self.canv, self.height
+        if self._logo is not None:
+            width, height = self._logo_size()
+            canvas.drawImage(self._logo, 0, top - height, width, height, mask="auto")
+            _draw_cells(canvas, self._sides[0], 0, top - height - 4 * mm, self.width * 0.6)
+        else:
+            _draw_cells(canvas, self._sides[0], 0, top, self.width * 0.6)
+        _draw_cells(canvas, self._sides[1], self.width * 0.6, top, self.width * 0.4)
+        top -= self._above
+        if self._for:
+            top -= 5 * mm
+            draw_lines(canvas, broken("Prepared for", self.width, _SMALL), 0, top, self.width, _SMALL)
+            _draw_cells(canvas, self._for, 0, top - _SMALL.leading, self.width * 0.6)
+        self._draw_facts(30)
+
+    def _draw_facts(self, top: float) -> None:
+        canvas = self.canv
+        canvas.setFillColor(_SHADE)
+        canvas.rect(0, top - 32, self.width, 36, stroke=0, fill=1)
+        canvas.setFillColor(self._printing.accent)
+        canvas.rect(0, top - 32, 2, 36, stroke=0, fill=1)
+        each = self.width / len(self._facts)
+        for place, (label, fact) in enumerate(self._facts.items()):
+            x, room = place * each + 8, each - 12
+            draw_lines(canvas, broken(label, room, _SMALL), x, top - 2, room, _SMALL)
+            draw_lines(canvas, broken(fit(fact, room, _FACT.size, bold=True), room, _FACT), x, top - 13, room, _FACT)
+
+
+def _height_of(cells: Sequence[Cell]) -> float:
+    return sum(cell.height for cell in cells)
+
+
+def _draw_cells(canvas: Any, cells: Sequence[Cell], x: float, top: float, width: float) -> None:
+    for cell in cells:
+        draw_lines(canvas, cell.lines, x, top, width, cell.style)
+        top -= cell.height
+
+
+class _Totals(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """Subtotal, the tax of each class, and the total."""
+
+    _ROW, _LABEL_WIDTH, _SUM_WIDTH = 15.0, 70 * mm, 34 * mm
+
+    def __init__(self, printing: _Printing) -> None:
+        super().__init__()
+        self._accent = printing.accent
+        document = printing.document
+        self._rows = [("Subtotal", printing.amount(document.subtotal_minor))]
+        named = TAX_NAMES.get(document.currency, "Tax")
+        for tax in document.taxes:
+            self._rows.append((_tax_label(tax, named, printing), printing.amount(tax.tax_minor)))
+        if not document.taxes:
+            self._rows.append((named, printing.amount(document.tax_minor)))
+        self._total = (f"Total {document.currency}", printing.amount(document.total_minor))
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        """Its size."""
+        self.width, self.height = width, len(self._rows) * self._ROW + 24
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw it at the right edge."""
+        canvas, top = self.canv, self.height
+        start = self.width - self._LABEL_WIDTH - self._SUM_WIDTH
+        for label, amount in self._rows:
+            self._draw_row(label, amount, start, top, _BODY)
+            top -= self._ROW
+        canvas.setFillColor(self._accent)
+        canvas.rect(start, top - 21, self._LABEL_WIDTH + self._SUM_WIDTH, 21, stroke=0, fill=1)
+        self._draw_row(*self._total, start, top - 3, Style(size=10.5, leading=14, bold=True, colour=white))
+
+    def _draw_row(self, label: str, amount: str, start: float, top: float, style: Style) -> None:
+        for text, x, width, side in (
+            (label, start + 6, self._LABEL_WIDTH, style),
+            (amount, start + self._LABEL_WIDTH, self._SUM_WIDTH - SIDE, style.but(right=True)),
+        ):
+            draw_lines(self.canv, [Line(text, width_of(text, style.size, bold=style.bold))], x, top, width, side)
+
+
+def _tax_label(tax: QuotePdfTax, named: str, printing: _Printing) -> str:
+    only = len(printing.document.taxes) == 1
+    if tax.tax_class in {"zero", "exempt"}:
+        word = {"zero": f"{named}, zero-rated", "exempt": f"{named}, exempt"}[tax.tax_class]
+    else:
+        word = named if tax.tax_class == "standard" else f"{named}, {tax.tax_class} rate"
+        word += f" {format_rate(tax.rate)}" if tax.rate else ""
+    return word if only else f"{word} on {printing.amount(tax.base_minor)}"
+
+
+class _Signature(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """Where the customer signs: signature, name, date."""
+
+    def __init__(self, printing: _Printing) -> None:
+        super().__init__()
+        document = printing.document
+        self._accent = printing.accent
+        self._text = f"We accept quote {_clip(document.quote_number)}, {printing.amount(document.total_minor)} in all."
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        """Its size."""
+        self.width, self.height = width, 30 * mm
+        return self.width, self.height
+
+    def getSpaceBefore(self) -> float:  # noqa: N802 - reportlab's name
+        """Points above."""
+        return 14.0
+
+    def draw(self) -> None:
+        """Draw heading, sentence and three lines to write on."""
+        canvas = self.canv
+        heading = _HEADING.but(colour=self._accent)
+        draw_lines(canvas, broken("Acceptance", self.width, heading), 0, self.height, self.width, heading)
+        draw_lines(canvas, broken(self._text, self.width, _BODY)[:1], 0, self.height - 18, self.width, _BODY)
+        canvas.setStrokeColor(_MUTED)
+        canvas.setLineWidth(0.6)
+        start = 0.0
+        for label, share in (("Signature", 0.42), ("Name", 0.34), ("Date", 0.24)):
+            width = self.width * share
+            canvas.line(start, 14, start + width - 12, 14)
+            draw_lines(canvas, broken(label, width, _SMALL), start, 12, width, _SMALL)
+            start += width

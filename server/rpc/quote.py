@@ -22,6 +22,7 @@ from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.proposals import Proposals
 from server.domain.lifecycle import Trigger
+from server.domain.offer import Offer
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer
 from server.interceptors import Call
@@ -35,7 +36,8 @@ from server.rpc.printing import print_quote
 from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message, tagged
 from server.rpc.sending import Sending
 from server.rpc.workflow import move_quote
-from server.store import audit, documents, quotes
+from server.store import audit, documents, quotes, templates
+from server.store.accounts import OrganizationRow
 from server.store.audit import Act
 from server.store.database import Store
 
@@ -55,6 +57,8 @@ class _Drafted:
 
     draft: Draft
     text: str
+    offer: Offer
+    validity_days: int
     document_id: str = ""
     margin: Decimal | None = None
 
@@ -93,11 +97,12 @@ class QuoteService:
         transaction."""
         organization = await self._organizations.find(call.caller.organization_id)
         if request.document_id:
-            drafted = await self._draft_document(request, organization.pricing, call)
+            drafted = await self._draft_document(request, organization, call)
         else:
             draft = await self.draft(request.text, request.industry, organization.pricing, call)
-            drafted = _Drafted(draft, request.text)
-        create = self._creation(drafted, request.industry, organization.pricing)
+            offer = Offer.made(organization.profile)
+            drafted = _Drafted(draft, request.text, offer, organization.pricing.validity_days)
+        create = self._creation(drafted, request.industry)
         response = await write_once(
             self._store,
             call,
@@ -111,8 +116,8 @@ class QuoteService:
     async def CreateQuote(self, request: quote_pb2.CreateQuoteRequest, call: Call) -> quote_pb2.CreateQuoteResponse:
         """Draft from a document and store, as `GenerateQuote` does."""
         organization = await self._organizations.find(call.caller.organization_id)
-        drafted = await self._draft_document(request, organization.pricing, call)
-        create = self._creation(drafted, "", organization.pricing)
+        drafted = await self._draft_document(request, organization, call)
+        create = self._creation(drafted, "")
         response = await write_once(
             self._store,
             call,
@@ -123,9 +128,7 @@ class QuoteService:
         tagged(response.quote, call)
         return response
 
-    def _creation(
-        self, drafted: _Drafted, industry: str, settings: PricingSettings
-    ) -> Callable[[Act], quote_pb2.Quote]:
+    def _creation(self, drafted: _Drafted, industry: str) -> Callable[[Act], quote_pb2.Quote]:
         """What stores the draft, inside the write: quote, items, audit row, event."""
         today = self._clock().date()
 
@@ -137,12 +140,13 @@ class QuoteService:
                     text=drafted.text,
                     industry=industry,
                     draft=drafted.draft,
-                    valid_until=(today + timedelta(days=settings.validity_days)).isoformat(),
+                    valid_until=(today + timedelta(days=drafted.validity_days)).isoformat(),
                     created_by=act.actor,
                     at=act.at,
                     year=today.year,
                     document_id=drafted.document_id,
                     margin=drafted.margin,
+                    offer=drafted.offer,
                 ),
             )
             audit.record(act, "quote:create", f"quote:{stored.quote_id}")
@@ -156,7 +160,7 @@ class QuoteService:
         """The same draft, not stored."""
         organization = await self._organizations.find(call.caller.organization_id)
         draft = await self.draft(request.text, request.industry, organization.pricing, call)
-        message = draft_message(draft, request.text, request.industry)
+        message = draft_message(draft, request.text, request.industry, Offer.made(organization.profile))
         message.livemode = call.caller.livemode
         return quote_pb2.PreviewQuoteResponse(quote=message)
 
@@ -216,7 +220,7 @@ class QuoteService:
             raise faults.not_found("quote")
         stored = await self._find(request.quote_id, call)
         organization = await self._organizations.find(call.caller.organization_id)
-        data = await print_quote(stored, organization, self._threads)
+        data = await print_quote(stored, organization, self._store, self._threads)
         call.reply_metadata[wire.CONTENT_DISPOSITION] = f'inline; filename="{stored.number}.pdf"'
         return quote_pb2.GetQuotePdfResponse(pdf=httpbody_pb2.HttpBody(content_type="application/pdf", data=data))
 
@@ -234,7 +238,7 @@ class QuoteService:
     async def _draft_document(
         self,
         request: quote_pb2.GenerateQuoteRequest | quote_pb2.CreateQuoteRequest,
-        settings: PricingSettings,
+        organization: OrganizationRow,
         call: Call,
     ) -> _Drafted:
         """The draft for a document: for the rows of its bills of quantities, else for what it says."""
@@ -244,11 +248,9 @@ class QuoteService:
         )
         if found is None:
             raise faults.not_found("document")
-        if request.template_id:
-            raise faults.not_found("template")  # there are none yet
+        offer = await self._offer(organization, request.template_id)
         margin = Decimal(repr(request.margin)) if request.HasField("margin") else None
-        if margin is not None:
-            settings = replace(settings, margin=margin)
+        settings = offer.settings(organization.pricing, margin)
         loop = asyncio.get_running_loop()
         content, bill = await loop.run_in_executor(threads, _opened, found[1])
         _check_length(content, bill)
@@ -258,11 +260,21 @@ class QuoteService:
         else:
             industry = request.industry if isinstance(request, quote_pb2.GenerateQuoteRequest) else ""
             draft = _with_places(await self.draft(content.text, industry, settings, call), content)
+        draft = offer.complete(draft, settings)
         if margin is not None:
             draft = replace(draft, assumptions=(*draft.assumptions, _margin_said(margin)))
         if draft.high_minor > _LARGEST_TOTAL:
             raise _refused("amount_too_large", "the amounts of the document are larger than can be stated exactly")
-        return _Drafted(draft, content.text, request.document_id, margin)
+        return _Drafted(draft, content.text, offer, settings.validity_days, request.document_id, margin)
+
+    async def _offer(self, organization: OrganizationRow, template_id: str) -> Offer:
+        """The company's defaults and, where one is named, a template. Raises NOT_FOUND."""
+        if not template_id:
+            return Offer.made(organization.profile)
+        stored = await self._store.read(lambda: templates.find(organization.organization_id, template_id))
+        if stored is None:
+            raise faults.not_found("template")
+        return Offer.made(organization.profile, stored.template, template_id)
 
     async def draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
         """The first draft for a text. Raises what `Drafter.draft` raises."""

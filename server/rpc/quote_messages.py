@@ -9,12 +9,13 @@ from server.domain.document import DocumentPlace
 from server.domain.draft import Draft, DraftLine, Source
 from server.domain.entity_tags import entity_tag
 from server.domain.money import from_minor
+from server.domain.offer import Offer
 from server.domain.pricing.explanation import Explanation
 from server.interceptors import Call
 from server.store.quotes import QuoteRow, StoredQuote
 
 
-def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
+def draft_message(draft: Draft, text: str, industry: str, offer: Offer) -> quote_pb2.Quote:
     """A draft that is not stored: `quote_id` 0, no number, no PDF."""
     return quote_pb2.Quote(
         status="draft",
@@ -53,13 +54,17 @@ def draft_message(draft: Draft, text: str, industry: str) -> quote_pb2.Quote:
             )
             for one in draft.taxes
         ],
+        template_id=offer.template_id,
+        terms=offer.terms,
+        intro=offer.intro,
+        payment_details=offer.payment_details,
     )
 
 
 def quote_message(quote: StoredQuote, public_url: str, pdf_token: str = "") -> quote_pb2.Quote:
     """A stored quote. ``public_url`` is the base of links, without a slash at the end; with ``pdf_token`` `pdf_url`
     opens without a credential."""
-    message = draft_message(quote.draft, quote.text, quote.industry)
+    message = draft_message(quote.draft, quote.text, quote.industry, quote.offer)
     message.quote_id = quote.quote_id
     message.quote_number = quote.number
     message.pdf_url = pdf_url(quote.quote_id, public_url, pdf_token)

@@ -78,7 +78,8 @@ class RevisionService:
 
         def effect(act: Act) -> revision_pb2.UpdateQuoteResponse:
             stored = hold_quote(act, request.quote_id, Trigger.EDIT)
-            changed = _changed(stored, edit, organization.pricing, act)
+            pricing = stored.offer.settings(organization.pricing, stored.margin)
+            changed = _changed(stored, edit, pricing, act)
             changed = replace(changed, valid_until=valid_until or stored.valid_until)
             if changed != stored:
                 stored = self._replace(act, changed, "edited", request.note)

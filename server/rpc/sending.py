@@ -114,7 +114,7 @@ class Sending:
             raise faults.invalid_state("quote", quote.status, Trigger.SEND)
         if date.fromisoformat(quote.valid_until) < self._clock().date():
             raise faults.failed_precondition("VALIDITY_OVER", f"The prices held until {quote.valid_until}.")
-        pdf = await print_quote(dataclasses.replace(quote, status=State.SENT), organization, self._threads)
+        pdf = await print_quote(dataclasses.replace(quote, status=State.SENT), organization, self._store, self._threads)
         news = _news(quote, organization, customer, request, reply_to, pdf)
         livemode = caller.livemode
 

@@ -67,7 +67,8 @@ class WritingAssistService:
         locale = request.locale
         if not locale:
             organization = await self._organizations.find(call.caller.organization_id)
-            locale = LOCALE_OF_COUNTRY.get(self._country(organization.pricing), "en-US")
+            country = self._country(organization.pricing)
+            locale = organization.profile.locale or LOCALE_OF_COUNTRY.get(country, "en-US")
         reason = skip_reason(request.field_kind, locale)
         own = StoredWords(self._store, call.caller)
         if reason:

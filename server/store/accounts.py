@@ -10,8 +10,10 @@ from typing import Any
 import orjson
 
 from server.domain.credentials import Credential
+from server.domain.offer import CompanyProfile
 from server.domain.plans import REQUESTS_PER_MINUTE
 from server.domain.settings import MOST_FACTORS, PricingSettings, RegionalFactor
+from server.store import offers
 from server.store.database import execute
 from server.store.models import ApiKey, Membership, Organization, Revocation, Session, User
 
@@ -30,7 +32,7 @@ class TooManyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OrganizationRow:
-    """An organization with what its plan allows and what it decided about prices."""
+    """An organization with what its plan allows, what it decided about prices, and what it says of itself."""
 
     organization_id: int
     name: str
@@ -38,6 +40,18 @@ class OrganizationRow:
     requests_per_minute: int
     address: str
     pricing: PricingSettings
+    profile: CompanyProfile = CompanyProfile()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLogo:
+    """A logo as PDFs carry it. ``updated_at`` in µs UTC."""
+
+    content_type: str
+    width: int
+    height: int
+    data: bytes
+    updated_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +117,7 @@ def find_organization(organization_id: int) -> OrganizationRow | None:
         requests_per_minute=row.requests_per_minute or REQUESTS_PER_MINUTE[row.plan],
         address=row.address,
         pricing=_pricing_from_json(row.pricing, regional_factors(organization_id)),
+        profile=offers.profile_from_json(row.profile),
     )
 
 
@@ -287,6 +302,39 @@ def set_pricing(organization_id: int, pricing: PricingSettings) -> None:
     changed = Organization.update(pricing=_pricing_to_json(pricing)).where(Organization.id == organization_id).execute()
     if not changed:
         raise UnknownError(f"organization {organization_id}")
+
+
+def set_profile(organization_id: int, name: str, address: str, profile: CompanyProfile) -> None:
+    """Replace what an organization says of itself. Raises `UnknownError`."""
+    changed = execute(
+        "update organization set name = ?, address = ?, profile = ? where id = ?",
+        (name, address, offers.to_json(profile), organization_id),
+    ).rowcount
+    if not changed:
+        raise UnknownError(f"organization {organization_id}")
+
+
+def put_logo(organization_id: int, logo: StoredLogo) -> None:
+    """Keep a logo; an older one goes."""
+    execute(
+        "insert into logo (organization_id, content_type, width, height, data, updated_at) values (?, ?, ?, ?, ?, ?) "
+        "on conflict (organization_id) do update set content_type = excluded.content_type, width = excluded.width, "
+        "height = excluded.height, data = excluded.data, updated_at = excluded.updated_at",
+        (organization_id, logo.content_type, logo.width, logo.height, logo.data, logo.updated_at),
+    )
+
+
+def find_logo(organization_id: int) -> StoredLogo | None:
+    """The organization's logo, or None."""
+    row = execute(
+        "select content_type, width, height, data, updated_at from logo where organization_id = ?", (organization_id,)
+    ).fetchone()
+    return None if row is None else StoredLogo(row[0], row[1], row[2], bytes(row[3]), row[4])
+
+
+def delete_logo(organization_id: int) -> bool:
+    """Whether there was a logo; it is gone."""
+    return bool(execute("delete from logo where organization_id = ?", (organization_id,)).rowcount)
 
 
 def put_regional_factors(

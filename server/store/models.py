@@ -30,7 +30,8 @@ class Table(Model):
 
 
 class Organization(Table):
-    """A trades company. ``pricing`` is JSON of `server.domain.settings.PricingSettings`."""
+    """A trades company. ``pricing`` is JSON of `server.domain.settings.PricingSettings`, ``profile`` of
+    `server.domain.offer.CompanyProfile`, null where nothing is said."""
 
     id = AutoField()
     name = CharField(200)
@@ -40,6 +41,36 @@ class Organization(Table):
     address = TextField(default="")
     pricing = TextField(default="{}")
     created_at = BigIntegerField()
+    profile = TextField(null=True)
+
+
+class Logo(Table):
+    """An organization's logo, as PDFs carry it: a PNG or JPEG that was written by the service itself."""
+
+    organization = ForeignKeyField(Organization, backref="logo", on_delete="CASCADE", primary_key=True)
+    content_type = CharField(20)
+    width = IntegerField()
+    height = IntegerField()
+    data = BlobField()
+    updated_at = BigIntegerField()
+
+
+class QuoteTemplate(Table):
+    """A template of quotes. ``content`` is JSON of `server.domain.offer.Template`."""
+
+    id = AutoField()
+    public_id = CharField(40, unique=True)
+    organization = ForeignKeyField(Organization, backref="templates", on_delete="CASCADE", index=False)
+    content = TextField()
+    version = IntegerField(default=1)
+    created_by = CharField(40)
+    created_at = BigIntegerField()
+    updated_at = BigIntegerField()
+
+    class Meta:
+        """Lists read newest first."""
+
+        indexes = ((("organization", "id"), False),)
 
 
 class User(Table):
@@ -115,7 +146,8 @@ class QuoteCounter(Table):
 
 class Quote(Table):
     """A quote as its current version says it. ``notes`` is JSON: assumptions, exclusions, questions, review_reasons,
-    taxes, answers, by_hand. ``last_line_id`` is the newest `QuoteItem.line_id` of any version."""
+    taxes, answers, by_hand. ``last_line_id`` is the newest `QuoteItem.line_id` of any version. ``offer`` is JSON of
+    `server.domain.offer.Offer`, null for quotes stored without."""
 
     id = AutoField()
     organization = ForeignKeyField(Organization, backref="quotes", on_delete="CASCADE")
@@ -150,6 +182,7 @@ class Quote(Table):
     document_id = CharField(40, default="")
     #: The margin that was asked for with the document, as decimal text; empty: none.
     margin = CharField(32, default="")
+    offer = TextField(null=True)
 
     class Meta:
         """Numbers are unique per organization and mode; lists read newest first."""
@@ -632,6 +665,8 @@ class DictionaryWord(Table):
 
 MODELS: tuple[type[Table], ...] = (
     Organization,
+    Logo,
+    QuoteTemplate,
     User,
     Membership,
     Session,

@@ -15,11 +15,12 @@ from server.domain.by_hand import ByHand, GivenAnswer, RemovedLine
 from server.domain.document import DocumentPlace
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source, TaxLine
 from server.domain.drafting.proposals import Proposal, Proposals
+from server.domain.offer import Offer
 from server.domain.pricing.derivation import Fact
 from server.domain.pricing.explanation import Derivation, Explanation, derive, explain
 from server.domain.pricing.totals import charged
 from server.domain.takeoff import Question, Span
-from server.store import audit
+from server.store import audit, offers
 from server.store.audit import Act
 from server.store.database import execute, execute_many
 
@@ -38,6 +39,7 @@ class NewQuote:
     #: The document it was drafted from, and the margin that was asked for with it.
     document_id: str = ""
     margin: Decimal | None = None
+    offer: Offer = Offer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class StoredQuote:
     decline_reason: str = ""
     document_id: str = ""
     margin: Decimal | None = None
+    offer: Offer = Offer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ def next_number(organization_id: int, livemode: bool, year: int) -> str:
 
 #: Columns of a quote that never change after it was made, those that its life moves, and those that a version says:
 #: the last are kept with every version. A column that is added later is missing in versions that were kept before.
-_FIXED = ("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin")
+_FIXED = ("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin", "offer")
 _MOVING = (
     *("status", "updated_at", "version"),
     *("customer_id", "sent_at", "decided_by", "decided_at", "decline_reason"),
@@ -145,6 +148,7 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
             "last_line_id": last_line_id,
             "document_id": new.document_id,
             "margin": "" if new.margin is None else str(new.margin),
+            "offer": offers.to_json(new.offer),
             **_content(draft, new.valid_until, (), ByHand()),
         },
     )
@@ -152,7 +156,7 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
     _insert_version(quote_id, 1, "drafted", new.created_by, "", new.at, draft.total_minor)
     return StoredQuote(
         quote_id, number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at,
-        document_id=new.document_id, margin=new.margin,
+        document_id=new.document_id, margin=new.margin, offer=new.offer,
     )  # fmt: skip
 
 
@@ -307,6 +311,7 @@ def _stored(row: Row, items: Sequence[Row]) -> StoredQuote:
         decline_reason=row["decline_reason"] or "",
         document_id=row["document_id"],
         margin=Decimal(row["margin"]) if row["margin"] else None,
+        offer=offers.offer_from_json(row["offer"]),
     )
 
 

@@ -61,6 +61,10 @@ class Quote(_message.Message):
     DECLINE_REASON_FIELD_NUMBER: _builtins.int
     DOCUMENT_ID_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
+    INTRO_FIELD_NUMBER: _builtins.int
+    PAYMENT_DETAILS_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
     """Identifier; 0 for a preview."""
     quote_number: _builtins.str
@@ -111,6 +115,14 @@ class Quote(_message.Message):
     """The document that the quote was drafted from; empty where it was drafted from a text."""
     margin: _builtins.float
     """Margin that was asked for with the document, as a fraction of the selling price; unset where none was."""
+    template_id: _builtins.str
+    """The template that the quote was made with; empty for none. What was applied of it is kept with the quote."""
+    terms: _builtins.str
+    """The terms of the quote: its template's, else the organization's when it was made."""
+    intro: _builtins.str
+    """Text above the lines, of the template."""
+    payment_details: _builtins.str
+    """How to pay, as the organization said when the quote was made."""
     @_builtins.property
     def line_items(self) -> _containers.RepeatedCompositeFieldContainer[Global___LineItem]:
         """Lines in the order of the request; empty when the text asks for nothing that can be quoted."""
@@ -193,10 +205,14 @@ class Quote(_message.Message):
         decline_reason: _builtins.str = ...,
         document_id: _builtins.str = ...,
         margin: _builtins.float | None = ...,
+        template_id: _builtins.str = ...,
+        terms: _builtins.str = ...,
+        intro: _builtins.str = ...,
+        payment_details: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "created_at", b"created_at", "decided_at", b"decided_at", "margin", b"margin", "sent_at", b"sent_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "answers", b"answers", "assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "customer_id", b"customer_id", "decided_at", b"decided_at", "decided_by", b"decided_by", "decline_reason", b"decline_reason", "document_id", b"document_id", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "margin", b"margin", "needs_review", b"needs_review", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "sent_at", b"sent_at", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "answers", b"answers", "assumptions", b"assumptions", "confidence", b"confidence", "created_at", b"created_at", "currency", b"currency", "customer_id", b"customer_id", "decided_at", b"decided_at", "decided_by", b"decided_by", "decline_reason", b"decline_reason", "document_id", b"document_id", "engine_version", b"engine_version", "exclusions", b"exclusions", "industry", b"industry", "intro", b"intro", "line_items", b"line_items", "livemode", b"livemode", "location", b"location", "margin", b"margin", "needs_review", b"needs_review", "payment_details", b"payment_details", "pdf_url", b"pdf_url", "questions", b"questions", "quote_id", b"quote_id", "quote_number", b"quote_number", "review_reasons", b"review_reasons", "sent_at", b"sent_at", "status", b"status", "subtotal", b"subtotal", "tax", b"tax", "taxes", b"taxes", "template_id", b"template_id", "terms", b"terms", "text", b"text", "total", b"total", "total_high", b"total_high", "total_low", b"total_low", "updated_at", b"updated_at", "valid_until", b"valid_until", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__margin: _TypeAlias = _typing.Literal["margin"]  # noqa: Y015
     _WhichOneofArgType__margin: _TypeAlias = _typing.Literal["_margin", b"_margin"]  # noqa: Y015
@@ -433,8 +449,8 @@ class PriceSource(_message.Message):
     LICENCE_FIELD_NUMBER: _builtins.int
     COMPONENTS_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """price_book, observed, norm, claims, single_claim, list_price, settings (the organization's own charge), entered (by
-    somebody of the organization, named in `row`) or none: the strongest fact behind the price.
+    """price_book, observed, norm, claims, single_claim, list_price, settings (the organization's own charge), template,
+    entered (by somebody of the organization, named in `row`) or none: the strongest fact behind the price.
     """
     row: _builtins.str
     """The row of the source."""

@@ -83,6 +83,23 @@ def charge_lines(lines: Sequence[DraftLine], job: Job, settings: PricingSettings
     return (*fees, minimum) if minimum is not None else tuple(fees)
 
 
+def with_further_lines(
+    lines: Sequence[DraftLine], further: Sequence[DraftLine], settings: PricingSettings
+) -> tuple[DraftLine, ...]:
+    """``further`` after the work among ``lines`` and before the organization's charges, the minimum charge made anew.
+
+    ``settings.currency`` is the quote's.
+    """
+    own = [line for line in lines if _is_own(line)]
+    work = [*(line for line in lines if not _is_own(line)), *further]
+    if not own:
+        # Nothing had a price so far; what hangs on the work is still not charged.
+        return (*work, *charge_lines(work, Job(takes_out=False, above_ground=False), settings))
+    fees = [line for line in own if not is_minimum(line)]
+    minimum = minimum_line([*work, *fees], settings)
+    return (*work, *fees, *([minimum] if minimum is not None else []))
+
+
 def totals(lines: Sequence[DraftLine], settings: PricingSettings) -> Totals:
     """Sums and taxes of the charged lines. Tax is rounded once a class, so Σ amounts + tax is the total exactly."""
     counted = charged(lines)
@@ -100,7 +117,11 @@ def totals(lines: Sequence[DraftLine], settings: PricingSettings) -> Totals:
 
 def is_minimum(line: DraftLine) -> bool:
     """Whether a line is the one that lifts the total to the minimum charge."""
-    return line.source is not None and line.source.kind == OWN_RULE and line.source.row == MINIMUM
+    return _is_own(line) and line.source is not None and line.source.row == MINIMUM
+
+
+def _is_own(line: DraftLine) -> bool:
+    return line.source is not None and line.source.kind == OWN_RULE
 
 
 def _lift(subtotal: int, settings: PricingSettings) -> int:

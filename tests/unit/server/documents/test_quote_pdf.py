@@ -15,13 +15,16 @@ from pypdf import PdfReader
 
 from server.documents.quote_pdf import (
     SYMBOLS,
+    Letterhead,
     QuotePdf,
     QuotePdfLine,
+    QuotePdfTax,
     format_minor,
     format_price,
     format_qty,
     render_quote,
 )
+from server.documents.text import Style, broken
 from server.domain.money import CURRENCIES
 
 WALLS = QuotePdfLine(
@@ -38,8 +41,13 @@ MOULDING = QuotePdfLine(
     "Crown moulding", Decimal("58"), "ft", Decimal("7.90"), 45820, optional=True, source="Price book row 118"
 )
 QUOTE = QuotePdf(
-    organization_name="Harbour Painting Ltd.",
-    organization_address=("14 Harbour Road", "Nashville, TN 37201"),
+    letterhead=Letterhead(
+        name="Harbour Painting Ltd.",
+        legal_name="Harbour Painting and Decorating Limited",
+        address=("14 Harbour Road", "Nashville, TN 37201"),
+        contacts=("+1 615 555 0142 · office@harbour.example",),
+        numbers=("Licence 48213 · Tax no. 62-1234567",),
+    ),
     quote_number="Q-2026-000042",
     status="approved",
     created_on=date(2026, 11, 5),
@@ -49,6 +57,7 @@ QUOTE = QuotePdf(
     request="Please repaint the living room.\n\nWe supply the paint.",
     lines=(WALLS, SUBFLOOR, MOULDING),
     subtotal_minor=170400,
+    taxes=(QuotePdfTax("standard", Decimal("0.0925"), 170400, 15762),),
     tax_minor=15762,
     total_minor=186162,
     low_minor=150001,
@@ -56,6 +65,10 @@ QUOTE = QuotePdf(
     assumptions=("The walls are sound.",),
     exclusions=("Paint is supplied by you.",),
     questions=("Is 1,200 sq ft the wall area?",),
+    customer=("Ms Ada Ålund", "210 Union Street", "Nashville, TN 37219"),
+    intro="Thank you for asking us.",
+    terms="Half is due with the order.\n\nThe rest within 14 days.",
+    payment_details="Account 000123456789",
     engine_version="engine 1.4.0",
 )
 
@@ -81,21 +94,31 @@ def test_prints_every_part_of_the_quote() -> None:
         "14 Harbour Road",
         "Nashville, TN 37201",
         "Q-2026-000042",
-        "5 November 2026",
-        "5 December 2026",
-        "Approved",
+        "Harbour Painting and Decorating Limited",
+        "+1 615 555 0142 · office@harbour.example",
+        "Licence 48213 · Tax no. 62-1234567",
+        "Prepared for",
+        "Ms Ada Ålund",
+        "Nashville, TN 37219",
+        "November 5, 2026",
+        "December 5, 2026",
+        "Thank you for asking us.",
         "Paint interior walls, two coats",
         "1,200 sq ft $1.42 $1,704.00",
         "The area was read as wall area.",
         "Cost norm PAINT-7, wage of Nashville 2025-05",
         "Subtotal $1,704.00",
-        "Tax $157.62",
+        "Tax 9.25 % $157.62",
         "Total USD $1,861.62",
         "from $1,500.01 to $2,100.99",
         "The walls are sound.",
         "Paint is supplied by you.",
         "Is 1,200 sq ft the wall area?",
         "Please repaint the living room. We supply the paint.",
+        "Half is due with the order. The rest within 14 days.",
+        "Account 000123456789",
+        "We accept quote Q-2026-000042, $1,861.62 in all.",
+        "Signature Name Date",
         "engine 1.4.0",
     ):
         assert part in text
@@ -183,7 +206,7 @@ def test_the_longest_request_is_printed_in_full() -> None:
 def test_prints_text_as_it_stands(text: str) -> None:
     document = replace(
         QUOTE,
-        organization_name=text,
+        letterhead=Letterhead(text),
         request=text,
         lines=(replace(WALLS, description=text, source=text, review_reasons=(text,)),),
         questions=(text,),
@@ -194,8 +217,25 @@ def test_prints_text_as_it_stands(text: str) -> None:
 
 def test_a_character_that_no_font_has_becomes_a_replacement_character() -> None:
     assert "Haus \N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER} gut" in text_of(
-        replace(QUOTE, request="Haus 漢🏠 gut")
+        replace(QUOTE, request="Haus ก🏠 gut")
     )
+
+
+@pytest.mark.parametrize("text", ["王小明 建設有限公司", "外壁塗装（二回塗り）", "김철수 건설", "漆墙 120 m², façade"])
+def test_chinese_japanese_and_korean_are_printed_in_full(text: str) -> None:
+    printed = letters(text_of(replace(QUOTE, customer=(text,), intro=f"⟦{text * 30}⟧")))
+    assert letters(f"⟦{text * 30}⟧") in printed
+    assert printed.count(letters(text)) == 31
+    assert "\N{REPLACEMENT CHARACTER}" not in printed
+
+
+def test_hebrew_and_arabic_are_printed_in_the_order_that_they_are_read_in() -> None:
+    assert broken("מחיר (כולל): 1,250.00 USD", 500, Style())[0].text == "USD 1,250.00 :(ללוכ) ריחמ"
+    assert broken("السعر 42 USD", 500, Style())[0].text == "USD 42 \ufeae\ufecc\ufeb4\ufedf\ufe8d"
+    narrow = broken("מחיר כולל 1,250.00 USD", 60, Style())
+    assert [line.text for line in narrow] == ["ללוכ ריחמ", "USD 1,250.00"]
+    text = text_of(replace(QUOTE, intro="מחיר (כולל): 1,250.00 USD"))
+    assert "1,250.00" in text and "\N{REPLACEMENT CHARACTER}" not in text
 
 
 def test_control_and_bidirectional_characters_are_left_out() -> None:
@@ -203,16 +243,19 @@ def test_control_and_bidirectional_characters_are_left_out() -> None:
 
 
 def test_a_lone_surrogate_does_not_break_it() -> None:
-    assert "a\N{REPLACEMENT CHARACTER}b" in text_of(replace(QUOTE, organization_name="a\ud800b"))
+    assert "a\N{REPLACEMENT CHARACTER}b" in text_of(replace(QUOTE, letterhead=Letterhead("a\ud800b")))
 
 
-@pytest.mark.parametrize("text", ["W" * 20_000, "<&>" * 6_666, "a\n" * 10_000, "漢" * 20_000, "\n" * 20_000, ""])
+@pytest.mark.parametrize("text", ["W" * 20_000, "<&>" * 2_000, "a\n" * 400, "漢" * 4_000, "\n" * 20_000, ""])
 def test_extreme_text_in_every_place_renders(text: str) -> None:
     line = replace(WALLS, description=text, unit=text, source=text, review_reasons=(text,))
     document = replace(
         QUOTE,
-        organization_name=text,
-        organization_address=(text,) * 20,
+        letterhead=Letterhead(text, text, (text,) * 20, (text,), (text,)),
+        customer=(text,) * 20,
+        intro=text,
+        terms=text,
+        payment_details=text,
         quote_number=text,
         status=text,
         request=text,
@@ -232,14 +275,14 @@ HOSTILE = st.text(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=HOSTILE, total=st.integers(-(10**11), 10**11), currency=st.sampled_from(sorted(CURRENCIES)))
 def test_any_text_renders_with_its_total(text: str, total: int, currency: str) -> None:
     line = replace(WALLS, description=text, unit=text, source=text, review_reasons=(text,))
     document = replace(
         QUOTE,
-        organization_name=text,
-        organization_address=(text,),
+        letterhead=Letterhead(text, text, (text,), (text,)),
+        terms=text,
         quote_number=text,
         request=text,
         lines=(line,),
@@ -250,7 +293,7 @@ def test_any_text_renders_with_its_total(text: str, total: int, currency: str) -
     assert letters(f"Total {currency} {format_minor(total, currency)}") in letters("".join(pages_of(document)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     text=st.text(
         st.characters(min_codepoint=33, max_codepoint=0x17F, exclude_categories=("Cc", "Cf", "Zs")), min_size=1
