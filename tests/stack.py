@@ -183,6 +183,11 @@ class Stack:
         """What a `Store` opens."""
         return self.database_url or self.data_dir / "quotewright.db"
 
+    def run(self, *arguments: str, stdin: str = "", **settings: object) -> dict[str, Any]:
+        """Run a command on the same data, with --json, and read its answer."""
+        where = {"QW_DATABASE_URL": self.database_url} if self.database_url else {}
+        return run(*arguments, data_dir=self.data_dir, stdin=stdin, **where, **settings)
+
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """What the database says, on a connection that is none of the service's. Parameters are ``?``."""
         if self.database_url:

@@ -4,8 +4,6 @@ import grpc
 import pytest
 from quotewright.v1 import pricing_pb2, pricing_pb2_grpc, quote_pb2, quote_pb2_grpc
 
-from tests import stack
-
 SETTINGS = "/api/v1/pricing/settings"
 FACTORS = "/api/v1/pricing/regional-factors"
 TEXT = "Install 2 radiators, paint 30 m2 of walls and repair the flux capacitor in {}"
@@ -208,10 +206,10 @@ def test_an_operator_imports_regional_factors_and_is_told_what_is_wrong(running,
         str(file),
     )
     file.write_text(HEAD + "GB,Leeds,0.93,Own survey,2026\n", encoding="utf-8-sig")
-    assert stack.run(*arguments, data_dir=running.data_dir) == {"accepted": 1, "applied": False}
-    assert stack.run(*arguments, "--apply", data_dir=running.data_dir) == {"accepted": 1, "applied": True}
+    assert running.run(*arguments) == {"accepted": 1, "applied": False}
+    assert running.run(*arguments, "--apply") == {"accepted": 1, "applied": True}
     file.write_bytes(HEAD.encode() + b"GB,Leeds,0.93,\xff,2026\n")
     for content, said in ((file.read_bytes(), "not UTF-8"), (HEAD.encode() + b"GB,Xx,1,s,2026", "line 2: place")):
         file.write_bytes(content)
         with pytest.raises(AssertionError, match=said):
-            stack.run(*arguments, "--apply", data_dir=running.data_dir)
+            running.run(*arguments, "--apply")

@@ -93,9 +93,8 @@ async def die_around_the_delivery(tmp_path, rounds):
 
 
 def endpoint(running, organization, url):
-    return stack.run(
-        "webhooks", "create", "--organization", str(organization.organization_id), "--mode", "test", "--url", url,
-        data_dir=running.data_dir, **SETTINGS,
+    return running.run(
+        "webhooks", "create", "--organization", str(organization.organization_id), "--mode", "test", "--url", url, **SETTINGS,
     )["secret"]  # fmt: skip
 
 
