@@ -17,7 +17,8 @@ from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
 from server.domain.drafting import bills
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
-from server.domain.drafting.reading import MAX_QUESTIONS, read_request
+from server.domain.drafting.reading import read_request
+from server.domain.drafting.settling import MAX_QUESTIONS
 from server.domain.money import line_amount_minor
 from server.domain.pricing import remarks, totals
 from server.domain.pricing.build_up import Unpriced, unit_price
