@@ -30,7 +30,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 #: Verbs of work that leaves something to be taken away.
 _TAKES_OUT = frozenset({"remove", "replace"})
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
@@ -44,6 +44,10 @@ class _Priced:
     line: DraftLine
     item: TakeoffItem
     price: UnitPrice | None
+
+
+#: Prices by what they depend on, so that a list of a hundred equal lines is priced once.
+_Known = dict[tuple[str, str, bool, int, int, Decimal], UnitPrice | Unpriced]
 
 
 class Gazetteer(Protocol):
@@ -182,9 +186,12 @@ class Drafter:
     def _all_priced(
         self, items: Sequence[TakeoffItem], place: Place | None, settings: PricingSettings, own: Sequence[OwnPrice]
     ) -> list[_Priced]:
-        return [self._priced(item, place, settings, one) for item, one in zip(items, own, strict=True)]
+        known: _Known = {}
+        return [self._priced(item, place, settings, one, known) for item, one in zip(items, own, strict=True)]
 
-    def _priced(self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice) -> _Priced:
+    def _priced(
+        self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice, known: _Known
+    ) -> _Priced:
         task = self._catalogue.tasks.get(item.task_id)
         item = replace(item, review_reasons=(*item.review_reasons, *own.reasons))
         if own.price is not None:
@@ -199,7 +206,8 @@ class Drafter:
             qty, reasons = Decimal(1), (*reasons, "Quantity missing: one is priced.")
         if qty is None:
             return _Priced(_unpriced_line(item, ()), item, None)
-        price = self._unit_price(item, place, settings, qty)
+        asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.repeats, qty)
+        price = known.get(asked) or known.setdefault(asked, self._unit_price(item, place, settings, qty))
         if not isinstance(price, UnitPrice):
             return _Priced(_unpriced_line(replace(item, qty=qty), (price.reason,)), item, None)
         return _Priced(_line(item, qty, price, reasons), item, price)

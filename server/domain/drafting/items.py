@@ -13,12 +13,6 @@ from server.domain.drafting.quantities import Quantity
 from server.domain.drafting.segments import Clause
 from server.domain.takeoff import Span
 
-ROOMS = frozenset(
-    [
-        "room", "bedroom", "bathroom", "kitchen", "lounge", "hallway", "hall", "living", "dining", "office", "study",
-        "bed", "bath", "ensuite",
-    ]
-)  # fmt: skip
 WALL_WORK = frozenset(
     ["paint", "wall", "plaster", "drywall", "wallpaper", "plasterboard", "interior", "decorate", "skim"]
 )
@@ -41,6 +35,12 @@ class Item:
     reasons: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     inherited: bool = False
+    #: It names no verb of its own, at most that something is new or broken.
+    stated: bool = False
+    #: The verb that a list goes on with; empty where none was written.
+    asked: tuple[str, ...] = ()
+    #: Its words go on about the thing named before ("… and seal it").
+    refers: bool = False
     #: What questions about the item are about: its passage and the task first taken, whatever was answered since.
     about: str = ""
     #: Where the request asks for it, for an item that an answer brought; None where only the answer does.

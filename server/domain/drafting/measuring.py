@@ -11,8 +11,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.catalogue import Task
-from server.domain.drafting.items import ROOMS, WALL_WORK, Item, Measured, inside, plain
-from server.domain.drafting.matching import lemma
+from server.domain.drafting.combining import combined
+from server.domain.drafting.items import WALL_WORK, Item, Measured, inside, plain
+from server.domain.drafting.matching import ROOMS, lemma
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -28,6 +29,16 @@ _CEILING_AS_HEIGHT = re.compile(
 _NOUN_PHRASE = 30
 #: Characters between a noun and the count in brackets after it ("doors (23)").
 _BRACKET = 2
+#: "3 bed semi", "two bedroom flat": the size of a home, not a count of rooms to work in.
+_HOME_SIZE = re.compile(
+    r"\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|semi|terrace|terraced|bungalow|condo|property|place"
+    r"|detached|townhouse|maisonette|unit)\b", re.IGNORECASE,
+)  # fmt: skip
+_NEAR = 40
+_EACH = re.compile(r"\beach\b", re.IGNORECASE)
+_BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
+#: The tallest wall of a room that a side may be, in metres.
+_TALLEST = Decimal("3.3")
 #: More of one thing than a usual job has.
 _MANY = 200
 
@@ -55,20 +66,23 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     areas = [figure for figure in figures if figure.role is Role.AREA]
     stated = [figure for figure in areas if not figure.sides]
     if stated:
-        return _sum_or_first(stated, item, text)
+        return _stated(stated, item, text)
     if areas:
-        return _from_sides(text, item, areas[0], figures)
-    length = next((figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT), None)
+        return combined(areas, item, text, lambda area: _from_sides(text, item, area, figures))
+    lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
     height = next(
         (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
     )
-    if length is not None and height is not None and height.unit in UNITS:
-        across = height.value * factor(height.unit, length.unit)
-        return Measured(
-            length.value * across, _AREA_UNIT[length.unit], Decimal("0.9"),
-            f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}.",
-        )  # fmt: skip
-    return None
+    if not lengths or height is None or height.unit not in UNITS:
+        return None
+    length = _stated(lengths, item, text)
+    if length.value is None:
+        return None
+    across = height.value * factor(height.unit, length.unit)
+    return Measured(
+        length.value * across, _AREA_UNIT[length.unit], Decimal("0.9"),
+        f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}.",
+    )  # fmt: skip
 
 
 def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantity]) -> Measured:
@@ -112,6 +126,9 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
         return False
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
         return len(area.sides) == 3
+    if "wall" in item.lemmas and not item.lemmas & ROOMS and area.side_unit in UNITS:
+        # A wall of 5 m × 2.4 m is a face, not the plan of a room.
+        return min(area.sides) * factor(area.side_unit, "m") > _TALLEST
     return bool(item.lemmas & (ROOMS | {"wall", "ceiling"})) or bool(re.search(r"\b(?:bed)?rooms?\b", text, re.I))
 
 
@@ -123,7 +140,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         if only.noun and only.value <= panel_height.get(only.unit, Decimal(0)) and only.noun != "of":
             return None
     if lengths:
-        return _sum_or_first(lengths, item, text)
+        return _stated(lengths, item, text)
     along = [
         figure for figure in figures if figure.role is Role.SIZE and figure.axis == "length" and figure.unit in UNITS
     ]
@@ -151,7 +168,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
 def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     stated = next((figure for figure in figures if figure.role is Role.VOLUME), None)
     if stated is not None:
-        return _sum_or_first([stated], item, text)
+        return _stated([stated], item, text)
     area = next((figure for figure in figures if figure.role is Role.AREA and figure.unit in _DEPTH_VOLUME), None)
     depth = next(
         (
@@ -163,7 +180,9 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         ),
         None,
     )
-    if area is None or depth is None:
+    if area is None:
+        return _dug(text, item, task, figures)
+    if depth is None:
         return None
     unit, cubic = _DEPTH_VOLUME[area.unit]
     size = area.value * factor(area.unit, _AREA_UNIT[unit]) * depth.value * factor(depth.unit, unit)
@@ -171,24 +190,69 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     return Measured(size, cubic, Decimal("0.85"), text)  # fmt: skip
 
 
-def _count(_text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    counts = [figure for figure in figures if figure.role is Role.COUNT]
-    named = [figure for figure in counts if _counts_this(figure, item)]
+def _dug(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """Length × width × depth of a trench, and "6 yards of mulch", which are cubic ones."""
+    lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in UNITS]
+    if not lengths:
+        return None
+    across = [figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"depth", "width", "height"}]
+    if lengths[0].unit == "yd" and not across:
+        said = f"{task.name}: {plain(lengths[0].value)} yards are taken as cubic yards."
+        return replace(_range_note(lengths[0], "cuyd", task.name), assumption=said)
+    if len(across) < 2:
+        return None
+    length, unit = _stated(lengths, item, text), "m" if lengths[0].unit in {"m", "mm", "cm"} else "ft"
+    sides = [side.value * factor(side.unit, unit) for side in across[:2]]
+    volume = (length.value or Decimal(0)) * factor(length.unit, unit) * sides[0] * sides[1]
+    by = f"{plain(sides[0])} × {plain(sides[1])} {unit}"
+    said = f"{task.name}: {plain(length.value or Decimal(0))} {length.unit} × {by}."
+    return Measured(volume, {"m": "m3", "ft": "cuft"}[unit], Decimal("0.9"), said)
+
+
+def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    named = item.match.words if item.match else frozenset()
+    # A number of the name counts nothing ("2 bed flat"), nor does one that sizes the home.
+    counts = [
+        figure
+        for figure in figures
+        if figure.role is Role.COUNT
+        and plain(figure.value) not in named
+        and (figure.value >= 1 or "half" not in named)
+        and not (_HOME_SIZE.match(text[figure.span.end : figure.span.end + _NEAR]))
+    ]
+    these = [figure for figure in counts if _counts_this(figure, item)]
     rooms = [figure for figure in counts if lemma(figure.noun) in ROOMS and inside(figure, item.clause)]
     loose = [figure for figure in counts if figure.noun in {"", "them"}]
-    if named or loose:
-        figure = (named or loose)[0]
+    if these or loose:
+        figure = (these or loose)[0]
         value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
         found = _range_note(replace(figure, value=value), "each", task.name)
         if value >= _MANY:
             return replace(found, confidence=Decimal("0.5"), reason=f"{plain(value)} is an unusual count: check it.")
         return found
+    places = set(
+        re.findall(
+            r"\b(?:living|dining|bed|bath)?\s?(?:room|hallway|kitchen|hall|lounge|study|landing)\b",
+            text[item.clause.start : item.end].lower(),
+        )
+    )
+    if not rooms and named & ROOMS and len(places) > 1:
+        return Measured(Decimal(len(places)), "each", Decimal("0.85"), f"{task.name}: {len(places)} rooms are named.")
     if rooms:
-        return Measured(
-            rooms[0].value, "each", Decimal("0.8"),
-            f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}.",
-        )  # fmt: skip
+        said = text[item.clause.start : item.clause.end]
+        others = _rooms_besides(said[: rooms[0].span.start - item.clause.start]) if _EACH.search(said) else 0
+        number = rooms[0].value + others
+        also = f" and {others} other room" if others else ""
+        text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}{also}."
+        return Measured(number, "each", Decimal("0.8"), text)
+    if _is_plural(item) and _BOTH_ENDS.search(text[item.clause.start : item.clause.end]):
+        return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: one in front and one at the back.")
     return None if _is_plural(item) else Measured(Decimal(1), "each", Decimal("0.95"))
+
+
+def _rooms_besides(words: str) -> int:
+    """Rooms named one by one: "the kitchen and both bathrooms each"."""
+    return sum(lemma(word) in ROOMS for word in re.findall(r"[a-z]+", words.lower()) if not word.endswith("s"))
 
 
 def _counts_this(figure: Quantity, item: Item) -> bool:
@@ -224,7 +288,7 @@ def _other(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         # Weeks and months say how long a contract runs, not how many hours are worked.
         if figure.unit in UNITS and dimension(figure.unit) is wanted and figure.unit not in {"week", "month"}
     ]
-    return _sum_or_first(found[:1], item, text) if found else None
+    return _stated(found[:1], item, text) if found else None
 
 
 _RULES = {
@@ -239,17 +303,9 @@ _RULES = {
 }
 
 
-def _sum_or_first(figures: Sequence[Quantity], item: Item, text: str) -> Measured:
-    """The figure of the item's own clause, else the first; more than one is said, not added up."""
-    own = [figure for figure in figures if item.clause.start <= figure.span.start < item.clause.end] or list(figures)
-    chosen = own[0]
-    found = _range_note(chosen, chosen.unit, item.match.task.name if item.match else "")
-    if len(own) > 1:
-        others = ", ".join(text[figure.span.start : figure.span.end] for figure in own[1:4])
-        return replace(
-            found, confidence=Decimal("0.7"), reason=f"The request also gives {others} here; check which applies."
-        )
-    return found
+def _stated(figures: Sequence[Quantity], item: Item, text: str) -> Measured:
+    name = item.match.task.name if item.match else ""
+    return combined(figures, item, text, lambda figure: _range_note(figure, figure.unit, name))
 
 
 def _range_note(figure: Quantity, unit: str, name: str) -> Measured:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.catalogue import Task
@@ -16,12 +17,24 @@ from server.domain.drafting.scope import Scope
 from server.domain.drafting.segments import ClauseKind
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
-from server.domain.units import dimension
+from server.domain.units import Dimension, dimension
 
 MAX_QUESTIONS = 3
 #: Passages named as read for no work; more would bury the first.
 MAX_UNREAD = 5
 MAX_REPAIRS = 5
+#: What a room's size measures.
+_OF_A_ROOM = frozenset(
+    ["floor", "wall", "ceiling", "paint", "carpet", "laminate", "baseboard", "skirting", "trim", "crown", "tile",
+    "vinyl",
+     "plank", "lvp", "hardwood", "subfloor"]
+)  # fmt: skip
+_SAME = re.compile(r"\b(?:same|all of (?:it|them)|the whole (?:lot|length|run)|throughout|behind it|over it)\b", re.I)
+_FOR_EACH = re.compile(r"\b(?:for|in|to|on) each\b(?! (?:side|end|floor))", re.IGNORECASE)
+#: Characters between two verbs that "and" joins.
+_JOINED = 6
+#: Items back that a quantity may be taken from.
+_REACH = 3
 _RUSH = re.compile(
     r"\b(?:asap|urgent(?:ly)?|emergency|as soon as possible|rush|immediately|tomorrow|today|this week(?:end)?)\b", re.I
 )
@@ -69,8 +82,10 @@ class _Settlement:
         questions: list[Question] = []
         for item in self.items:
             measured = measure(item, self.text)
+            if _FOR_EACH.search(self.text[item.clause.start : item.clause.end]):
+                measured = self._for_each(item) or measured
             if measured.value is None:
-                measured = self._as_its_counterpart(item) or measured
+                measured = self._by_room(item) or self._as_its_counterpart(item) or self._as_before(item) or measured
             position = len(settled)
             settled.append(self._item(item, measured, max(1, min(storeys, 100))))
             questions += self._questions(item, measured, position)
@@ -94,6 +109,72 @@ class _Settlement:
                 text = f"{item.match.task.name}: taken to be as much as {new.task.name}, {amount}."
                 return Measured(found.value, found.unit, Decimal("0.8"), text, "Quantity taken from another line.")
         return None
+
+    def _by_room(self, item: Item) -> Measured | None:
+        """Floors, ceilings, walls and edges of a room whose size stands with an item before, in the same sentence."""
+        if item.match is None or not item.lemmas & _OF_A_ROOM:
+            return None
+        before = [other for other in self.items if other.clause.start < item.clause.start]
+        for other in reversed(before):
+            if other.clause.sentence != item.clause.sentence:
+                break
+            size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
+            if size:
+                found = measure(replace(item, figures=[*item.figures, size[0]]), self.text)
+                return replace(found, reason="Quantity taken from the room's size.") if found.value else None
+        return None
+
+    def _for_each(self, item: Item) -> Measured | None:
+        """ "Two mini splits … a circuit for each": as many as the things before."""
+        place = next(number for number, other in enumerate(self.items) if other is item)
+        if place == 0 or item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        if any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
+            return None
+        before = self.items[place - 1]
+        found = measure(before, self.text)
+        if before.match is None or found.value is None or found.value <= 1 or found.unit != "each":
+            return None
+        text = f"{item.match.task.name}: one for each of {plain(found.value)} ({before.match.task.name})."
+        return Measured(found.value, "each", Decimal("0.85"), text)
+
+    def _as_before(self, item: Item) -> Measured | None:
+        """ "Resurfaced and then sealed", "fit new ones, same length": as much as the work before on the same thing."""
+        counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
+        if item.match is None or (counted and not item.refers):
+            return None
+        same = _SAME.search(self.text[item.clause.start : item.clause.end]) is not None
+        before = [other for other in self.items if other.clause.start < item.clause.start and other.match is not None]
+        for other in reversed(before[-_REACH:]):
+            near = other.clause.sentence >= item.clause.sentence - 1
+            related = other.match is not None and (
+                other.match.task.trade == item.match.task.trade or other.match.words & item.match.words
+            )
+            if not same and not (near and (item.refers or related)):
+                continue
+            found = measure(other, self.text)
+            if (
+                found.value is not None
+                and dimension(found.unit) is dimension(item.match.task.unit) is not Dimension.COUNT
+            ):
+                name = other.match.task.name if other.match else ""
+                text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
+                return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
+        return self._as_joined(item)
+
+    def _as_joined(self, item: Item) -> Measured | None:
+        """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""
+        after = next((other for other in self.items if other.clause.start > item.clause.start), None)
+        if after is None or after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
+            return None
+        found = measure(after, self.text)
+        if found.value is None or dimension(found.unit) is not dimension(item.match.task.unit):
+            return None
+        if dimension(found.unit) is Dimension.COUNT or not self.text[item.clause.end : after.clause.start].strip():
+            return None
+        amount = f"{plain(found.value)} {found.unit}"
+        text = f"{item.match.task.name}: taken to be as much as {after.match.task.name}, {amount}."
+        return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
 
     def _item(self, item: Item, measured: Measured, storeys: int) -> TakeoffItem:
         task = item.match.task if item.match else None
