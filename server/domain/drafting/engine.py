@@ -15,6 +15,7 @@ from server.domain.bill import Bill
 from server.domain.catalogue import Catalogue, Place
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
 from server.domain.drafting import bills
+from server.domain.drafting.confidence import line_confidence
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
 from server.domain.drafting.reading import read_request
@@ -309,7 +310,7 @@ def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[s
         kind=LineKind.LABOUR if item.materials_by_customer else price.kind,
         priced=True,
         optional=item.optional,
-        confidence=(item.confidence * price.confidence).quantize(Decimal("0.01")),
+        confidence=line_confidence(item.confidence, price.confidence),
         labour_hours=qty * price.labour_hours,
         review_reasons=tuple(dict.fromkeys((*reasons, *price.review_reasons))),
         span=item.span,
