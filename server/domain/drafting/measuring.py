@@ -258,6 +258,8 @@ def _rooms_besides(words: str) -> int:
 def _counts_this(figure: Quantity, item: Item) -> bool:
     """The count's own noun phrase names the item: "40 circuits" after "200 amp service" counts no services."""
     words = item.match.words if item.match else frozenset()
+    if lemma(figure.noun) in ROOMS and figure.noun.endswith("s"):
+        return lemma(figure.noun) in words <= ROOMS
     beside = (
         word.lemma
         for word in (*item.words, *item.detail)

@@ -122,7 +122,7 @@ _MEASURES = frozenset({Role.AREA, Role.LENGTH})
 _WORKERS = {"painter": "paint", "decorator": "paint", "tiler": "tile", "cleaner": "clean", "plasterer": "plaster"}
 _KIND_LABELS = frozenset({"covering", "material", "type", "style", "finish"})
 _PLACE_LABELS = frozenset({"location", "locations", "license", "licence", "address", "contractor", "elevation"})
-_NONE_AFTER = re.compile(r"\s*:\s*0(?![.\d])")
+_NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Posts to be set in concrete", "Double door": says more of what was asked for.
 _TO_BE = re.compile(r"\bto be\b", re.IGNORECASE)
 #: "Walls only": narrows what was asked for before.
@@ -413,7 +413,7 @@ class Scope:
         both = {"wall", "ceiling"} <= {word.lemma for word in words}
         if both and any("wall" in match.words and match.verb_fits for match in matches):
             # Walls and ceiling together are priced as walls, whose derivation from the room's size counts the ceiling.
-            matches = tuple(sorted(matches, key=lambda match: "ceiling" in match.words and len(match.words) == 1))
+            matches = tuple(sorted(matches, key=lambda match: "ceiling" in match.words and "wall" not in match.words))
         return [
             match
             for match in matches
