@@ -1,8 +1,8 @@
 """How sure a line is: how often lines that were read like it are right in work and quantity.
 
 Fitted once on the development set of requests (`tools/evaluation/drafting_development.jsonl`, 320 lines for known
-tasks) with monotone steps, then lowered a little, because fresh requests were read less well than those that the rules were
-made with (`docs/drafting.md` has the figures).
+tasks) with monotone steps, then lowered a little, because fresh requests were read less well than those that the rules
+were made with (`docs/drafting.md` has the figures).
 """
 
 from __future__ import annotations

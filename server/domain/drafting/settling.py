@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -35,6 +35,8 @@ _FOR_EACH = re.compile(r"\b(?:for|in|to|on) each\b(?! (?:side|end|floor))", re.I
 _JOINED = 6
 #: Items back that a quantity may be taken from.
 _REACH = 3
+#: Items before and after that are asked for a room's size or a counterpart.
+_NEAR = 12
 _RUSH = re.compile(
     r"\b(?:asap|urgent(?:ly)?|emergency|as soon as possible|rush|immediately|tomorrow|today|this week(?:end)?)\b", re.I
 )
@@ -80,22 +82,35 @@ class _Settlement:
         storeys = max((int(figure.value) for figure in self.scope.figures if figure.role is Role.STOREYS), default=1)
         settled: list[TakeoffItem] = []
         questions: list[Question] = []
-        for item in self.items:
+        for place, item in enumerate(self.items):
             measured = measure(item, self.text)
             if _FOR_EACH.search(self.text[item.clause.start : item.clause.end]):
-                measured = self._for_each(item) or measured
+                measured = self._for_each(item, place) or measured
             if measured.value is None:
-                measured = self._by_room(item) or self._as_its_counterpart(item) or self._as_before(item) or measured
+                measured = self._from_others(item, place) or measured
             position = len(settled)
             settled.append(self._item(item, measured, max(1, min(storeys, 100))))
             questions += self._questions(item, measured, position)
         return settled, questions
 
-    def _as_its_counterpart(self, item: Item) -> Measured | None:
+    def _from_others(self, item: Item, place: int) -> Measured | None:
+        """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a
+        thousand takes no time."""
+        near = self.items[max(0, place - _NEAR) : place]
+        others = [*near, *self.items[place + 1 : place + 1 + _NEAR]]
+        after = self.items[place + 1] if place + 1 < len(self.items) else None
+        return (
+            self._by_room(item, near)
+            or self._as_its_counterpart(item, others)
+            or self._as_before(item, near)
+            or (self._as_joined(item, after) if after is not None else None)
+        )
+
+    def _as_its_counterpart(self, item: Item, others: Sequence[Item]) -> Measured | None:
         """What is taken out is as much as what the same request puts in its place, and the other way round."""
         if item.match is None or item.verb not in {"remove", "install", "replace"}:
             return None
-        for other in self.items:
+        for other in others:
             new = other.match
             if (
                 new is None
@@ -110,11 +125,10 @@ class _Settlement:
                 return Measured(found.value, found.unit, Decimal("0.8"), text, "Quantity taken from another line.")
         return None
 
-    def _by_room(self, item: Item) -> Measured | None:
+    def _by_room(self, item: Item, before: Sequence[Item]) -> Measured | None:
         """Floors, ceilings, walls and edges of a room whose size stands with an item before, in the same sentence."""
         if item.match is None or not item.lemmas & _OF_A_ROOM:
             return None
-        before = [other for other in self.items if other.clause.start < item.clause.start]
         for other in reversed(before):
             if other.clause.sentence != item.clause.sentence:
                 break
@@ -124,9 +138,8 @@ class _Settlement:
                 return replace(found, reason="Quantity taken from the room's size.") if found.value else None
         return None
 
-    def _for_each(self, item: Item) -> Measured | None:
+    def _for_each(self, item: Item, place: int) -> Measured | None:
         """ "Two mini splits … a circuit for each": as many as the things before."""
-        place = next(number for number, other in enumerate(self.items) if other is item)
         if place == 0 or item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
             return None
         if any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
@@ -138,13 +151,13 @@ class _Settlement:
         text = f"{item.match.task.name}: one for each of {plain(found.value)} ({before.match.task.name})."
         return Measured(found.value, "each", Decimal("0.85"), text)
 
-    def _as_before(self, item: Item) -> Measured | None:
+    def _as_before(self, item: Item, before_it: Sequence[Item]) -> Measured | None:
         """ "Resurfaced and then sealed", "fit new ones, same length": as much as the work before on the same thing."""
         counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
         if item.match is None or (counted and not item.refers):
             return None
         same = _SAME.search(self.text[item.clause.start : item.clause.end]) is not None
-        before = [other for other in self.items if other.clause.start < item.clause.start and other.match is not None]
+        before = [other for other in before_it if other.match is not None]
         for other in reversed(before[-_REACH:]):
             near = other.clause.sentence >= item.clause.sentence - 1
             related = other.match is not None and (
@@ -160,12 +173,11 @@ class _Settlement:
                 name = other.match.task.name if other.match else ""
                 text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
                 return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
-        return self._as_joined(item)
+        return None
 
-    def _as_joined(self, item: Item) -> Measured | None:
+    def _as_joined(self, item: Item, after: Item) -> Measured | None:
         """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""
-        after = next((other for other in self.items if other.clause.start > item.clause.start), None)
-        if after is None or after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
+        if after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
             return None
         found = measure(after, self.text)
         if found.value is None or dimension(found.unit) is not dimension(item.match.task.unit):
