@@ -38,6 +38,8 @@ _SHARED_ROLES = frozenset({Role.SIZE, Role.AREA, Role.STOREYS, Role.COATS, Role.
 #: Words of a supply note that name no material.
 #: "A chandelier", listed among what the customer bought.
 _BOUGHT_THING = re.compile(r"^\W*(?:a|an|one) [\w\s-]{3,40}$", re.IGNORECASE)
+#: Before "paint" or "tile" these make it the thing.
+_DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
 #: Words for whatever the work before needs.
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
 _FITTING = frozenset(
@@ -505,7 +507,9 @@ class Scope:
         around = tuple(replace(word, weight=_TOPIC_WEIGHT, start=-1, end=-1) for word in self.topic)
         wider = self._named(known + around, self._asked(actions, clause), own, inherited)
         best, before = named[0].words, self.items[-1].match if self.items else None
-        if before is None or named[0].task.trade == before.task.trade:
+        if before is None or named[0].task.trade == before.task.trade or best <= _PREMISES:
+            return named
+        if named[0].verb in actions and named[0].verb not in GENERAL_ACTIONS:
             return named
         about = [
             match
@@ -879,7 +883,12 @@ class Scope:
 
     def _fits_supplied(self, clause: Clause) -> bool:
         """ "Fit the new units supplied by us": work and supply note in one."""
-        verbs = {token.text for token in clause.tokens if action_of(token.text) and token.text not in IMPLIED}
+        words = [token.text for token in clause.tokens]
+        verbs = {
+            word
+            for before, word in zip(["", *words], words, strict=False)
+            if action_of(word) and word not in IMPLIED and before not in _DETERMINERS
+        }
         if not verbs & _FITTING:
             return False
         before = len(self.items)

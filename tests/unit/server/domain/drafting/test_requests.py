@@ -65,6 +65,17 @@ def test_a_request_gives_these_lines(text: str, expected: list[tuple[str, str, s
     assert lines(text) == [(task, Decimal(qty), unit) for task, qty, unit in expected]
 
 
+def test_the_request_of_the_readme_gives_its_two_lines() -> None:
+    result = draft(
+        "Replace 12 m of guttering and repaint the front of a two-storey house in Nashville, about 60 m2, two coats, "
+        "we supply the paint"
+    )
+    gutter, paint = result.lines
+    assert (gutter.task_id, gutter.qty, gutter.unit, gutter.kind) == ("gutters.aluminum", 12, "m", "service")
+    assert (paint.task_id, paint.qty, paint.unit, paint.kind) == ("painting.exterior", 60, "m2", "labour")
+    assert result.total_minor == 59268
+
+
 def test_the_alternative_after_or_is_an_option() -> None:
     first, second = draft("Repair the boiler or replace it with a new boiler").lines
     assert (first.optional, second.optional) == (False, True)
