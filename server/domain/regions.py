@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 from rapidfuzz import fuzz, process
 
@@ -195,6 +196,7 @@ _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 _PREFIXES = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt"}
 
 
+@lru_cache(maxsize=16384)
 def place_key(name: str) -> str:
     """The form under which names of places are indexed: folded, letters and digits only, ``Saint`` as ``st``."""
     words = _NOT_LETTERS.sub(" ", fold(name)).split()
@@ -381,11 +383,11 @@ class Gazetteer:
     def _city_with_region(self, text: str, country_hint: str) -> tuple[Place, Span] | None:
         for run in re.finditer(rf"\b{_WORD}", text):
             for end in _word_ends(text, run.start(), 4):
+                after = _REGION_AFTER.match(text, end)
+                if after is None or place_key(after.group(2).split()[0]) not in _region_beginnings():
+                    continue
                 key = place_key(text[run.start() : end])
                 if key not in self._by_key:
-                    continue
-                after = _REGION_AFTER.match(text, end)
-                if after is None:
                     continue
                 found = self._region_at(text, key, after, country_hint)
                 if found is not None:
@@ -559,6 +561,12 @@ def _suffixes(part: str) -> list[str]:
     """``part`` and what is left of it after leading words ("downtown nashville" → "nashville"), longest first."""
     words = part.split()
     return [" ".join(words[start:]) for start in range(len(words))]
+
+
+@cache
+def _region_beginnings() -> frozenset[str]:
+    """First words of the names of regions and countries."""
+    return frozenset(name.split()[0] for name in (*_REGIONS, *COUNTRY_NAMES))
 
 
 def _word_ends(text: str, start: int, most: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 #: Canonical action → base verbs. Inflected forms and nominal forms ("installation") are derived below.
@@ -10,28 +11,36 @@ _VERBS: dict[str, str] = {
     " make connect plumb-in wire-in set-up create board deliver fabricate form run place supply-and-fit plant",
     "replace": "replace change swap renew exchange switch-out refit substitute reinstall re-roof reroof"
     " upgrade update re-cover",
-    "remove": "remove demolish demo strip dismantle wreck clear discard uninstall haul dispose detach"
+    "remove": "remove demolish demo uplift strip dismantle wreck discard uninstall haul dispose detach"
     " extract gut scrap tear",
     "repair": "repair fix mend patch restore rectify correct rebuild reset rehang reattach unblock unclog resecure"
     " stabilize make-good sort",
     "paint": "paint repaint decorate redecorate emulsion gloss",
-    "stain": "stain varnish oil",
+    "stain": "stain varnish oil restain re-stain",
     "prime": "prime undercoat",
     "clean": "clean wash pressure-wash power-wash jet-wash hose degrease sanitize sanitise shampoo vacuum dust sweep"
     " scrub pressurewash powerwash",
-    "service": "service maintain inspect tune-up tune test diagnose survey assess bleed flush certify winterize"
+
+
+    "service": "service maintain inspect ease adjust tune-up tune test diagnose survey assess bleed flush"
+    " certify winterize"
     " winterise calibrate",
-    "mow": "mow cut",
+    "mow": "mow",
+    "cut": "cut",
     "trim": "trim prune shape crown pollard lop",
     "fell": "fell",
     "grind": "grind",
     "tile": "tile retile",
-    "plaster": "plaster skim replaster render rerender reskim",
-    "point": "point repoint tuckpoint retuckpoint tuck-point re-point regrout grout",
+    "plaster": "plaster replaster",
+    "clear": "clear",
+    "regrout": "regrout grout re-grout",
+    "render": "render rerender re-render",
+    "point": "point repoint tuckpoint retuckpoint tuck-point re-point",
     "insulate": "insulate lag reinsulate",
     "sand": "sand refinish resand",
     "seal": "seal reseal sealcoat waterproof caulk recaulk",
-    "pave": "pave resurface tarmac asphalt repave",
+    "pave": "pave tarmac asphalt repave",
+    "resurface": "resurface re-surface",
     "wire": "wire rewire",
     "move": "move relocate transport",
     "dig": "dig excavate trench",
@@ -48,47 +57,123 @@ _VERBS: dict[str, str] = {
     "treat": "treat spray exterminate fumigate",
     "drain": "drain empty",
     "deliver": "deliver",
+    "skim": "skim reskim re-skim",
+    "gut": "gut",
+    "snake": "snake",
+    "rekey": "rekey re-key",
+    "shovel": "shovel plow plough",
 }  # fmt: skip
 _NOMINAL = {
     "installation": "install", "installing": "install", "fitting": "install", "construction": "install",
     "erection": "install",
     "supply": "install", "replacement": "replace", "changeover": "replace", "renewal": "replace", "upgrade": "replace",
-    "removal": "remove", "demolition": "remove", "disposal": "remove", "clearance": "remove", "teardown": "remove",
+    "removal": "remove", "demolition": "remove", "gone": "remove", "clearance": "remove", "teardown": "remove",
     "tearoff": "remove", "repairs": "repair", "restoration": "repair", "maintenance": "service", "servicing": "service",
     "inspection": "service", "decorating": "paint", "decoration": "paint", "tuckpointing": "point",
     "repointing": "point",
     "pointing": "point", "refinishing": "sand", "insulation": "insulate", "relocation": "move", "rental": "rent",
+    "alteration": "renovate", "alterations": "renovate",
+    "renovation": "renovate", "renovations": "renovate", "rehab": "renovate", "rehabilitation": "renovate",
+    "remodel": "renovate", "remodeling": "renovate", "remodelling": "renovate", "buildout": "renovate",
     "r/r": "replace", "rr": "replace", "repl": "replace", "inst": "install", "new": "install", "addition": "install",
     "unclogging": "repair", "leaking": "repair", "leak": "repair", "broken": "repair", "blocked": "repair",
     "clogged": "repair",
-    "damaged": "repair", "dripping": "repair", "cracked": "repair", "faulty": "repair", "rotten": "repair",
+    "damaged": "repair", "dripping": "repair", "leaks": "repair", "drips": "repair", "jammed": "repair",
+    "stuck": "repair",
+    "sticking": "repair", "loose": "repair", "wobbly": "repair", "rotted": "repair", "burst": "repair",
+    "missing": "repair", "cracked": "repair", "faulty": "repair", "rotten": "repair",
     "rotting": "repair",
     "redo": "replace", "demo": "remove", "jetting": "clean", "excavation": "dig", "grading": "level",
     "resod": "install",
-    "survey": "service", "tune-up": "service", "cutting": "mow",
+    "survey": "service", "tune-up": "service", "cutting": "cut", "reroofing": "replace",
+    "sealcoating": "seal",
 }  # fmt: skip
 #: Adjectives of a fault or of newness imply an action only where no verb says otherwise.
 IMPLIED = frozenset(
     [
         "new", "leaking", "leak", "broken", "blocked", "clogged", "damaged", "dripping", "cracked", "faulty",
-        "rotten", "rotting",
+        "rotten", "rotting", "leaks", "drips", "jammed", "stuck", "sticking", "loose", "wobbly", "rotted", "burst",
+        "missing",
     ]
 )  # fmt: skip
+#: What a verb asks for together with its particle.
+_PHRASAL: dict[str, dict[str, str]] = {
+    "put": {"in": "install", "up": "install"},
+    "take": {"out": "remove", "up": "remove", "down": "remove", "away": "remove", "off": "remove"},
+    "lift": {"up": "remove", "out": "remove"},
+    "tear": {"out": "remove", "off": "remove", "down": "remove", "up": "remove"},
+    "rip": {"out": "remove", "up": "remove", "off": "remove"},
+    "pull": {"out": "remove", "up": "remove", "down": "remove", "off": "remove"},
+    "haul": {"away": "remove", "off": "remove", "out": "remove"},
+    "break": {"out": "remove", "up": "remove"},
+    "hack": {"off": "remove", "out": "remove"},
+    "strip": {"off": "remove", "out": "remove", "back": "remove"},
+    "knock": {"down": "remove", "through": "remove", "out": "remove"},
+    "get": {"rid": "remove"},
+    "got": {"rid": "remove"},
+    "dig": {"up": "remove", "out": "remove"},
+    "cart": {"away": "remove", "off": "remove"},
+    "come": {"off": "remove", "out": "remove", "down": "remove"},
+    "clear": {"out": "remove", "away": "remove"},
+    "cut": {"down": "fell", "back": "trim"},
+    "chop": {"down": "fell"},
+    "trim": {"back": "trim"},
+    "swap": {"out": "replace", "over": "replace"},
+    "change": {"out": "replace", "over": "replace"},
+    "sort": {"out": "repair"},
+    "touch": {"up": "paint"},
+    "hook": {"up": "install"},
+}  # fmt: skip
+_IRREGULAR_FORMS = {
+    "put": ("putting", "puts"), "take": ("takes", "taking", "taken", "took"), "tear": ("tearing", "torn", "tears"),
+    "rip": ("rips", "ripping", "ripped"), "break": ("breaking", "broken", "breaks"), "get": ("getting", "gotten"),
+    "dig": ("digging", "dug"), "come": ("comes", "coming"), "cut": ("cutting", "cuts"), "strip": ("stripping",
+    "stripped"),
+    "chop": ("chopping", "chopped"), "trim": ("trimming", "trimmed"), "swap": ("swapping", "swapped"),
+}  # fmt: skip
 #: Verbs of two words, as the tokens that follow each other.
 TWO_WORDS: dict[tuple[str, str], str] = {
-    ("put", "in"): "install", ("put", "up"): "install", ("supply", "and"): "", ("take", "out"): "remove", ("take",
-    "up"): "remove", ("lift", "up"): "remove",
-    ("take", "down"): "remove", ("take", "away"): "remove", ("tear", "out"): "remove", ("tear", "off"): "remove",
-    ("tear", "down"): "remove", ("rip", "out"): "remove", ("rip", "up"): "remove", ("pull", "out"): "remove",
-    ("pull", "up"): "remove", ("haul", "away"): "remove", ("knock", "down"): "remove", ("knock", "through"): "remove",
-    ("get", "rid"): "remove", ("cut", "down"): "fell", ("chop", "down"): "fell", ("swap", "out"): "replace",
-    ("change", "out"): "replace", ("sort", "out"): "repair", ("touch", "up"): "paint", ("cut", "back"): "trim",
-    ("cart", "away"): "remove", ("pressure", "wash"): "clean", ("pressure", "washing"): "clean", ("power",
-    "wash"): "clean",
+    ("supply", "and"): "", ("pressure", "wash"): "clean", ("pressure", "washing"): "clean", ("power", "wash"): "clean",
     ("power", "washing"): "clean", ("jet", "wash"): "clean", ("jet", "washing"): "clean", ("tuck", "pointing"): "point",
-    ("tuck", "point"): "point", ("re", "roof"): "replace", ("re", "point"): "point", ("re", "paint"): "paint",
-    ("re", "tile"): "tile", ("re", "wire"): "wire", ("re", "felt"): "replace", ("re", "plaster"): "plaster",
+    ("tuck", "point"): "point", ("re", "roof"): "replace", ("re", "roofing"): "replace", ("re", "point"): "point",
+    ("re", "paint"): "paint", ("re", "tile"): "tile", ("re", "wire"): "wire", ("re", "felt"): "replace", ("re",
+    "felted"): "replace",
+    ("re", "plaster"): "plaster", ("re", "render"): "render", ("re", "stain"): "stain", ("re", "seal"): "seal",
+    ("re", "key"): "rekey", ("re", "grout"): "regrout", ("re", "carpet"): "carpet",
+} | {
+    (form, particle): action
+    for verb, particles in _PHRASAL.items()
+    for form in (verb, verb + "ed", verb + "ing", verb + "s", *_IRREGULAR_FORMS.get(verb, ()))
+    for particle, action in particles.items()
 }  # fmt: skip
+#: Particles that may stand behind the thing: "take the old fence down".
+PARTICLES = frozenset({"down", "out", "up", "off", "away", "through", "back"})
+#: Words between a verb and such a particle.
+_REACH = 7
+
+
+def phrasal_action(words: Sequence[str], position: int) -> tuple[str, int]:
+    """The action of a verb and its particle, next to each other or around the thing, and where the particle stands.
+
+    ``words`` are the clause's, in order; ("", -1) where no particle goes with the verb.
+    """
+    verb = words[position]
+    if verb not in _SEPARABLE:
+        return "", -1
+    for after in range(position + 1, min(position + 1 + _REACH, len(words))):
+        word = words[after]
+        action = TWO_WORDS.get((verb, word))
+        if action:
+            return action, after
+        if word in _ENDS_REACH or (after > position + 1 and action_of(word) not in {"", "install"}):
+            break
+    return "", -1
+
+
+_SEPARABLE = frozenset(
+    verb for verb, particle in TWO_WORDS if particle in PARTICLES or particle in {"in", "rid", "over"}
+)
+_ENDS_REACH = frozenset({"and", ",", "to", "of", "for", "with", "from", "on", "at", "then", ";", ".", "(", ")"})
 #: Imperatives that open a new item even where no separator stands before them.
 OPENERS = frozenset(
     ["install", "replace", "remove", "repair", "rebuild", "demolish", "repaint", "supply", "fit", "add", "paint"]
@@ -102,10 +187,15 @@ def _inflections(verb: str) -> tuple[str, ...]:
         if verb.endswith("y") and verb[-2] not in "aeo"
         else verb + ("es" if verb[-1] in "sxhz" else "s")
     )
-    doubled = (
-        verb + verb[-1] if verb[-1] in "bgmnprt" and verb[-2] in "aeiou" and verb[-3:-2] not in tuple("aeiou") else stem
-    )
-    return (verb, third, doubled + "ing", doubled + "ed", stem + "ing", stem + "ed")
+    doubles = verb[-1] in "bgmnprt" and verb[-2] in "aeiou" and verb[-3:-2] not in tuple("aeiou")
+    doubled = verb + verb[-1] if doubles else stem
+    # "Striping" is not "strip": a verb of one syllable doubles its last letter always, a longer one may not.
+    plain = (stem + "ing", stem + "ed") if not doubles or len(verb) > _ONE_SYLLABLE else ()
+    return (verb, third, doubled + "ing", doubled + "ed", *plain)
+
+
+#: Letters of the longest verbs of one syllable that double.
+_ONE_SYLLABLE = 5
 
 
 @cache
@@ -132,10 +222,12 @@ _NOUNS_FIRST = frozenset(
         "ground", "grounds", "levels", "level", "grade", "seeds", "makes", "made", "make", "place", "places",
         "placing", "form", "forms", "points", "board", "boards", "boarding", "oil", "oils", "set", "check", "paper",
         "papers", "edge", "edges", "sort", "sorts", "crown", "shape", "run", "runs", "running", "connected", "gloss",
-        "dust", "draw", "plant", "plants", "gut", "prime", "create", "cuts", "fits", "changes", "drain", "drains",
+        "dust", "draw", "plant", "plants", "prime", "drawing", "drawings", "create", "cuts", "fits", "changes",
+        "drain", "drains",
         "shingle", "shingles", "tile", "tiles", "carpet", "stain", "stains", "roof", "asphalt", "tarmac", "hose",
         "treated", "trench", "hire", "tears", "wires", "wire", "spray", "grout", "supplies", "rents", "rent", "empty",
-        "trims", "print", "prints", "designs", "design", "orders", "pours", "tests", "papered", "insulation", "grade",
+        "trims", "detached", "building", "buildings", "print", "prints", "designs", "design", "orders", "pours",
+        "tests", "papered", "insulation", "grade",
         "cleared", "draws", "fabricated",
     ]
 )  # fmt: skip

@@ -13,8 +13,14 @@ from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.catalogue import Task
+from server.domain.drafting.items import Item, plain, shifted, shown
+from server.domain.drafting.matching import Match
+from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import number_at, text_at, tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
+from server.domain.drafting.scope import Scope
+from server.domain.drafting.segments import Clause, ClauseKind
+from server.domain.drafting.wording import ASKED_FOR_NOTHING, quantity_question, task_question
 from server.domain.takeoff import Answer, Span, UnreadableAnswerError
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -40,14 +46,31 @@ def question_id(kind: str, about: str) -> str:
     return f"{kind}-{hashlib.sha256(about.encode()).hexdigest()[:12]}"
 
 
-class Answers:
-    """The answers to one request's questions; each must be taken."""
+class Answering:
+    """Puts the answers to one request's questions into its scope; each must decide something."""
 
-    def __init__(self, answers: Sequence[Answer]) -> None:
+    def __init__(self, scope: Scope, answers: Sequence[Answer]) -> None:
+        self.scope = scope
         self._words = {answer.question_id: " ".join(answer.text.split()) for answer in answers}
         self._taken: set[str] = set()
 
-    def take(self, name: str) -> str | None:
+    def apply(self) -> None:
+        """Put in what the customer answered: work where none was read, a task where none was known, another kind, a
+        quantity. Raises `UnreadableAnswerError`."""
+        scope = self.scope
+        for item in scope.items:
+            item.about = f"{item.clause.start}-{item.clause.end} {item.match.task.task_id if item.match else ''}"
+        if not scope.items:
+            self._ask_for_work()
+        scope.items = [known for item in scope.items for known in self._made_known(item)]
+        for item in scope.items:
+            self._choose_kind(item)
+            self._take_quantity(item)
+        for name in self._words:
+            if name not in self._taken:
+                raise UnreadableAnswerError(name, "This request has no such question.")
+
+    def _take(self, name: str) -> str | None:
         """The words of the answer to this question, None where it has none. Raises `UnreadableAnswerError` for an
         empty one."""
         words = self._words.get(name)
@@ -58,21 +81,93 @@ class Answers:
         self._taken.add(name)
         return words
 
-    def check_all_taken(self) -> None:
-        """Raises `UnreadableAnswerError` for an answer to what this text leaves no question about."""
-        for name in self._words:
-            if name not in self._taken:
-                raise UnreadableAnswerError(name, "This request has no such question.")
+    def _note(self, asked: str, answer: str, read_as: str = "") -> None:
+        self.scope.assumptions.append(f"You answered: “{shown(answer)}”{read_as} ({asked})")
+
+    def _ask_for_work(self) -> None:
+        name = question_id("text", "")
+        answer = self._take(name)
+        if answer is None:
+            return
+        nothing = Item(Clause(ClauseKind.WORK, (), 0, 0, 0), (), "", None)
+        self.scope.items = self._heard(answer, name, nothing)
+        for item in self.scope.items:
+            item.asked_at = None
+        self._note(ASKED_FOR_NOTHING, answer)
+
+    def _heard(self, answer: str, name: str, before: Item) -> list[Item]:
+        """The items that an answer asks for, in place of the item ``before`` that nobody could tell."""
+        found = self.scope.hear(answer, before)
+        if not any(item.match for item in found):
+            raise UnreadableAnswerError(name, f"“{shown(answer)}” names no work that the catalogue knows.")
+        for number, item in enumerate(found):
+            item.about = f"{before.about} {number} {item.match.task.task_id if item.match else ''}"
+            item.asked_at = Span(before.clause.start, max(before.end, before.clause.end))
+            item.figures = item.figures or list(before.figures)
+            item.materials_by_customer = before.materials_by_customer
+            item.answers.append(answer)
+        return found
+
+    def _made_known(self, item: Item) -> list[Item]:
+        """The item itself, or what the answer to "what exactly is wanted?" asks for."""
+        if item.match is not None:
+            return [item]
+        name = question_id("task", item.about)
+        answer = self._take(name)
+        if answer is None:
+            return [item]
+        self._note(task_question(item, self.scope.text), answer)
+        return self._heard(answer, name, item)
+
+    def _choose_kind(self, item: Item) -> None:
+        if item.match is None:
+            return
+        name = question_id("kind", item.about)
+        answer = self._take(name)
+        if answer is None:
+            return
+        if not leaves_it_open(answer):
+            item.match = self._kind_named(item, item.match, answer, name)
+        item.others = ()
+        item.answers.append(answer)
+        self._note("Which is wanted?", answer)
+
+    def _kind_named(self, item: Item, taken: Match, answer: str, name: str) -> Match:
+        """The kind that an answer names: by its full name, else the best one that has a word of the answer."""
+        known = (taken, *item.others)
+        for match in known:
+            if answer.casefold() in {match.task.name.casefold(), match.task.task_id}:
+                return match
+        said = self.scope.index.words(tokenize(answer))
+        new = {word.lemma for word in said} - taken.words
+        found = self.scope.index.match((*item.words, *said), (item.verb,), industry=self.scope.industry)
+        for match in found:
+            if match.verb_fits and (match.words & new or self.scope.index.described(match.task) & new):
+                return match
+        kinds = " or ".join(match.task.name for match in known)
+        raise UnreadableAnswerError(name, f"“{shown(answer)}” is none of the kinds known here, such as {kinds}.")
+
+    def _take_quantity(self, item: Item) -> None:
+        name = question_id("qty", item.about)
+        answer = self._take(name)
+        if answer is None:
+            return
+        task = item.match.task if item.match else None
+        figures = figures_of(answer, task, metric=self.scope.metric)
+        offset = self.scope.append(answer)
+        item.figures = [one for one in item.figures if one.role not in WORK_ROLES] + shifted(figures, offset)
+        asked = quantity_question(item)
+        measured = measure(item, self.scope.text)
+        if measured.value is None or not any(one.span.start >= offset for one in item.figures if one.value > 0):
+            raise UnreadableAnswerError(name, f"“{shown(answer)}” gives no quantity. {asked}")
+        item.answers.append(answer)
+        assumed = any(one.assumed_unit and not one.sides for one in figures)
+        self._note(asked, answer, f", read as {plain(measured.value)} {measured.unit}" if assumed else "")
 
 
 def leaves_it_open(answer: str) -> bool:
     """Whether the customer has no preference."""
     return _NO_MATTER.match(answer) is not None
-
-
-def shifted(figures: Sequence[Quantity], by: int) -> list[Quantity]:
-    """The figures of an answer at their places behind the text."""
-    return [replace(one, span=Span(one.span.start + by, one.span.end + by)) for one in figures]
 
 
 def figures_of(answer: str, task: Task | None, *, metric: bool) -> list[Quantity]:

@@ -12,7 +12,8 @@ from server.domain.bill import Bill, BillRow
 from server.domain.draft import DraftLine
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.matching import TaskIndex
-from server.domain.drafting.reading import NO_QUANTITY, read_request
+from server.domain.drafting.measuring import NO_QUANTITY
+from server.domain.drafting.reading import read_request
 from server.domain.pricing.price_book import OwnPrice
 from server.domain.takeoff import Takeoff, TakeoffItem
 from server.domain.units import UNITS, dimension

@@ -15,9 +15,11 @@ from server.domain.bill import Bill
 from server.domain.catalogue import Catalogue, Place
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
 from server.domain.drafting import bills
+from server.domain.drafting.confidence import line_confidence
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
-from server.domain.drafting.reading import MAX_QUESTIONS, read_request
+from server.domain.drafting.reading import read_request
+from server.domain.drafting.settling import MAX_QUESTIONS
 from server.domain.money import line_amount_minor
 from server.domain.pricing import remarks, totals
 from server.domain.pricing.build_up import Unpriced, unit_price
@@ -29,7 +31,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 #: Verbs of work that leaves something to be taken away.
 _TAKES_OUT = frozenset({"remove", "replace"})
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
@@ -43,6 +45,10 @@ class _Priced:
     line: DraftLine
     item: TakeoffItem
     price: UnitPrice | None
+
+
+#: Prices by what they depend on, so that a list of a hundred equal lines is priced once.
+_Known = dict[tuple[str, str, bool, int, int, Decimal], UnitPrice | Unpriced]
 
 
 class Gazetteer(Protocol):
@@ -181,9 +187,12 @@ class Drafter:
     def _all_priced(
         self, items: Sequence[TakeoffItem], place: Place | None, settings: PricingSettings, own: Sequence[OwnPrice]
     ) -> list[_Priced]:
-        return [self._priced(item, place, settings, one) for item, one in zip(items, own, strict=True)]
+        known: _Known = {}
+        return [self._priced(item, place, settings, one, known) for item, one in zip(items, own, strict=True)]
 
-    def _priced(self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice) -> _Priced:
+    def _priced(
+        self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice, known: _Known
+    ) -> _Priced:
         task = self._catalogue.tasks.get(item.task_id)
         item = replace(item, review_reasons=(*item.review_reasons, *own.reasons))
         if own.price is not None:
@@ -198,7 +207,8 @@ class Drafter:
             qty, reasons = Decimal(1), (*reasons, "Quantity missing: one is priced.")
         if qty is None:
             return _Priced(_unpriced_line(item, ()), item, None)
-        price = self._unit_price(item, place, settings, qty)
+        asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.repeats, qty)
+        price = known.get(asked) or known.setdefault(asked, self._unit_price(item, place, settings, qty))
         if not isinstance(price, UnitPrice):
             return _Priced(_unpriced_line(replace(item, qty=qty), (price.reason,)), item, None)
         return _Priced(_line(item, qty, price, reasons), item, price)
@@ -300,7 +310,7 @@ def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[s
         kind=LineKind.LABOUR if item.materials_by_customer else price.kind,
         priced=True,
         optional=item.optional,
-        confidence=(item.confidence * price.confidence).quantize(Decimal("0.01")),
+        confidence=line_confidence(item.confidence, price.confidence),
         labour_hours=qty * price.labour_hours,
         review_reasons=tuple(dict.fromkeys((*reasons, *price.review_reasons))),
         span=item.span,

@@ -6,18 +6,20 @@ rarest and longest name wins. Fuzzy comparison repairs the spelling of unknown w
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from server.domain.catalogue import Catalogue, Task
 from server.domain.drafting.actions import action_of, verb_forms
-from server.domain.drafting.numbers import Kind, Token, tokenize
+from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
+from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import Dimension, dimension
 from server.domain.words import SPELLINGS, SYNONYM_GROUPS
 
@@ -38,6 +40,19 @@ STAND_INS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "point": (("repair", ""), ("replace", "")),
     "sand": (("repair", ""),),
     "mow": (("service", ""), ("trim", "")),
+    "cut": (("mow", ""), ("trim", ""), ("service", ""), ("fell", "")),
+    "render": (("install", ""), ("repair", ""), ("plaster", "")),
+    "print": (("install", ""),),
+    "treat": (("clean", ""), ("service", ""), ("remove", "")),
+    "renovate": (("replace", ""), ("install", ""), ("sand", ""), ("repair", "")),
+    "clear": (("clean", ""), ("remove", "")),
+    "regrout": (("repair", ""), ("clean", "")),
+    "resurface": (("sand", ""), ("repair", ""), ("pave", ""), ("install", ""), ("replace", "")),
+    "skim": (("install", ""), ("plaster", ""), ("repair", "")),
+    "gut": (("remove", ""),),
+    "snake": (("clean", ""), ("service", "")),
+    "rekey": (("service", ""), ("repair", "")),
+    "shovel": (("remove", ""), ("clean", "")),
     "trim": (("remove", "check: the catalogue has only its removal"), ("service", ""), ("mow", "")),
     "fell": (("remove", ""),),
     "grind": (("remove", ""),),
@@ -51,6 +66,13 @@ STAND_INS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "wallpaper": (("install", ""),),
     "drain": (("service", ""),),
 }
+#: Rooms say where: they are no head of a noun phrase ("tile bathroom floor").
+ROOMS = frozenset(
+    [
+        "room", "bedroom", "bathroom", "kitchen", "lounge", "hallway", "hall", "living", "dining", "office", "study",
+        "bed", "bath", "ensuite",
+    ]
+)  # fmt: skip
 _IRREGULAR = {
     "shelves": "shelf", "leaves": "leaf", "feet": "foot", "eaves": "eaves", "stairs": "stair", "skirtings": "skirting",
     "guttering": "gutter", "gutters": "gutter", "railings": "railing", "colour": "color", "grey": "gray",
@@ -67,7 +89,11 @@ _IRREGULAR = {
     "internally": "interior",
     "inside": "interior", "indoor": "interior", "outdoor": "exterior", "lawns": "lawn", "grass": "lawn",
     "hot": "hot", "glass": "glass", "gas": "gas", "gfi": "gfci", "receptacles": "outlet", "receptacle": "outlet",
-    "lounge": "room", "hallway": "room", "bedroom": "bedroom", "bulb": "bulb", "timber": "wood", "wooden": "wood",
+    "lounge": "room", "hallway": "room", "bed": "bedroom", "beds": "bedroom", "cert": "certificate",
+    "drive": "driveway",
+    "certs": "certificate", "insulate": "insulation", "insulated": "insulation", "insulating": "insulation",
+    "two": "2", "three": "3", "four": "4",
+    "bedroom": "bedroom", "bulb": "bulb", "timber": "wood", "wooden": "wood",
 }  # fmt: skip
 _FAULTS = {
     "leak": "leak", "leaks": "leak", "leaking": "leak", "leaky": "leak", "drip": "drip", "drips": "drip",
@@ -92,6 +118,18 @@ _LOCATIVES = frozenset(
     ]
 )  # fmt: skip
 _LOCATIVE_WEIGHT = 0.35
+_NUMBER_WEIGHT = 0.5
+#: "A 36-floor elevator": what a number before the hyphen describes.
+#: "The hall bath" is a room, "the bath" a tub.
+_BATH_ROOM = frozenset({"hall", "master", "guest", "half", "full", "main", "both", "kids", "primary", "upstairs"})
+_STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat", "family"})
+#: A clause that begins with one of these says where first.
+_WHERE = frozenset(
+    ["in", "at", "on", "near", "behind", "under", "above", "along", "next", "beside", "from", "within",
+     "inside", "across", "below", "between", "through", "throughout"]
+)  # fmt: skip
+#: A name whose last word only qualifies another thing ("air conditioner circuit") keeps this share of its score.
+_QUALIFIER_SHARE = 0.4
 _MIN_REPAIR_LENGTH = 5
 #: Everyday words one or two letters away from a trade word; they are never repaired.
 _COMMON_WORDS = frozenset(
@@ -102,7 +140,11 @@ _COMMON_WORDS = frozenset(
         "issue", "known", "large", "later", "least", "leave", "leaving", "level", "light", "lives", "local", "lower",
         "makes", "maybe", "might", "money", "month", "moved", "names", "never", "night", "other", "paper", "parts",
         "phone", "place", "plans", "point", "posts", "price", "prior", "quite", "quote", "ready", "rather", "right",
-        "river", "road", "rooms", "same", "seems", "sends", "share", "short", "since", "sizes", "small", "sorry",
+        "river", "road", "rooms", "same", "seems", "sends", "share", "short", "since", "looked", "liked", "coming",
+        "group", "groups",
+        "isolation", "reach", "shape", "readers", "seating", "conduit", "alteration", "alterations", "yesterday",
+        "tomorrow", "discussed", "rattles", "asked",
+        "talked", "parked", "backed", "sizes", "small", "sorry",
         "south", "space", "start", "still", "stone", "story", "style", "suite", "taken", "thank", "thanks", "their",
         "there", "these", "thing", "think", "third", "those", "three", "times", "today", "total", "tower", "under",
         "until", "upper", "using", "value", "visit", "water", "weeks", "where", "which", "while", "white", "whole",
@@ -154,6 +196,8 @@ class Match:
     remark: str = ""
     #: Whether the words name this very task, or it is the default for an unqualified noun.
     exact: bool = True
+    #: The words qualify another thing that follows them ("dryer" in "dryer vent").
+    qualifies: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +213,8 @@ class _Name:
 def lemma(word: str) -> str:
     """Singular, in one of the spellings that US and UK writers share; an action's forms become the action."""
     word = SPELLINGS.get(word, word)
+    if word.endswith(("'s", "’s")) and len(word) > 3:
+        word = word[:-2]
     if word in _FAULTS:
         return _FAULTS[word]
     if word in _IRREGULAR:
@@ -187,10 +233,20 @@ def lemma(word: str) -> str:
     return _IRREGULAR.get(single, single)
 
 
+def _is_can(tokens: Sequence[Token], position: int) -> bool:
+    """A can light is a thing."""
+    return tokens[position].text == "can" and text_at(tokens, position + 1) in {"light", "lights", "lighting"}
+
+
+@lru_cache(maxsize=8192)
 def lemmas_of(text: str) -> tuple[str, ...]:
     """The lemmas of a catalogue name, without stop words and general actions."""
-    words = [token.text for token in tokenize(text) if token.kind in {Kind.WORD, Kind.NUMBER}]
-    return tuple(lemma(word) for word in words if word not in _STOP_WORDS and _tells(word))
+    tokens = [token for token in tokenize(text) if token.kind in {Kind.WORD, Kind.NUMBER}]
+    return tuple(
+        lemma(token.text)
+        for position, token in enumerate(tokens)
+        if (token.text not in _STOP_WORDS or _is_can(tokens, position)) and _tells(token.text)
+    )
 
 
 def _tells(word: str) -> bool:
@@ -246,25 +302,65 @@ class TaskIndex:
         """
         found: list[Word] = []
         weight = 1.0
-        for token in tokens:
+        between = False
+        tokens = tuple(tokens)
+        if tokens and next((token.text for token in tokens if token.kind is Kind.WORD), "") in _WHERE:
+            weight = _LOCATIVE_WEIGHT
+        led = weight < 1
+        gone = False
+        for position, token in enumerate(tokens):
             if token.start in measured:
                 continue
             if token.kind is Kind.SYMBOL:
                 weight = 1.0 if token.text in ",;()" else weight
                 continue
-            if token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:]):
+            if (
+                token.text in _STOREYS
+                and text_at(tokens, position - 1) == "-"
+                and position > 1
+                and (tokens[position - 2].kind is Kind.NUMBER)
+            ):
+                continue
+            if token.text in {"from", "next"} or (
+                token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:])
+            ):
                 weight = _LOCATIVE_WEIGHT
                 continue
-            if token.text in {"and", "with", "using"}:
-                weight = 1.0 if token.text == "and" else _LOCATIVE_WEIGHT
-            if token.text in _STOP_WORDS:
+            if token.text in {"and", "with", "using"} and (found or token.text != "with"):
+                weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
+                between = False
+            if token.text == "lot" and text_at(tokens, position - 1) in {"the", "whole"}:
                 continue
-            if action_of(token.text) and action_of(token.text) not in {"install"}:
+            if token.text == "between":
+                weight, between = _LOCATIVE_WEIGHT, True
+                continue
+            if token.text in {"a", "an", "new"} and found and led:
+                weight, led = 1.0, False
+            if token.text in _STOP_WORDS and not _is_can(tokens, position):
+                continue
+            if token.text in {"replace", "replacing"} and text_at(tokens, position - 1) != "and" and found:
+                # "A new panel to replace the old one": the words after it are what goes.
+                gone = any(word.lemma in self.vocabulary for word in found)
+                weight = _LOCATIVE_WEIGHT if gone else 1.0
+            elif action_of(token.text) and action_of(token.text) not in {"install"}:
                 weight = 1.0
             word = self._known(lemma(token.text))
+            if word == "bath" and (token.text == "baths" or text_at(tokens, position - 1) in _BATH_ROOM):
+                word = "bathroom"
             plural = token.text.endswith("s") and not word.endswith("s")
-            found.append(Word(word, token.start, token.end, weight, plural))
+            # "Upgrade to 200 amps": a rating after "to" says what, not where.
+            told = 1.0 if token.kind is Kind.NUMBER and not gone else weight
+            found.append(Word(word, token.start, token.end, told, plural))
         return tuple(found)
+
+    def numbers(self, tokens: Iterable[Token], figures: Iterable[Quantity]) -> tuple[Word, ...]:
+        """The words of counts and measures, for names that hold them: "2 bed flat", "10 yard skip"."""
+        spans = [figure.span for figure in figures if figure.role in {Role.COUNT, Role.LENGTH}]
+        return tuple(
+            Word(lemma(token.text), -1, -1, _NUMBER_WEIGHT)
+            for token in tokens
+            if lemma(token.text) in self.vocabulary and any(span.start <= token.start < span.end for span in spans)
+        )
 
     def _known(self, word: str) -> str:
         """The catalogue's own word for a synonym that it does not use itself."""
@@ -294,25 +390,34 @@ class TaskIndex:
         clause's figures, which ranks a task of that dimension before one of another.
         """
         weights: dict[str, float] = {}
+        qualified = self._qualified(words)
+        places = {word.lemma: word.start for word in words}
         for word in words:
             weights[word.lemma] = max(word.weight, weights.get(word.lemma, 0.0))
         best: dict[str, tuple[float, _Name]] = {}
+        qualifying: set[str] = set()
         for key in weights:
             for name in self._names.get(key, ()):
                 if not name.lemmas <= weights.keys():
                     continue
-                score = sum(weights[word] * self._rarity(word) for word in name.lemmas) * (
-                    0.8 if name.shortened else 1.0
-                )
+                if any(word.isdigit() and weights[word] < _NUMBER_WEIGHT for word in name.lemmas):
+                    continue
+                score = sum(weights[word] * self._rarity(word) for word in name.lemmas)
+                score *= 0.8 if name.shortened else 1.0
+                last = max(name.lemmas, key=lambda word: places.get(word, -1))
+                qualifies = last in qualified and qualified[last] not in name.lemmas
+                score *= _QUALIFIER_SHARE if qualifies else 1.0
                 if score > best.get(name.task_id, (0.0, name))[0]:
                     best[name.task_id] = (score, name)
-        trade = lemmas_of(industry)
+                    (qualifying.add if qualifies else qualifying.discard)(name.task_id)
+        trade = frozenset(lemmas_of(industry))
         matches = [self._match(score, name, weights, actions, trade, measured) for score, name in best.values()]
+        matches = [replace(one, qualifies=True) if one.task.task_id in qualifying else one for one in matches]
         matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
         return tuple(matches)
 
     def _match(
-        self, score: float, name: _Name, weights: Mapping[str, float], actions: Sequence[str], trade: Sequence[str],
+        self, score: float, name: _Name, weights: Mapping[str, float], actions: Sequence[str], trade: frozenset[str],
         measured: Dimension | None,
     ) -> Match:  # fmt: skip
         task = self.catalogue.tasks[name.task_id]
@@ -320,16 +425,36 @@ class TaskIndex:
         described = self._qualifiers[task.task_id]
         score += 0.4 * sum(weights[word] * self._rarity(word) for word in weights.keys() & described - name.lemmas)
         score += 0.6 * task.default
-        score += 0.8 * bool(trade and set(trade) & set(lemmas_of(task.trade)))
-        score += 0.5 * (verb in actions) + 0.7 * (not actions and verb in {"install", "replace"})
+        score += 0.8 * bool(trade and not trade.isdisjoint(lemmas_of(task.trade)))
+        # "Chimney needs tuckpointing": a task named after the action comes before one whose verb only stands in for it.
+        score += 2.0 * (verb not in actions and not name.lemmas.isdisjoint(actions))
+        score += 0.5 * (verb in actions)
+        if not actions:
+            score += 0.7 * (verb in {"install", "replace"}) - 0.7 * (verb not in name.lemmas and verb == "paint")
         if measured is not None:
             score += 1.5 if dimension(task.unit) is measured else -1.0
         missing = described - weights.keys()
         score -= 0.02 * len(missing)
         return Match(task, score, name.lemmas, verb, fits, remark, exact=not name.shortened)
 
+    def _qualified(self, words: Sequence[Word]) -> dict[str, str]:
+        """Known things by the thing that stands right before them and only qualifies them."""
+        return {
+            first.lemma: second.lemma
+            for first, second in itertools.pairwise(words)
+            if second.start - first.end == 1
+            and first.weight == second.weight == 1.0
+            and not action_of(second.lemma)
+            and second.lemma in self.vocabulary
+            and second.lemma not in ROOMS
+        }
+
     def _rarity(self, word: str) -> float:
         return 1.0 + math.log(self._total / (1 + self._frequency.get(word, 0)))
+
+
+#: Words too broad to name a task by themselves: "room addition" and "electrical service" keep all of theirs.
+_BROAD = ROOMS | {"electrical", "plumbing", "house", "home", "building", "line"}
 
 
 def _entries(task: Task) -> Iterable[_Name]:
@@ -337,8 +462,11 @@ def _entries(task: Task) -> Iterable[_Name]:
     for text in (*task.names, task.name):
         words = lemmas_of(text)
         actions = frozenset(filter(None, (action_of(token.text) for token in tokenize(text))))
-        if not words:
-            words = tuple(lemma(token.text) for token in tokenize(text) if token.kind is Kind.WORD)
+        if not words or all(word.isdigit() or word in _BROAD for word in words):
+            kinds = {Kind.WORD, Kind.NUMBER}
+            words = tuple(lemma(token.text) for token in tokenize(text) if token.kind in kinds)
+            if all(action_of(word) in {"remove", "replace", "install"} for word in words):
+                continue
         if words and frozenset(words) not in seen:
             seen.add(frozenset(words))
             yield _Name(task.task_id, frozenset(words), actions, text == task.name and text not in task.names)
@@ -376,7 +504,8 @@ def _fit(have: frozenset[str], asked: Sequence[str], name: _Name) -> tuple[str, 
             return action, True, ""
     for action in asked:
         for other, remark in STAND_INS.get(action, ()):
-            if other in have:
+            # Sealing a splashback is no new splashback: only a task that is named after it seals.
+            if other in have and not (action == "seal" and other == "install" and action not in name.lemmas):
                 return other, True, remark
     if not have:
         return asked[0], True, ""

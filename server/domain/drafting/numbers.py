@@ -82,10 +82,13 @@ _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 16, 32, 64})
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 
 
+_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
+
+
 def tokenize(text: str) -> tuple[Token, ...]:
     """Cut ``text`` into numbers, fractions, words and single symbols."""
     return tuple(
-        Token(Kind(match.lastgroup or "symbol"), match.group().lower(), match.start(), match.end())
+        Token(_KINDS[match.lastgroup], match.group().lower(), match.start(), match.end())
         for match in _TOKEN.finditer(text)
     )
 

@@ -100,6 +100,7 @@ _FREQUENCY_WORDS = {
     "fortnightly": ("0.5", "week"), "biweekly": ("0.5", "week"), "bimonthly": ("0.5", "month"),
 }  # fmt: skip
 _PERIODS = {"day": "day", "night": "day", "week": "week", "month": "month", "year": "year", "fortnight": "fortnight"}
+_OCCASIONS = frozenset({"times", "x", "visits", "time", "nights", "days", "mornings", "evenings", "afternoons"})
 _TIMES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
 _SEPARATORS = frozenset({"x", "×", "*", "by", "xc"})
 #: A number after one of these is a name.
@@ -173,6 +174,8 @@ _ROLE_OF_DIMENSION = {
     Dimension.LENGTH: Role.LENGTH, Dimension.AREA: Role.AREA, Dimension.VOLUME: Role.VOLUME, Dimension.MASS: Role.MASS,
     Dimension.TIME: Role.TIME, Dimension.POWER: Role.RATING, Dimension.COUNT: Role.COUNT, Dimension.LUMP: Role.COUNT,
 }  # fmt: skip
+#: Bare pairs from here on are millimetres (300x600 tiles, 1200x1050 windows).
+_MILLIMETRES = 100
 #: Both sides of a bare pair at or below this are lumber (2x4, 4x4 post), in inches.
 _LUMBER_LIMIT = 14
 #: Above this many "SQ" a roof would be larger than any house's: the writer means square feet.
@@ -263,7 +266,7 @@ class _Reader:
         end = index + 1
         if times is None:
             number = number_at(self.tokens, index)
-            if number is None or text_at(self.tokens, number.end) not in {"times", "x", "visits", "time"}:
+            if number is None or text_at(self.tokens, number.end) not in _OCCASIONS:
                 return None
             times, end = number.value, number.end + 1
         if text_at(self.tokens, end) not in {"a", "an", "per", "every", "each"}:
@@ -460,6 +463,8 @@ class _Reader:
     def _assumed_unit(self, members: list[_Measure], end: int) -> str:
         """A pair without a unit: lumber in inches, sheets in feet, anything else in the text's own system."""
         values = [member.number.value for member in members]
+        if min(values) >= _MILLIMETRES:
+            return "mm"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
         if max(values) <= _LUMBER_LIMIT and min(values) <= 6 and (self._is_product(end) or not self.metric):
@@ -517,6 +522,8 @@ class _Reader:
         if text_at(self.tokens, measure.start - 1) in _LIMITS:
             return Role.SIZE
         following = text_at(self.tokens, measure.end)
+        if following in {"from", "away"}:
+            return Role.SIZE
         if following in PRODUCTS or following in {"ceiling", "ceilings", "high", "fluorescent", "led"}:
             return Role.SIZE
         return Role.LENGTH
@@ -532,9 +539,14 @@ class _Reader:
             ), measure.end
         end = self._past_repetition(number)
         position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "×", "#"})
+        position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
         noun = self._counted(position)
         if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in {"them", "these", "those"}:
             noun = "them"
+        if noun in {"total", "altogether", "overall"}:
+            noun = "them"
+        if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
+            noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:
             noun = self._bracketed(measure.start, number.end)
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
@@ -542,8 +554,12 @@ class _Reader:
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
 
     def _bracketed(self, start: int, end: int) -> str:
-        """The word that a count in brackets follows: ``WINDOWS (19)``, ``same location (8)``, ``sockets,(2) for
+        """The word that a count in brackets or behind an x follows: ``outlets x4``,
+        ``WINDOWS (19)``, ``same location (8)``, ``sockets,(2) for
         the flats``."""
+        if text_at(self.tokens, start - 1) == "x" and touching(self.tokens, start):
+            counted = text_at(self.tokens, start - 2)
+            return counted if counted.isalpha() and len(counted) > 2 and counted not in NOT_COUNTED else ""
         if text_at(self.tokens, start - 1) != "(" or text_at(self.tokens, end) != ")":
             return ""
         before = text_at(self.tokens, start - 2 - (text_at(self.tokens, start - 2) in {",", "."}))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
-from server.domain.drafting.actions import OPENERS, TWO_WORDS, action_of
+from server.domain.drafting.actions import OPENERS, TWO_WORDS, action_of, phrasal_action
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity
 
@@ -27,7 +28,7 @@ class ClauseKind(StrEnum):
     CONTEXT = "context"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """A run of tokens of one sentence. ``[start, end)`` are code points; ``sentence`` numbers sentences from 0."""
 
@@ -39,13 +40,14 @@ class Clause:
     #: An exclusion or option that opened in an earlier clause of the sentence still holds here.
     carried: bool = False
 
-    @property
+    @cached_property
     def actions(self) -> tuple[str, ...]:
         """The canonical actions asked for, in order, without repeats."""
         return actions_in(self.tokens)
 
 
-_SEPARATORS = frozenset({",", "and", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":", "including",
+_SEPARATORS = frozenset({",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":",
+"including",
                          "incl",
                          "includes", "|", "•", "·", "*"})  # fmt: skip
 _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
@@ -57,6 +59,8 @@ _ABBREVIATIONS = frozenset(
         "u",
     ]
 )  # fmt: skip
+#: Units written with a point: a capitalised word after one begins a sentence all the same.
+_UNIT_POINTS = frozenset({"ft", "in", "m", "sqm", "etc", "ext", "yd", "yds", "f", "max", "min"})
 _GREETING = re.compile(
     r"^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|to whom it may concern|morning"
     r"|afternoon)\b[^\n.!?:]{0,60}?"
@@ -90,7 +94,24 @@ _EXCLUSION = re.compile(
     r"|\bno need\b|\bnot (?:needed|required|in scope|part of)\b|\bleave\b(?! (?:a|you|your|us|me)\b)"
     r"|\bnothing (?:on|to|in)\b"
     r"|\bby others\b|\bnot the\b|\b(?:is|are) ?n['’]?t (?:needed|required|included|part)\b|\bkeep(?:ing)? the\b"
-    r"|\bskip the\b"
+    r"|\bskip the\b|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
+    r"|\b(?:our|my|your)sel(?:f|ves)\b(?! supplied)|\bdo our own\b|\bdo my own\b"
+    r"|\b(?:owner|owners|homeowner|tenant|landlord|customer|client|others|someone else) (?:to|will) (?!pay|be\b|supply"
+    r"|provide|furnish|buy|purchase|like|want|need|have|choose|confirm|take)[a-z]+\b"
+    r"|(?<!requested )(?<!occupied )(?<!owned )"
+    r"\bby (?:the )?(?:owner|homeowner|landlord|tenant|council|client|customer|others)\b"
+    r"|\b(?:we|i)(?:['’]re| are|['’]m| am|['’]ll| will)(?: be)? (?:handling|doing|sorting|tackling|dealing|do|handle"
+    r"|sort|tackle)"
+    r"\b|\bdoes (?:that|those|them|it|this)\b"
+    r"|\b(?:stay|stays|staying|remain|remains) (?:where|as|in place|put|with|the same|the way)\b|\bstays$"
+    r"|\b(?:my|our) (?:own )?(?:brother|father|dad|son|husband|wife|friend|neighbou?r|uncle|mate|partner|electrician"
+    r"|plumber"
+    r"|painter|builder|decorator|guy)(?:[- ]in[- ]law)?(?:['’]s)? (?:does|do|will do|is doing|doing|handles"
+    r"|will handle|is handling"
+    r"|will take|takes care|can do)\b"
+    r"|\b(?:stay|staying|stays|remain|remaining)\W*$|\bhaving (?:the |our )?(?:\w+ ){1,2}done (?:separately|by)\b"
+    r"|\bcan (?:stay|wait)\b|\bnot (?:now|yet|this time|at this time|today)\b|\b(?:done|do it|do that) later\b"
+    r"|\bwe(?:['’]ll| will| can) live with\b|\bcomes? from (?:the|our|a) (?:dealer|shop|store|supplier|manufacturer)\b"
     r"|^\W*(?:and |but )?no (?!later\b|rush\b|more\b|longer\b|problem|issue|hurry|parking|access|power|heating"
     r"|hot)(?=[a-z])"
     r"|^\W*(?:but )?not (?=the |our |any |[a-z]+ing\b))",
@@ -98,7 +119,7 @@ _EXCLUSION = re.compile(
 )
 _SUPPLY = re.compile(
     r"\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
-    r"| am| are|['’]m)?"
+    r"| am| are|['’]m|['’]re)?"
     r"(?: be)? (?:happy to )?(?:supply|supplies|supplying|provide|provides|providing|furnish|furnishing|buy"
     r"|buying|purchase)\b"
     r"|\b(?:we|i)(?:['’]ve| have)?(?: already| all)? (?:have|got|bought|purchased|ordered)(?: already| all"
@@ -106,12 +127,25 @@ _SUPPLY = re.compile(
     r"| them| it)?(?: (?:new|own))? *(?:the )?(?:\w{1,20} ){0,2}(?:paint|panels?|tile|tiles|material|materials|flooring"
     r"|fixtures?|fittings?|boards?|wallpaper|tap"
     r"|faucet|lights?|bricks?|laminate|carpet|vanity|toilet|unit|units|turf|slabs|doors?|sink|fan|fans)\b"
+    r"|\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered|have) (?:them|it|these|those|one"
+    r"|everything"
+    r"|all (?:of )?(?:it|them)|(?:one|it|them) (?:in|here|ready|already))\b"
+    r"|\b(?:paper|paint|tiles?|boards?|units?|doors?|windows?|materials?|fixtures?|fittings?|flooring|taps?|faucets?|lights?"
+    r"|fans?|blinds?|slabs?|turf|bricks?|parts|everything) supplied\b(?! and (?:fit|install))"
+    r"|\b(?:owner|customer|client|homeowner)[ -](?:supplied|furnished|provided)\b|\bfurnished by (?:us|owner"
+    r"|customer|client"
+    r"|others)\b"
+    r"|\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|purchased|ordered)\W*$|^\W*supplied\W*$"
+    r"|\b(?:we|i)(?:['’]ve)? (?:have|got) (?:a|an|our own|my own)\b.{0,30}\b(?:one|to (?:put|go) (?:in|on)"
+    r"|ready to fit)\b"
+    r"|\balready in (?:my|our|the) (?:garage|shed|house|basement)\b"
     r"|\balready (?:have|bought|got|purchased)\b|\blabou?r[ -]only\b|\bsuppl(?:y|ied|ying) (?:by|from) (?:us|me"
     r"|the |our |customer|client"
     r"|owner)|\b(?:customer|owner|client)[- ]suppl(?:y|ied)\b|\bprovided by (?:us|me|the |customer|client|owner)"
     r"|\bown (?:paint|materials|tiles|fixtures)\b|\bmaterials? (?:(?:are|is|will be) )?(?:supplied|provided"
     r"|on site|by (?:us|owner|others))"
-    r"|\b(?:doors?|tiles?|paint|units?|boards?|flooring|fixtures?|windows?|fittings?) (?:are "
+    r"|\b(?:doors?|tiles?|paint|units?|boards?|flooring|fixtures?|windows?|fittings?|slabs?|panels?|bricks?|timber"
+    r"|blocks?) (?:are "
     r"|is )?(?:already )?(?:on site|to hand)\b"
     r"|\bjust (?:the )?labou?r\b|\blabou?r cost only\b",
     re.IGNORECASE,
@@ -120,14 +154,21 @@ _OPTION = re.compile(
     r"\boptional(?:ly)?\b|\bas an option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
     r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
     r"|it )?separately\b"
-    r"|\bif (?:the )?(?:budget|money|possible|affordable|price|it's not too)\b|\bas an? (?:extra|add-?on"
-    r"|optional)\b|\bnice to have\b"
-    r"|\bmaybe\b|\bpossibly\b|\bmight also\b|\bperhaps\b|\bseparate price for\b|^\W*option\b|\bor instead\b",
+    r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
+    r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
+    r"|\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\btell me what\b|\bwhat (?:it|that) would cost\b"
+    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that)(?:['’]s| is)[^,]{0,40}(?:bad|shot|past"
+    r"|needed)\b"
+    r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
+    r"|\bmight also\b|\bseparate price for\b|^\W*option\b|\bor instead\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
     r"\b(?:was|were|had been|has been|have been|bought|moved|last year|years? ago|years? old|ago|used to|recently|"
-    r"previous(?:ly)?|already (?:been )?(?:done|fixed|replaced|installed)|already)\b",
+    r"you (?:guys |lot )?(?:installed|fitted|did|replaced|built|painted|fixed|put)|works? (?:great|fine|well"
+    r"|perfectly)|"
+    r"got my (?:last )?(?:e-?mail|message)|previous(?:ly)?|already (?:been )?(?:done|fixed|replaced|installed)"
+    r"|already)\b",
     re.IGNORECASE,
 )
 _STATE = re.compile(
@@ -137,12 +178,27 @@ _STATE = re.compile(
 _STATIVE = re.compile(r"\b(?:is|are|have|has|live|lives|own|owns|located|situated|it['’]s|we['’]re|there['’]s|runs?"
     r"|seems?|looks?)\b",
                       re.IGNORECASE)  # fmt: skip
-_PLACES = frozenset(
-    [
-        "ceiling", "ceilings", "back", "rear", "front", "side", "sides", "exterior", "interior", "inside", "outside",
-        "materials", "material", "parts", "below", "above", "down", "out", "trim", "trims", "woodwork", "tear",
-        "gutter-guards",
-    ]
+#: What may turn out to be needed is shown and not charged.
+_IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b", re.IGNORECASE)
+#: A change of papers asks for no work.
+_PERMIT_PAPER = re.compile(
+    r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|#|\d)"
+    r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor", re.IGNORECASE,
+)  # fmt: skip
+#: Asks for word, not for work.
+_TALK = re.compile(
+    r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b", re.IGNORECASE
+)
+#: Words that begin a reason, which is no work.
+_REASONS = frozenset({"because", "so", "since"})
+#: What permit texts rule out at the end of a clause ("PAINT AND FLOORING NO ELECTRIC").
+_RULED_OUT = frozenset(
+    ["electric", "electrical", "plumbing", "structural", "gas", "hvac", "mechanical", "other", "change"]
+)
+#: "The railing is metal": tells how something is, and asks for nothing.
+_STATEMENT = re.compile(
+    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|sits?|sounds?|seems?|looks?|feels?|will be)\b"
+    r"(?! to\b| wanted| required| requested)", re.IGNORECASE,
 )  # fmt: skip
 #: A pair joined by "and" that is one thing.
 _JOINED = frozenset(
@@ -150,7 +206,8 @@ _JOINED = frozenset(
      ("labor", "material"), ("labour", "material"), ("parts", "labor"), ("parts", "labour"), ("heating", "cooling"),
      ("wear", "tear"), ("front", "back"), ("front", "rear"), ("inside", "out"), ("inside", "outside"), ("floor",
      "decker"),
-     ("studs", "drywall"), ("dining", "living"), ("living", "dining")}
+     ("studs", "drywall"), ("base", "wall"), ("wall", "base"), ("hot", "cold"), ("upper", "lower"), ("dining",
+     "living"), ("living", "dining")}
 )  # fmt: skip
 
 
@@ -160,15 +217,63 @@ _CURRENT = frozenset(
 )
 
 
+#: What is trimmed with a tool; any other trim is of wood.
+_TRIMMED = frozenset(
+    ["hedge", "hedges", "tree", "trees", "bush", "bushes", "shrub", "shrubs", "branch", "branches", "lawn", "grass",
+     "limb", "limbs", "door", "doors", "back", "hedging", "conifers", "ivy"]
+)  # fmt: skip
+#: Materials that are also verbs where a determiner follows: "plasterboard the walls".
+_NOUN_VERBS = frozenset(
+    ["plasterboard", "drywall", "sheetrock", "tile", "carpet", "fence", "deck", "turf", "slab", "mulch", "board",
+    "felt",
+     "gravel", "panel", "floor", "screed", "lawn"]
+)  # fmt: skip
+
+
+def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
+    if text_at(tokens, position + 1) in {"the", "our", "my", "back", "down"} and position == 0:
+        return False
+    return not any(token.text in _TRIMMED for token in tokens)
+
+
+def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
+    before = text_at(tokens, position - 1)
+    return text_at(tokens, position + 1) in {"the", "our", "my", "a", "all", "this", "both"} and (
+        before in {"", "to", "and", ",", "please", "then", "-", "also", "you"}
+    )
+
+
+#: "A rental flat" is no hire.
+_LET = frozenset(
+    ["", "flat", "house", "property", "on", "is", "with", "apartment", "unit", "home", "between", "place", "condo",
+    "studio", "before",
+     ",", ".", "and", "we", "i", "that", "in"]
+)  # fmt: skip
+
+
 def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
     """Canonical actions of a run of tokens, in order; two-word verbs before their parts."""
     found: dict[str, None] = {}
+    words = [token.text for token in tokens]
     for position, token in enumerate(tokens):
         if token.kind is not Kind.WORD:
             continue
+        if token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}:
+            continue
+        if token.text == "trim" and _is_noun_trim(tokens, position):
+            continue
+        if token.text in _NOUN_VERBS and _used_as_verb(tokens, position):
+            found.setdefault("install")
+            continue
+        if token.text in {"rental", "let"} and text_at(tokens, position + 1) in _LET:
+            continue
         if token.text in {"service", "services"} and text_at(tokens, position - 1) in _CURRENT:
             continue
-        action = TWO_WORDS.get((token.text, _next_word(tokens, position)), "") or action_of(token.text)
+        action = (
+            phrasal_action(words, position)[0]
+            or TWO_WORDS.get((token.text, _next_word(tokens, position)), "")
+            or action_of(token.text)
+        )
         if action:
             found.setdefault(action)
     return tuple(found)
@@ -247,7 +352,10 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
         return True
     before = text[max(first, position - 14) : position]
     word = re.split(r"[^A-Za-z0-9]", before)[-1].lower()
+    word = word.lstrip("0123456789") or word
     after = text[position + 1 : position + 2]
+    if word in _UNIT_POINTS and _begins_sentence(text, position + 1):
+        return True
     if word in _ABBREVIATIONS or (after.isdigit() and before[-1:].isdigit()):
         return False
     return (
@@ -257,6 +365,11 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
         or (after.isalpha() and len(word) > 3)
         or after in "*-)\"'"
     )
+
+
+def _begins_sentence(text: str, position: int) -> bool:
+    following = text[position : position + 12].lstrip()
+    return text[position : position + 1].isspace() and following[:1].isupper() and following[1:2].islower()
 
 
 def _clauses(
@@ -278,15 +391,21 @@ def _clauses(
         for position in range(match.start(), match.end())
         if position + start not in inside
     )
+    papers = _PERMIT_PAPER.search(text[start : min(end, start + 600)]) is not None
     pieces = _pieces(tokens, inside, dashes)
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
+    bought = False
     for piece in pieces:
         first, last = piece[0].start, piece[-1].end
-        kind = _kind(text[first:last], piece)
+        kind = ClauseKind.CONTEXT if papers else _kind(text[first:last], piece)
         holds = False
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
             carried = kind
+        elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
+            bought = True
+        elif kind is ClauseKind.WORK and bought and text_at(piece, 0) in {"a", "an", "one"} and not actions_in(piece):
+            kind = ClauseKind.SUPPLY
         elif kind is ClauseKind.WORK and carried is not None:
             opened = carried is ClauseKind.EXCLUSION and (
                 actions_in(piece) or text_at(piece, 0) in {"but", "just", "only"}
@@ -296,7 +415,31 @@ def _clauses(
             else:
                 kind, holds = carried, True
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
-    return clauses
+    return _also_excluded(text, clauses)
+
+
+#: "I bought a fan and a chandelier": what is listed after it was bought too.
+_BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered)\b", re.IGNORECASE)
+#: An exclusion said at the end of a sentence holds for all things named before it: "Vanity and toilet stay".
+_CLOSING = re.compile(
+    r"\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$",
+    re.IGNORECASE,
+)
+
+
+def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
+    closing = next(
+        (
+            number
+            for number, clause in enumerate(clauses)
+            if clause.kind is ClauseKind.EXCLUSION and _CLOSING.search(text[clause.start : clause.end])
+        ),
+        0,
+    )
+    before = clauses[:closing]
+    if any(clause.kind is not ClauseKind.WORK or clause.actions or clause.carried for clause in before):
+        return clauses
+    return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in before] + clauses[closing:]
 
 
 def _pieces(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset[int]) -> list[tuple[Token, ...]]:
@@ -311,7 +454,14 @@ def _pieces(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset
         if token.start in dashes or (token.text in _SEPARATORS and _splits(tokens, position, current, content)):
             if current:
                 pieces.append(tuple(current))
-            current, content, acted = [token] if token.text == "but" else [], False, False
+            current, content, acted = [token] if token.text in {"but", "or"} else [], False, False
+            continue
+        if current and _opens_reason(tokens, position):
+            pieces.append(tuple(current))
+            current, content, acted = [], False, False
+        if content and token.text in {"with", "w"} and _brings_more(tokens, position, inside):
+            pieces.append(tuple(current))
+            current, content, acted = [], False, False
             continue
         if token.text in OPENERS and content and acted and text_at(tokens, position - 1) not in _NO_OPENING:
             pieces.append(tuple(current))
@@ -352,16 +502,100 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         return False
     if word == ")" and text_at(tokens, position - 2) == "(":
         return False
+    if word == "or":
+        return content and _alternative(tokens, position, current)
     if word in {"and", "&", "+", "plus"}:
-        if not content:
-            return False
         after = _next_word(tokens, position)
         before = current[-1].text if current else ""
-        if (before, after) in _JOINED or after in _PARTNERS:
+        if not content:
+            # "Paint and flooring": two kinds of work in nouns, not two verbs of one.
+            return before in {"paint", "drywall", "tile"} and not action_of(after) and len(current) == 1
+        if (
+            _are_rooms(tokens, position)
+            or _gives_each(tokens, position)
+            or (before, after) in _JOINED
+            or after in _PARTNERS
+            or _is_between(current)
+        ):
             return False
     if word == "," and not content:
-        return _has_number(current)
+        after = text_at(tokens, position + 1)
+        thing = bool(after) and after not in {"and", "then", "supply"} and not action_of(after)
+        return _has_number(current) or (thing and bool(actions_in(current)) and after not in _EMPTY)
+    if word == "," and text_at(tokens, position - 1).endswith("ed") and not action_of(text_at(tokens, position - 1)):
+        # "Internally illuminated, raceway mounted letters": adjectives before their thing.
+        return not (bool(actions_in(current)) and text_at(tokens, position + 2).endswith("ed"))
     return True
+
+
+def _are_rooms(tokens: Sequence[Token], position: int) -> bool:
+    """ "The living room and 1 bedroom" are two places of one work."""
+    before = text_at(tokens, position - 1)
+    after = [token.text for token in tokens[position + 1 : position + 5]]
+    heads = _ROOM_NAMES
+    skipped = [word for word in after if word not in {"the", "our", "both", "a", "all"} and not word.isdigit()]
+    measured = any(token.kind is Kind.NUMBER for token in tokens[max(0, position - 4) : position])
+    return before in heads and not measured and any(word in heads for word in skipped[:2])
+
+
+#: "Rocks and leaks" tells two things of one.
+_FAULTS_TOLD = frozenset({"leaks", "drips", "leaking", "dripping", "broken", "stuck", "loose", "cracked"})
+#: Rooms that "and" joins to places of one work.
+_ROOM_NAMES = frozenset(
+    ["room", "rooms", "bedroom", "bedrooms", "bathroom", "bathrooms", "kitchen", "hall", "hallway", "lounge", "landing",
+     "stairs", "bath", "baths", "office", "study", "dining", "entry", "foyer", "utility", "laundry"]
+)  # fmt: skip
+
+
+def _gives_each(tokens: Sequence[Token], position: int) -> bool:
+    """ "The kitchen and both bathrooms each need a tap" is said of all."""
+    words = [token.text for token in tokens[position + 1 : position + 6]]
+    return "each" in words and not any(action_of(token.text) for token in tokens[:position])
+
+
+def _is_between(current: Sequence[Token]) -> bool:
+    """ "Between the kitchen and the hall" is one place."""
+    words = [token.text for token in current[-5:]]
+    return "between" in words and "and" not in words[words.index("between") :]
+
+
+def _opens_reason(tokens: Sequence[Token], position: int) -> bool:
+    """ "… so they clear the floor", "… because it leaks", "… NO ELECTRIC": what follows is no work."""
+    word, following = tokens[position].text, text_at(tokens, position + 1)
+    if word == "no":
+        return following in _RULED_OUT
+    return word in _REASONS and (
+        word == "because" or following in {"they", "it", "we", "that", "the", "i", "you", "there", "everything"}
+    )
+
+
+def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token]) -> bool:
+    """Whether "or" leads to another way of doing the work, and not to another word for a thing."""
+    after = list(tokens[position + 1 : position + 8])
+    if not after or (len(after) > 1 and after[0].text == "2" and after[1].text == ")"):
+        return bool(after)
+    stop = next((number for number, token in enumerate(after) if token.text in {",", "."}), len(after))
+    acts = any(action_of(token.text) for token in after[:stop]) or after[0].text in {"if", "tell", "just", "else"}
+    return acts and bool(actions_in(current)) and not action_of(text_at(tokens, position - 1))
+
+
+#: After "with" these say what a thing is made of or looks like.
+_ATTRIBUTES = frozenset(
+    ["coat", "coats", "door", "doors", "panel", "panels", "bed", "story", "storey", "drawer", "drawers"]
+)
+
+
+def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
+    """ "A fence with one gate", "a deck with 40 lf of railing": something more that is counted or measured."""
+    start = position + 1 + (text_at(tokens, position + 1) == "/")
+    if start + 1 >= len(tokens) or tokens[start].start not in inside:
+        return False
+    end = start
+    while end < len(tokens) and (tokens[end].start in inside or tokens[end].kind is not Kind.WORD):
+        if tokens[end].text in {"x", "×", "/", '"', "mm", "cm", "in", "inch"}:
+            return False
+        end += 1
+    return end < len(tokens) and tokens[end].text not in _ATTRIBUTES
 
 
 def _has_number(tokens: Sequence[Token]) -> bool:
@@ -375,6 +609,24 @@ def _next_word(tokens: Sequence[Token], position: int) -> str:
     return following
 
 
+def _is_imperative(tokens: Sequence[Token]) -> bool:
+    """ "Lay turf where the pool was": begins with a verb in its base form."""
+    first = next((token.text for token in tokens if token.kind is Kind.WORD), "")
+    return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
+
+
+def _asks_to(text: str) -> bool:
+    """ "There is old carpet to rip out"."""
+    for found in _INFINITIVE.finditer(text):
+        words = found.group(1).lower().split()
+        if any(action_of(word) for word in words) or phrasal_action(words, 0)[0]:
+            return True
+    return False
+
+
+_INFINITIVE = re.compile(r"\bto (?:be |come |go |get )?(\w+(?: \w+)?)", re.IGNORECASE)
+
+
 def _kind(text: str, tokens: Sequence[Token]) -> ClauseKind:
     """Label a piece by its cues; a cue of exclusion outranks one of option, which outranks supply."""
     bounded = text[:600]
@@ -382,12 +634,15 @@ def _kind(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.SUPPLY
     if _EXCLUSION.search(bounded):
         return ClauseKind.EXCLUSION
-    if _OPTION.search(bounded):
+    if _OPTION.search(bounded) or _IF_NEEDED.search(bounded) or tokens[0].text == "or":
         return ClauseKind.OPTION
-    if _REQUEST_CUE.search(bounded):
+    if tokens[0].text in _REASONS or _TALK.search(bounded):
+        return ClauseKind.CONTEXT
+    if _REQUEST_CUE.search(bounded) or _is_imperative(tokens):
         return ClauseKind.WORK
     if _PAST.search(bounded):
         return ClauseKind.CONTEXT
-    if _STATE.search(bounded) and _STATIVE.search(bounded) and not (set(actions_in(tokens)) & {"repair", "replace"}):
+    stated = _STATEMENT.search(bounded) or (_STATE.search(bounded) and _STATIVE.search(bounded))
+    if stated and not _asks_to(bounded) and not (set(actions_in(tokens)) & {"repair", "replace"}):
         return ClauseKind.CONTEXT
     return ClauseKind.WORK

@@ -105,7 +105,7 @@ BEFORE: tuple[Labelled, ...] = (
     Labelled("Cut down two large trees and grind the stumps", (("tree-remove", "2", "each", ""), ("", None, "", ""))),
     Labelled(
         "Replase 30m of guttring with aluminum, and 2 downpipes 5 m each",
-        (("gutter-aluminium-replace", "30", "m", ""), ("downspout-replace", "5", "m", "")),
+        (("gutter-aluminium-replace", "30", "m", ""), ("downspout-replace", "10", "m", "")),
     ),
     Labelled(
         "Lay a 3m by 4m patio and put up 10-12 m of fencing, leave the existing shed",
@@ -119,7 +119,7 @@ BEFORE: tuple[Labelled, ...] = (
     Labelled("Insulate the loft, 45 sqm, 270mm. No plumbing.", (("insulation", "45", "m2", ""),)),
     Labelled(
         "Can you replace the deck 12' x 16' and stain it? Alternatively a concrete patio the same size.",
-        (("deck", "192", "sqft", ""), ("patio", None, "", "o")),
+        (("deck", "192", "sqft", ""), ("patio", "192", "sqft", "o")),
     ),
 )
 
@@ -143,7 +143,7 @@ AFTER: tuple[Labelled, ...] = (
     ),
     Labelled(
         "Tear off and re-roof, 24 SQ architectural shingles. Customer will provide dumpster. Also 3 downspouts, 10 ft each.",
-        (("roof-shingle-replace", "24", "square", ""), ("downspout-replace", "10", "ft", "")),
+        (("roof-shingle-replace", "24", "square", ""), ("downspout-replace", "30", "ft", "")),
     ),
     Labelled(
         "Rip out the old deck and build a new one, 10 x 20 feet, pressure treated.", (("deck", "200", "sqft", ""),)

@@ -1,0 +1,118 @@
+"""Items of work while a request is read, and what several steps of the reading ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from server.domain.catalogue import Task
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.matching import Match, Word, lemmas_of
+from server.domain.drafting.quantities import Quantity
+from server.domain.drafting.segments import Clause
+from server.domain.takeoff import Span
+
+WALL_WORK = frozenset(
+    ["paint", "wall", "plaster", "drywall", "wallpaper", "plasterboard", "interior", "decorate", "skim"]
+)
+
+
+@dataclass(slots=True)
+class Item:
+    """An item while it is being read. ``match`` is None where no task answers the words."""
+
+    clause: Clause
+    words: tuple[Word, ...]
+    verb: str
+    match: Match | None
+    others: tuple[Match, ...] = ()
+    figures: list[Quantity] = field(default_factory=list)
+    #: Words of details that followed, which can qualify but not name.
+    detail: list[Word] = field(default_factory=list)
+    end: int = 0
+    materials_by_customer: bool = False
+    reasons: list[str] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    inherited: bool = False
+    #: It names no verb of its own, at most that something is new or broken.
+    stated: bool = False
+    #: The verb that a list goes on with; empty where none was written.
+    asked: tuple[str, ...] = ()
+    #: Its words go on about the thing named before ("… and seal it").
+    refers: bool = False
+    #: What questions about the item are about: its passage and the task first taken, whatever was answered since.
+    about: str = ""
+    #: Where the request asks for it, for an item that an answer brought; None where only the answer does.
+    asked_at: Span | None = None
+    answers: list[str] = field(default_factory=list)
+
+    @property
+    def lemmas(self) -> frozenset[str]:
+        """Of its own words and of the details that followed."""
+        return frozenset(word.lemma for word in (*self.words, *self.detail))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The quantity an item came to. ``value`` None where nothing gives it; ``high`` > ``low`` for a range."""
+
+    value: Decimal | None
+    unit: str
+    confidence: Decimal = Decimal(1)
+    assumption: str = ""
+    reason: str = ""
+
+
+def inside(figure: Quantity, clause: Clause) -> bool:
+    """Whether the figure starts in the clause."""
+    return clause.start <= figure.span.start < clause.end
+
+
+def by_clause(figures: Sequence[Quantity], clauses: Sequence[Clause]) -> list[list[Quantity]]:
+    """The figures that start inside each clause. Both sequences are in order of the text."""
+    shared: list[list[Quantity]] = [[] for _ in clauses]
+    ordered = sorted(figures, key=lambda figure: figure.span.start)
+    position = 0
+    for number, clause in enumerate(clauses):
+        while position < len(ordered) and ordered[position].span.start < clause.start:
+            position += 1
+        while position < len(ordered) and ordered[position].span.start < clause.end:
+            shared[number].append(ordered[position])
+            position += 1
+    return shared
+
+
+def shifted(figures: Sequence[Quantity], by: int) -> list[Quantity]:
+    """The figures of an answer at their places behind the text."""
+    return [replace(one, span=Span(one.span.start + by, one.span.end + by)) for one in figures]
+
+
+def described(item: Item) -> set[str]:
+    """Every lemma that an item's words, its task and the task's materials are known by."""
+    task = item.match.task if item.match else None
+    words = set(item.lemmas) | {item.verb}
+    if task is not None:
+        for name in (*task.names[:6], task.name, task.trade, *(material.name for material in task.materials)):
+            words |= set(lemmas_of(name))
+    return words
+
+
+def alike(first: Match, second: Match) -> bool:
+    """Whether two matches rest on the same words about as well, so that a customer may mean either."""
+    return bool(first.words & second.words) and first.score - second.score < 1.0 and first.task.unit == second.task.unit
+
+
+def verbs_of(task: Task) -> frozenset[str]:
+    """The task's actions."""
+    return frozenset(action_of(verb) or verb for verb in task.verbs)
+
+
+def plain(value: Decimal) -> str:
+    """A figure without trailing zeros or exponent."""
+    return f"{value.normalize():f}"
+
+
+def shown(words: str) -> str:
+    """Words of the request on one line, cut to what a reason can hold."""
+    return " ".join(words.split()).strip(" .,-:;")[:120]

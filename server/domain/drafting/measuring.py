@@ -1,0 +1,331 @@
+"""How much of an item is asked for: its figures, or what disclosed rules derive from them.
+
+An area never prices a length; where no rule applies the item has no quantity, and a question asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from server.domain.catalogue import Task
+from server.domain.drafting.combining import combined
+from server.domain.drafting.items import WALL_WORK, Item, Measured, inside, plain
+from server.domain.drafting.matching import ROOMS, lemma
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.units import UNITS, Dimension, dimension, factor
+
+NO_QUANTITY = "Quantity missing: the request gives none in a unit that prices this."
+_CEILING_HEIGHT = {"ft": Decimal(8), "m": Decimal("2.4")}
+_AREA_UNIT = {"ft": "sqft", "m": "m2", "yd": "sqyd"}
+_DEPTH_VOLUME = {"sqft": ("ft", "cuft"), "m2": ("m", "m3"), "sqyd": ("yd", "cuyd"), "square": ("ft", "cuft")}
+_EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
+_CEILING_AS_HEIGHT = re.compile(
+    r"\d(?:[\d.]{0,5})\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
+)
+#: Characters after a count within which its noun stands ("6 new white internal doors").
+_NOUN_PHRASE = 30
+#: Characters between a noun and the count in brackets after it ("doors (23)").
+_BRACKET = 2
+#: "3 bed semi", "two bedroom flat": the size of a home, not a count of rooms to work in.
+_HOME_SIZE = re.compile(
+    r"\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|semi|terrace|terraced|bungalow|condo|property|place"
+    r"|detached|townhouse|maisonette|unit)\b", re.IGNORECASE,
+)  # fmt: skip
+_NEAR = 40
+_EACH = re.compile(r"\beach\b", re.IGNORECASE)
+_BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
+#: The tallest wall of a room that a side may be, in metres.
+_TALLEST = Decimal("3.3")
+#: More of one thing than a usual job has.
+_MANY = 200
+
+
+def measure(item: Item, text: str) -> Measured:
+    """What an item comes to; ``text`` is the request that its figures and clause are places of."""
+    if item.match is None:
+        figure = next((figure for figure in item.figures if figure.role in WORK_ROLES and figure.unit in UNITS), None)
+        return Measured(figure.value, figure.unit) if figure and figure.value > 0 else Measured(None, "job")
+    task = item.match.task
+    figures = [figure for figure in item.figures if figure.value > 0]
+    rule = _RULES.get(dimension(task.unit))
+    found = rule(text, item, task, figures) if rule else None
+    if found is not None and found.value is not None and found.value > 0:
+        return replace(found, value=found.value.quantize(Decimal("0.001")).normalize() + 0)
+    return Measured(
+        None,
+        task.unit,
+        Decimal("0.5"),
+        reason=NO_QUANTITY,
+    )
+
+
+def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    areas = [figure for figure in figures if figure.role is Role.AREA]
+    stated = [figure for figure in areas if not figure.sides]
+    if stated:
+        return _stated(stated, item, text)
+    if areas:
+        return combined(areas, item, text, lambda area: _from_sides(text, item, area, figures))
+    lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
+    height = next(
+        (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
+    )
+    if not lengths or height is None or height.unit not in UNITS:
+        return None
+    length = _stated(lengths, item, text)
+    if length.value is None:
+        return None
+    across = height.value * factor(height.unit, length.unit)
+    return Measured(
+        length.value * across, _AREA_UNIT[length.unit], Decimal("0.9"),
+        f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}.",
+    )  # fmt: skip
+
+
+def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantity]) -> Measured:
+    """A floor plan: its own area for floors and ceilings; walls are the perimeter times a stated or assumed
+    height."""
+    unit = area.side_unit
+    note = f" Sizes without a unit are read as {unit}." if area.assumed_unit else ""
+    lemmas = item.lemmas
+    if not _is_room(text, item, area) or not lemmas & WALL_WORK or (lemmas & {"floor", "deck", "exterior", "fence"}):
+        sides = " × ".join(plain(side) for side in area.sides[:2])
+        text = f"Area of {sides} {unit} = {plain(area.value)} {area.unit}.{note}"
+        return Measured(area.value, area.unit, Decimal("0.85") if note else Decimal("0.95"), text)
+    ceiling = "ceiling" in lemmas and _means_ceiling(text, item)
+    walls = "wall" in lemmas or not ceiling
+    height, stated = _height(area, figures, unit)
+    perimeter = 2 * (area.sides[0] + area.sides[1])
+    total = walls * perimeter * height + ceiling * area.value
+    surfaces = " and ".join(name for name, wanted in (("walls", walls), ("ceiling", ceiling)) if wanted)
+    said = "stated" if stated else "assumed"
+    text = (
+        f"{item.match.task.name if item.match else 'Area'}: {surfaces} of a {plain(area.sides[0])} ×"
+        f" {plain(area.sides[1])} {unit}"
+        f" room, {said} ceiling height {plain(height)} {unit}, openings not deducted = {plain(total)}"
+        f" {area.unit}.{note}"
+    )
+    return Measured(
+        total, area.unit, Decimal("0.85") if stated else Decimal("0.75"), text, "Area derived from the room's size."
+    )
+
+
+def _means_ceiling(text: str, item: Item) -> bool:
+    """The ceiling is work, not only the height of the room ("9 ft high ceilings")."""
+    said = _CEILING_AS_HEIGHT.sub(" ", text[item.clause.start : item.end + 40])
+    return "ceiling" in said.lower()
+
+
+def _is_room(text: str, item: Item, area: Quantity) -> bool:
+    """The sides are a room's: a room is named, or walls or ceilings are, and none of the sides is a height."""
+    following = text[area.span.end : area.span.end + 12].lower()
+    if re.match(r"\W*(?:wall|ceiling)", following):
+        return False
+    if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
+        return len(area.sides) == 3
+    if "wall" in item.lemmas and not item.lemmas & ROOMS and area.side_unit in UNITS:
+        # A wall of 5 m × 2.4 m is a face, not the plan of a room.
+        return min(area.sides) * factor(area.side_unit, "m") > _TALLEST
+    return bool(item.lemmas & (ROOMS | {"wall", "ceiling"})) or bool(re.search(r"\b(?:bed)?rooms?\b", text, re.I))
+
+
+def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    lengths = [figure for figure in figures if figure.role is Role.LENGTH]
+    panel_height = {"ft": Decimal(8), "m": Decimal("2.4")}
+    if task.names and item.lemmas & {"fence", "hedge", "wall", "railing"} and len(lengths) == 1:
+        only = lengths[0]
+        if only.noun and only.value <= panel_height.get(only.unit, Decimal(0)) and only.noun != "of":
+            return None
+    if lengths:
+        return _stated(lengths, item, text)
+    along = [
+        figure for figure in figures if figure.role is Role.SIZE and figure.axis == "length" and figure.unit in UNITS
+    ]
+    if along:
+        return Measured(along[0].value, along[0].unit)
+    surface = next((figure for figure in figures if figure.role is Role.AREA and figure.sides), None)
+    if surface is None:
+        return None
+    if item.lemmas & _EDGE_WORK:
+        total = 2 * (surface.sides[0] + surface.sides[1])
+        sides = " × ".join(plain(side) for side in surface.sides[:2])
+        text = f"{task.name}: perimeter of {sides} {surface.side_unit}, doors not deducted."
+        return Measured(total, surface.side_unit, Decimal("0.8"), text, "Length derived from the room's size.")
+    if item.lemmas & {"fence", "hedge", "wall", "railing"}:
+        longest = max(surface.sides)
+        return Measured(
+            longest,
+            surface.side_unit,
+            Decimal("0.8"),
+            f"{task.name}: the longer side, {plain(longest)} {surface.side_unit}.",
+        )
+    return None
+
+
+def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    stated = next((figure for figure in figures if figure.role is Role.VOLUME), None)
+    if stated is not None:
+        return _stated([stated], item, text)
+    area = next((figure for figure in figures if figure.role is Role.AREA and figure.unit in _DEPTH_VOLUME), None)
+    depth = next(
+        (
+            figure
+            for figure in figures
+            if figure.role is Role.SIZE
+            and figure.unit in UNITS
+            and not (area and area.span.start <= figure.span.start < area.span.end)
+        ),
+        None,
+    )
+    if area is None:
+        return _dug(text, item, task, figures)
+    if depth is None:
+        return None
+    unit, cubic = _DEPTH_VOLUME[area.unit]
+    size = area.value * factor(area.unit, _AREA_UNIT[unit]) * depth.value * factor(depth.unit, unit)
+    text = f"{task.name}: {plain(area.value)} {area.unit} at {plain(depth.value)} {depth.unit} deep."
+    return Measured(size, cubic, Decimal("0.85"), text)  # fmt: skip
+
+
+def _dug(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """Length × width × depth of a trench, and "6 yards of mulch", which are cubic ones."""
+    lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in UNITS]
+    if not lengths:
+        return None
+    across = [figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"depth", "width", "height"}]
+    if lengths[0].unit == "yd" and not across:
+        said = f"{task.name}: {plain(lengths[0].value)} yards are taken as cubic yards."
+        return replace(_range_note(lengths[0], "cuyd", task.name), assumption=said)
+    if len(across) < 2:
+        return None
+    length, unit = _stated(lengths, item, text), "m" if lengths[0].unit in {"m", "mm", "cm"} else "ft"
+    sides = [side.value * factor(side.unit, unit) for side in across[:2]]
+    volume = (length.value or Decimal(0)) * factor(length.unit, unit) * sides[0] * sides[1]
+    by = f"{plain(sides[0])} × {plain(sides[1])} {unit}"
+    said = f"{task.name}: {plain(length.value or Decimal(0))} {length.unit} × {by}."
+    return Measured(volume, {"m": "m3", "ft": "cuft"}[unit], Decimal("0.9"), said)
+
+
+def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    named = item.match.words if item.match else frozenset()
+    # A number of the name counts nothing ("2 bed flat"), nor does one that sizes the home.
+    counts = [
+        figure
+        for figure in figures
+        if figure.role is Role.COUNT
+        and plain(figure.value) not in named
+        and (figure.value >= 1 or "half" not in named)
+        and not (_HOME_SIZE.match(text[figure.span.end : figure.span.end + _NEAR]))
+    ]
+    these = [figure for figure in counts if _counts_this(figure, item)]
+    rooms = [figure for figure in counts if lemma(figure.noun) in ROOMS and inside(figure, item.clause)]
+    loose = [figure for figure in counts if figure.noun in {"", "them"}]
+    if these or loose:
+        figure = (these or loose)[0]
+        value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
+        found = _range_note(replace(figure, value=value), "each", task.name)
+        if value >= _MANY:
+            return replace(found, confidence=Decimal("0.5"), reason=f"{plain(value)} is an unusual count: check it.")
+        return found
+    places = set(
+        re.findall(
+            r"\b(?:living|dining|bed|bath)?\s?(?:room|hallway|kitchen|hall|lounge|study|landing)\b",
+            text[item.clause.start : item.end].lower(),
+        )
+    )
+    if not rooms and named & ROOMS and len(places) > 1:
+        return Measured(Decimal(len(places)), "each", Decimal("0.85"), f"{task.name}: {len(places)} rooms are named.")
+    if rooms:
+        said = text[item.clause.start : item.clause.end]
+        others = _rooms_besides(said[: rooms[0].span.start - item.clause.start]) if _EACH.search(said) else 0
+        number = rooms[0].value + others
+        also = f" and {others} other room" if others else ""
+        text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}{also}."
+        return Measured(number, "each", Decimal("0.8"), text)
+    if _is_plural(item) and _BOTH_ENDS.search(text[item.clause.start : item.clause.end]):
+        return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: one in front and one at the back.")
+    return None if _is_plural(item) else Measured(Decimal(1), "each", Decimal("0.95"))
+
+
+def _rooms_besides(words: str) -> int:
+    """Rooms named one by one: "the kitchen and both bathrooms each"."""
+    return sum(lemma(word) in ROOMS for word in re.findall(r"[a-z]+", words.lower()) if not word.endswith("s"))
+
+
+def _counts_this(figure: Quantity, item: Item) -> bool:
+    """The count's own noun phrase names the item: "40 circuits" after "200 amp service" counts no services."""
+    words = item.match.words if item.match else frozenset()
+    if lemma(figure.noun) in ROOMS and figure.noun.endswith("s"):
+        return lemma(figure.noun) in words <= ROOMS
+    beside = (
+        word.lemma
+        for word in (*item.words, *item.detail)
+        if 0 <= word.start - figure.span.end <= _NOUN_PHRASE or 0 <= figure.span.start - word.end <= _BRACKET
+    )
+    return lemma(figure.noun) in words or any(word in words for word in beside)
+
+
+def _is_plural(item: Item) -> bool:
+    words = item.match.words if item.match else frozenset()
+    named = [word for word in item.words if word.lemma in words and word.weight == 1.0]
+    return bool(named) and named[-1].plural
+
+
+def _lump(_text: str, _item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    visits = next(
+        (figure for figure in figures if figure.role is Role.COUNT and lemma(figure.noun) in {"visit", "time"}),
+        None,
+    )
+    return Measured(visits.value if visits else Decimal(1), task.unit)
+
+
+def _other(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    wanted = dimension(task.unit)
+    found = [
+        figure
+        for figure in figures
+        # Weeks and months say how long a contract runs, not how many hours are worked.
+        if figure.unit in UNITS and dimension(figure.unit) is wanted and figure.unit not in {"week", "month"}
+    ]
+    return _stated(found[:1], item, text) if found else None
+
+
+_RULES = {
+    Dimension.AREA: _area,
+    Dimension.LENGTH: _length,
+    Dimension.VOLUME: _volume,
+    Dimension.COUNT: _count,
+    Dimension.LUMP: _lump,
+    Dimension.MASS: _other,
+    Dimension.TIME: _other,
+    Dimension.POWER: _other,
+}
+
+
+def _stated(figures: Sequence[Quantity], item: Item, text: str) -> Measured:
+    name = item.match.task.name if item.match else ""
+    return combined(figures, item, text, lambda figure: _range_note(figure, figure.unit, name))
+
+
+def _range_note(figure: Quantity, unit: str, name: str) -> Measured:
+    if figure.low < figure.high:
+        text = f"{name}: {plain(figure.low)}–{plain(figure.high)} {unit} given; the higher is priced."
+        return Measured(figure.value, unit, Decimal("0.8"), text, "The request gives a range.")
+    if figure.approximate:
+        return Measured(
+            figure.value, unit, Decimal("0.9"), f"{name}: quantity is the customer's estimate, to be measured on site."
+        )
+    return Measured(figure.value, unit)
+
+
+def _height(area: Quantity, figures: Sequence[Quantity], unit: str) -> tuple[Decimal, bool]:
+    if len(area.sides) == 3:
+        return area.sides[2], True
+    for figure in figures:
+        inside = area.span.start <= figure.span.start < area.span.end
+        if figure.role is Role.SIZE and not inside and figure.unit in {"ft", "m"} and figure.axis in {"", "height"}:
+            return figure.value * factor(figure.unit, unit), True
+    return _CEILING_HEIGHT.get(unit, Decimal(8)), False

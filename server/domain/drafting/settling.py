@@ -1,0 +1,305 @@
+"""Settling: what the items of a read request come to, and what is left to ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from server.domain.catalogue import Task
+from server.domain.drafting.answers import question_id
+from server.domain.drafting.items import Item, Measured, alike, plain
+from server.domain.drafting.matching import lemmas_of
+from server.domain.drafting.measuring import measure
+from server.domain.drafting.quantities import Role
+from server.domain.drafting.scope import Scope
+from server.domain.drafting.segments import ClauseKind
+from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
+from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
+from server.domain.units import Dimension, dimension
+
+MAX_QUESTIONS = 3
+#: Passages named as read for no work; more would bury the first.
+MAX_UNREAD = 5
+MAX_REPAIRS = 5
+#: What a room's size measures.
+_OF_A_ROOM = frozenset(
+    ["floor", "wall", "ceiling", "paint", "carpet", "laminate", "baseboard", "skirting", "trim", "crown", "tile",
+    "vinyl",
+     "plank", "lvp", "hardwood", "subfloor"]
+)  # fmt: skip
+_SAME = re.compile(r"\b(?:same|all of (?:it|them)|the whole (?:lot|length|run)|throughout|behind it|over it)\b", re.I)
+_FOR_EACH = re.compile(r"\b(?:for|in|to|on) each\b(?! (?:side|end|floor))", re.IGNORECASE)
+#: Characters between two verbs that "and" joins.
+_JOINED = 6
+#: Items back that a quantity may be taken from.
+_REACH = 3
+#: Items before and after that are asked for a room's size or a counterpart.
+_NEAR = 12
+_RUSH = re.compile(
+    r"\b(?:asap|urgent(?:ly)?|emergency|as soon as possible|rush|immediately|tomorrow|today|this week(?:end)?)\b", re.I
+)
+_ACCESS = re.compile(
+    r"\b(?:no (?:parking|lift|elevator|vehicle access)|(?:tight|limited|difficult|restricted|narrow|poor) access"
+    r"|steep (?:roof|slope)"
+    r"|scaffold(?:ing)?|upstairs|(?:3rd|4th|5th|third|fourth|fifth|top)[ -]floor|occupied|out of hours"
+    r"|weekend(?:s)? only)\b", re.I,
+)  # fmt: skip
+
+
+def settle(scope: Scope) -> Takeoff:
+    """The takeoff of a request that was read in full: quantities, storeys, coats, assumptions and questions."""
+    items, questions = _Settlement(scope).settled()
+    if not items:
+        questions = [Question("text", ASKED_FOR_NOTHING, question_id=question_id("text", ""))]
+    repairs = [f"“{wrong}” is read as “{right}”." for wrong, right in scope.repairs.items() if wrong != right]
+    said = [*scope.assumptions, *_conditions(scope), *repairs[:MAX_REPAIRS]]
+    said += [line for item in scope.items for line in item.assumptions]
+    unread = [passage for passage in dict.fromkeys(scope.unread) if len(passage.split()) > 2]
+    return Takeoff(
+        tuple(items),
+        scope.location,
+        tuple(dict.fromkeys(said)),
+        tuple(dict.fromkeys(scope.exclusions)),
+        tuple(questions),
+        tuple(unread[:MAX_UNREAD]),
+    )
+
+
+class _Settlement:
+    """What the items of one request come to."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.text = scope.text
+        self.items = scope.items
+        self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)
+        self.removes = any(item.verb == "remove" for item in self.items)
+
+    def settled(self) -> tuple[list[TakeoffItem], list[Question]]:
+        """Every item with its quantity, and the questions that are left."""
+        storeys = max((int(figure.value) for figure in self.scope.figures if figure.role is Role.STOREYS), default=1)
+        settled: list[TakeoffItem] = []
+        questions: list[Question] = []
+        for place, item in enumerate(self.items):
+            measured = measure(item, self.text)
+            if _FOR_EACH.search(self.text[item.clause.start : item.clause.end]):
+                measured = self._for_each(item, place) or measured
+            if measured.value is None:
+                measured = self._from_others(item, place) or measured
+            position = len(settled)
+            settled.append(self._item(item, measured, max(1, min(storeys, 100))))
+            questions += self._questions(item, measured, position)
+        return settled, questions
+
+    def _from_others(self, item: Item, place: int) -> Measured | None:
+        """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a
+        thousand takes no time."""
+        near = self.items[max(0, place - _NEAR) : place]
+        others = [*near, *self.items[place + 1 : place + 1 + _NEAR]]
+        after = self.items[place + 1] if place + 1 < len(self.items) else None
+        return (
+            self._by_room(item, near)
+            or self._as_its_counterpart(item, others)
+            or self._as_before(item, near)
+            or (self._as_joined(item, after) if after is not None else None)
+        )
+
+    def _as_its_counterpart(self, item: Item, others: Sequence[Item]) -> Measured | None:
+        """What is taken out is as much as what the same request puts in its place, and the other way round."""
+        if item.match is None or item.verb not in {"remove", "install", "replace"}:
+            return None
+        for other in others:
+            new = other.match
+            if (
+                new is None
+                or (other.verb == "remove") == (item.verb == "remove")
+                or new.task.trade != item.match.task.trade
+            ):
+                continue
+            found = measure(other, self.text)
+            if found.value is not None and dimension(found.unit) is dimension(item.match.task.unit):
+                amount = f"{plain(found.value)} {found.unit}"
+                text = f"{item.match.task.name}: taken to be as much as {new.task.name}, {amount}."
+                return Measured(found.value, found.unit, Decimal("0.8"), text, "Quantity taken from another line.")
+        return None
+
+    def _by_room(self, item: Item, before: Sequence[Item]) -> Measured | None:
+        """Floors, ceilings, walls and edges of a room whose size stands with an item before, in the same sentence."""
+        if item.match is None or not item.lemmas & _OF_A_ROOM:
+            return None
+        for other in reversed(before):
+            if other.clause.sentence != item.clause.sentence:
+                break
+            size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
+            if size:
+                found = measure(replace(item, figures=[*item.figures, size[0]]), self.text)
+                return replace(found, reason="Quantity taken from the room's size.") if found.value else None
+        return None
+
+    def _for_each(self, item: Item, place: int) -> Measured | None:
+        """ "Two mini splits … a circuit for each": as many as the things before."""
+        if place == 0 or item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        if any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
+            return None
+        before = self.items[place - 1]
+        found = measure(before, self.text)
+        if before.match is None or found.value is None or found.value <= 1 or found.unit != "each":
+            return None
+        text = f"{item.match.task.name}: one for each of {plain(found.value)} ({before.match.task.name})."
+        return Measured(found.value, "each", Decimal("0.85"), text)
+
+    def _as_before(self, item: Item, before_it: Sequence[Item]) -> Measured | None:
+        """ "Resurfaced and then sealed", "fit new ones, same length": as much as the work before on the same thing."""
+        counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
+        if item.match is None or (counted and not item.refers):
+            return None
+        same = _SAME.search(self.text[item.clause.start : item.clause.end]) is not None
+        before = [other for other in before_it if other.match is not None]
+        for other in reversed(before[-_REACH:]):
+            near = other.clause.sentence >= item.clause.sentence - 1
+            related = other.match is not None and (
+                other.match.task.trade == item.match.task.trade or other.match.words & item.match.words
+            )
+            if not same and not (near and (item.refers or related)):
+                continue
+            found = measure(other, self.text)
+            if (
+                found.value is not None
+                and dimension(found.unit) is dimension(item.match.task.unit) is not Dimension.COUNT
+            ):
+                name = other.match.task.name if other.match else ""
+                text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
+                return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
+        return None
+
+    def _as_joined(self, item: Item, after: Item) -> Measured | None:
+        """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""
+        if after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
+            return None
+        found = measure(after, self.text)
+        if found.value is None or dimension(found.unit) is not dimension(item.match.task.unit):
+            return None
+        if dimension(found.unit) is Dimension.COUNT or not self.text[item.clause.end : after.clause.start].strip():
+            return None
+        amount = f"{plain(found.value)} {found.unit}"
+        text = f"{item.match.task.name}: taken to be as much as {after.match.task.name}, {amount}."
+        return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
+
+    def _item(self, item: Item, measured: Measured, storeys: int) -> TakeoffItem:
+        task = item.match.task if item.match else None
+        high_work = storeys if task is not None and task.outdoor_height else 1
+        reasons = list(item.reasons)
+        if measured.reason:
+            reasons.append(measured.reason)
+        if measured.assumption:
+            item.assumptions.append(measured.assumption)
+        if task is not None:
+            item.assumptions += self._task_assumptions(item, task)
+        span = self._span(item)
+        return TakeoffItem(
+            task_id=task.task_id if task else "",
+            description=describe(task, item.verb)
+            if task
+            else sentence_case(self.text[item.clause.start : item.clause.end]),
+            verb=item.verb,
+            qty=measured.value,
+            unit=measured.unit,
+            span=span,
+            confidence=(_match_confidence(item) * measured.confidence).quantize(Decimal("0.01")),
+            materials_by_customer=item.materials_by_customer,
+            optional=item.clause.kind is ClauseKind.OPTION,
+            storeys=high_work,
+            repeats=_coats(item),
+            review_reasons=tuple(dict.fromkeys(reasons)),
+            candidates=tuple(match.task.task_id for match in item.others),
+            said=" ".join((self.text[span.start : span.end] if span else "", *item.answers)).strip(),
+        )
+
+    def _span(self, item: Item) -> Span | None:
+        """Where the request itself asks for the item."""
+        if item.clause.start >= self.scope.length:
+            return item.asked_at
+        return Span(item.clause.start, min(max(item.end, item.clause.end), self.scope.length))
+
+    def _task_assumptions(self, item: Item, task: Task) -> Iterable[str]:
+        match = item.match
+        unnamed = lemmas_of(task.name) and set(lemmas_of(task.name)) - item.lemmas - {item.verb}
+        if match is not None and item.others and unnamed and task.default:
+            yield f"{task.name}: taken because the request names no other kind."
+        removal = self._separate_removal(item, task)
+        if removal is not None:
+            yield f"{describe(task, item.verb)}: taking out the old one is no line of its own (see “{removal.name}”)."
+        tasks = self.scope.index.catalogue.tasks
+        companions = [tasks[name].name for name in task.companions if name in tasks]
+        left = [name for name in companions if name not in self.named_tasks]
+        if left:
+            yield f"{task.name}: not included unless listed: {', '.join(left)}."
+        frequency = next((figure for figure in item.figures if figure.role is Role.FREQUENCY), None)
+        if frequency is not None:
+            asked = self.text[frequency.span.start : frequency.span.end].lower()
+            yield f"{task.name}: priced per occasion; asked for {asked}."
+
+    def _separate_removal(self, item: Item, task: Task) -> Task | None:
+        """For a replacement: the catalogue's task for taking the same thing out, where it has one."""
+        if item.verb != "replace" or item.match is None or self.removes:
+            return None
+        removals = self.scope.index.match(item.words, ("remove",), industry=self.scope.industry)
+        found = next((match for match in removals if match.verb == "remove" and match.task.trade == task.trade), None)
+        return found.task if found is not None and found.task is not task and found.words & item.match.words else None
+
+    def _questions(self, item: Item, measured: Measured, position: int) -> Iterable[Question]:
+        span = Span(item.clause.start, item.clause.end) if item.clause.end <= self.scope.length else item.asked_at
+        if measured.value is None and item.match is not None:
+            yield Question(
+                f"line_items[{position}].qty", quantity_question(item), span,
+                question_id=question_id("qty", item.about),
+            )  # fmt: skip
+        elif item.match is None:
+            yield Question(
+                f"line_items[{position}].task", task_question(item, self.text), span,
+                question_id=question_id("task", item.about),
+            )  # fmt: skip
+        elif item.others and item.match.task.default and alike(item.match, item.others[0]):
+            names = " or ".join([item.match.task.name, *(match.task.name for match in item.others[:2])])
+            yield Question(
+                f"line_items[{position}].task_id", f"Which is wanted: {names}?", span,
+                question_id=question_id("kind", item.about),
+            )  # fmt: skip
+
+
+def _conditions(scope: Scope) -> list[str]:
+    """Conditions that the request names and no price changes for."""
+    if not scope.items:
+        return []
+    said = []
+    rush, access = _RUSH.search(scope.text), _ACCESS.search(scope.text)
+    if rush:
+        said.append(f"Asked for “{rush.group()}”: no rush surcharge is included.")
+    if access:
+        said.append(f"Access noted (“{access.group()}”): no extra is included for it.")
+    budget = next((figure for figure in scope.figures if figure.role is Role.BUDGET), None)
+    if budget:
+        words = scope.text[budget.span.start : budget.span.end]
+        said.append(f"The customer names {words}; it did not change any price.")
+    return said
+
+
+def _coats(item: Item) -> int:
+    coats = next((figure for figure in item.figures if figure.role is Role.COATS), None)
+    return int(coats.value) if coats is not None and 1 <= coats.value <= 10 else 1
+
+
+def _match_confidence(item: Item) -> Decimal:
+    if item.match is None:
+        return Decimal("0.2")
+    value = Decimal("0.97") if item.match.exact else Decimal("0.9")
+    if item.match.remark:
+        value -= Decimal("0.15")
+    if not item.clause.actions:
+        value -= Decimal("0.05")
+    if item.others and alike(item.match, item.others[0]) and not item.match.task.default:
+        value -= Decimal("0.15")
+    return value

@@ -1,0 +1,107 @@
+"""Requests as people write them, drafted from the embedded catalogue: each case is a rule of the reading."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+
+import pytest
+
+from server.domain.draft import Draft
+from server.domain.drafting.engine import Drafter
+from server.domain.settings import PricingSettings
+from server.embedded import load_embedded
+from tools.evaluation.drafting import SETS, draft_all, f1, read_requests
+
+
+@cache
+def drafter() -> Drafter:
+    embedded = load_embedded()
+    return Drafter(embedded.catalogue, embedded.gazetteer)
+
+
+def draft(text: str) -> Draft:
+    return drafter().draft(text, settings=PricingSettings())
+
+
+def lines(text: str) -> list[tuple[str, Decimal, str]]:
+    return [(line.task_id, line.qty, line.unit) for line in draft(text).lines]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # figures told of each, lists, derived sizes
+        ("Fit 4 downpipes, 2.5m each", [("gutters.downspout", "10", "m")]),
+        ("Replace carpet in 2 bedrooms (12x12 and 10x11)", [("flooring.carpet", "254", "sqft")]),
+        ("Our kitchen and both bathrooms each need a new faucet", [("plumbing.faucet", "3", "each")]),
+        ("Dig a trench 50 ft long, 2 ft deep and 1 ft wide", [("earthworks.trench", "100", "cuft")]),
+        ("Spread 6 yards of mulch", [("landscaping.mulch", "6", "cuyd")]),
+        ("12 x 14 ft bedroom, walls and ceiling, two coats", [("painting.interior-walls", "584", "sqft")]),
+        ("Two mini splits, and an electrical circuit for each",
+         [("hvac.mini-split", "2", "each"), ("electrical.circuit", "2", "each")]),
+        ("Tear down 80 ft of wood fence and put up new wood fence, same length",
+         [("fencing.remove", "80", "ft"), ("fencing.wood", "80", "ft")]),
+        ("Install GFCI outlets x4 by the countertops", [("electrical.outlet", "4", "each")]),
+        # verbs with particles, nouns as verbs, pronouns
+        ("Take the old wood fence down, 30 m", [("fencing.remove", "30", "m")]),
+        ("Our water heater is leaking. Need it replaced", [("plumbing.water-heater", "1", "each")]),
+        ("Solar: 7.2 kW roof system", [("solar.system", "7.2", "kW")]),
+        ("Install 6 can lights", [("electrical.recessed-light", "6", "each")]),
+        ("Chimney needs tuckpointing, maybe 120 sq ft", [("masonry.tuckpointing", "120", "sqft")]),
+        ("Install a vinyl fence 150 ft with one gate", [("fencing.vinyl", "150", "ft"), ("fencing.gate", "1", "each")]),
+        ("Replace the water heater with a tankless water heater", [("plumbing.tankless-water-heater", "1", "each")]),
+        # what is only told asks for nothing
+        ("Replace the deck, 200 sqft. Railing is metal, don't touch it.", [("decking.pressure-treated", "200", "sqft")]),
+        ("Install 2 toilets. Vanity and tub stay.", [("plumbing.toilet", "2", "each")]),
+        ("The faucet you installed works great.", []),
+        ("REVISION TO PERMIT # 100927053 CHANGE OF PLUMBING & HVAC CONTRACTOR TO JC PLUMBING CO", []),
+        ("NEW 200 AMP SERVICE. RECEPTACLE OUTLETS: 0. LOCATION: ALL WALLS", [("electrical.service-200", "1", "each")]),
+        ("Our plumber says the faucet should be replaced", [("plumbing.faucet", "1", "each")]),
+        ("Replace 14 ft of fence. My brother does the painting, ignore the gate.", [("fencing.wood", "14", "ft")]),
+    ],
+)  # fmt: skip
+def test_a_request_gives_these_lines(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert lines(text) == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+def test_the_request_of_the_readme_gives_its_two_lines() -> None:
+    result = draft(
+        "Replace 12 m of guttering and repaint the front of a two-storey house in Nashville, about 60 m2, two coats, "
+        "we supply the paint"
+    )
+    gutter, paint = result.lines
+    assert (gutter.task_id, gutter.qty, gutter.unit, gutter.kind) == ("gutters.aluminum", 12, "m", "service")
+    assert (paint.task_id, paint.qty, paint.unit, paint.kind) == ("painting.exterior", 60, "m2", "labour")
+    assert result.total_minor == 59268
+
+
+def test_the_alternative_after_or_is_an_option() -> None:
+    first, second = draft("Repair the boiler or replace it with a new boiler").lines
+    assert (first.optional, second.optional) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hang 3 ceiling fans (we bought them already)",
+        "We supply the light fixtures, you hang them: 4 light fixtures",
+        "Replace the thermostat (I have one in the box)",
+        "Hang 9 interior doors (slabs on site, owner supplied)",
+    ],
+)
+def test_what_the_customer_has_is_labour_only(text: str) -> None:
+    assert all(line.kind == "labour" for line in draft(text).lines)
+    assert draft(text).lines
+
+
+def test_the_development_set_stays_above_its_floor() -> None:
+    judged = draft_all(drafter(), read_requests(SETS["development"]))
+    matched = sum(len(one.matched) for one in judged)
+    precision = matched / sum(len(one.counted) for one in judged)
+    recall = matched / sum(len(one.request.labels) for one in judged)
+    quantities = [label.quantity(line) for one in judged for label, line in one.matched]
+    assert f1(precision, recall) >= 0.86
+    assert quantities.count("right") / (quantities.count("right") + quantities.count("wrong")) >= 0.92
+    assert not [line for one in judged for line in one.charged_exclusions]
+    assert not any(line.priced and line.source is None for one in judged for line in one.draft.lines)
