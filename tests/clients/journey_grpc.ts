@@ -50,7 +50,7 @@ const quote = await generate();
 const again = await generate();
 const one = { quote_id: quote.quote_id };
 const read = await answered<GetQuoteResponse>((done) => quotes.getQuote(one, ours, done));
-const pdf = await answered<GetQuotePdfResponse>((done) => quotes.getQuotePdf(one, ours, done));
+const pdf = await answered<GetQuotePdfResponse>((done) => quotes.getQuotePdf({ ...one, token: "" }, ours, done));
 const prices = await answered<FindPricesResponse>((done) =>
   new SourcingServiceClient(target, channel).findPrices(FindPricesRequest.fromPartial({ query: "wood fence" }), ours, done),
 );
