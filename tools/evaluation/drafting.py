@@ -27,7 +27,11 @@ from tools.evaluation.record import Run, add_runs, digest, history_table, read_h
 
 HERE = Path(__file__).parent
 #: Label files by what they are for.
-SETS = {"development": HERE / "drafting_development.jsonl", "unseen": HERE / "drafting_unseen.jsonl"}
+SETS = {
+    "development": HERE / "drafting_development.jsonl",
+    "development, wordings": HERE / "drafting_development_catalogue.jsonl",
+    "unseen": HERE / "drafting_unseen.jsonl",
+}
 SECTION = "Drafts"
 #: Trades whose lines an estimator adds where they belong: neither right nor wrong unless a label names them.
 ANCILLARY = ("permits.", "access.", "waste-removal.")
@@ -396,8 +400,9 @@ def main() -> None:
     if options.record:
         write_section(SECTION, lines)
     if options.misses:
-        for one in judged.get("development", ()):
-            print_misses(one)
+        for name, rows in judged.items():
+            for one in rows if name.startswith("development") else ():
+                print_misses(one)
 
 
 def section(judged: Mapping[str, Sequence[Judgement]], runs: Sequence[Run], history: Sequence[Run]) -> list[str]:
