@@ -54,7 +54,9 @@ _UNPRICED = "unpriced:"
 METHOD = """\
 Labelled requests in `tools/evaluation/drafting_*.jsonl`: real building permits, and requests of our own writing in
 customers' words, each with the lines that an estimator would write. The unseen set was labelled without knowledge of
-the rules, before the engine first ran on it, and is not looked at. A line counts as found where a line of
+the rules, before the engine first ran on it, and is not looked at. The set of wordings has short requests over all
+trades, and remarks that ask for nothing; it was labelled before its first run and then used to tune the names of the
+catalogue, so later figures flatter. A line counts as found where a line of
 the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks must say so, on
 the same words. Permits, access and disposal that no label names count neither way.
 
