@@ -41,8 +41,12 @@ UNIT_CODES = {
     "sheet": "each",
     "watt": "W",
 }
-#: Publishers that the notes record as one network.
-NETWORKS = {"eatsip365.com": "visualfoodie.com", "winenfood.com": "visualfoodie.com"}
+#: Publishers that the notes record as one network or company.
+NETWORKS = {
+    "angi.com": "homeadvisor.com",
+    "eatsip365.com": "visualfoodie.com",
+    "winenfood.com": "visualfoodie.com",
+}
 LABOUR, MATERIAL = "labour_charge", "material_price"
 #: Factors of the two rules of plausibility.
 FAR, VERY_FAR = 3, 5

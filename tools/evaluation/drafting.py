@@ -27,7 +27,11 @@ from tools.evaluation.record import Run, add_runs, digest, history_table, read_h
 
 HERE = Path(__file__).parent
 #: Label files by what they are for.
-SETS = {"development": HERE / "drafting_development.jsonl", "unseen": HERE / "drafting_unseen.jsonl"}
+SETS = {
+    "development": HERE / "drafting_development.jsonl",
+    "development, wordings": HERE / "drafting_development_catalogue.jsonl",
+    "unseen": HERE / "drafting_unseen.jsonl",
+}
 SECTION = "Drafts"
 #: Trades whose lines an estimator adds where they belong: neither right nor wrong unless a label names them.
 ANCILLARY = ("permits.", "access.", "waste-removal.")
@@ -50,7 +54,9 @@ _UNPRICED = "unpriced:"
 METHOD = """\
 Labelled requests in `tools/evaluation/drafting_*.jsonl`: real building permits, and requests of our own writing in
 customers' words, each with the lines that an estimator would write. The unseen set was labelled without knowledge of
-the rules, before the engine first ran on it, and is not looked at. A line counts as found where a line of
+the rules, before the engine first ran on it, and is not looked at. The set of wordings has short requests over all
+trades, and remarks that ask for nothing; it was labelled before its first run and then used to tune the names of the
+catalogue, so later figures flatter. A line counts as found where a line of
 the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks must say so, on
 the same words. Permits, access and disposal that no label names count neither way.
 
@@ -396,8 +402,9 @@ def main() -> None:
     if options.record:
         write_section(SECTION, lines)
     if options.misses:
-        for one in judged.get("development", ()):
-            print_misses(one)
+        for name, rows in judged.items():
+            for one in rows if name.startswith("development") else ():
+                print_misses(one)
 
 
 def section(judged: Mapping[str, Sequence[Judgement]], runs: Sequence[Run], history: Sequence[Run]) -> list[str]:
