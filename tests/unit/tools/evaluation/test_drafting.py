@@ -186,7 +186,7 @@ def test_labels_name_tasks_units_and_words_of_their_text(name: str) -> None:
         for words in (*(label.words for label in one.labels), *(words for words, _ in one.excluded)):
             assert words and words in one.text, one.id
         for form in (form for label in one.labels for form in label.forms):
-            assert form.unit in UNITS or (form.qty is None and not form.unit)
+            assert form.unit in UNITS or (form.low is None and not form.unit)
             assert all(task in tasks or task.startswith("unpriced:") for task in form.tasks), one.id
         assert all(task in tasks for _, excluded in one.excluded for task in excluded), one.id
         assert one.total is None or (one.enough and 0 < one.total[0] < one.total[1])
