@@ -111,8 +111,10 @@ _SUFFIXES = [
     "side",
     "end",
 ]
+_EVERYDAY = frozenset({"IN", "OR", "ME", "OK", "HI", "ON", "AS", "OH", "PA", "MA", "LA", "DE", "CO", "AL", "ACT"})
 _STATES = {**US_STATES, **CANADIAN_PROVINCES, **AUSTRALIAN_STATES}
-_STATE = "|".join([*_STATES, *sorted(_STATES.values(), key=len, reverse=True)])
+#: ``IN``, ``OR`` and their like are states in capitals only.
+_STATE = "|".join([*(f"(?-i:{code})" if code in _EVERYDAY else code for code in _STATES), *sorted(_STATES.values(), key=len, reverse=True)])
 _CANADIAN = r"[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d"
 _UK_POSTCODE = r"(?:GIR\s?0AA|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})"
 _OUTWARD = r"[A-Z]{1,2}\d{1,2}[A-Z]?(?![\w-])"
@@ -144,7 +146,7 @@ _LAST_CAPITALS = re.compile(
 )
 #: A street that is called by a name alone counts where town and state follow.
 _NAMED_STREET = re.compile(
-    r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?[ \t]+(?:The[ \t]+)?[A-Z][\w.'’-]{1,30}(?:[ \t]+[A-Z][\w.'’-]{1,30}){0,2}),[ \t]+"
+    r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?[ \t]+(?:The[ \t]+|[NSEW]\.?[ \t]+)?[A-Z][\w.'’-]{1,30}(?:[ \t]+[A-Z][\w.'’-]{1,30}){0,2}),[ \t]+"
     r"(?P<town>[A-Z][\w.'’-]{1,30}(?:[ -][A-Z][\w.'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
 )
 _GERMAN = re.compile(
@@ -167,6 +169,16 @@ _SMALL_WORDS = frozenset({"of", "on", "upon", "the", "de", "la", "le"})
 _WORKED = re.compile(r"\b(?:at|site|address|property|house|located|live|lives|from|to|is|:)(?: at| in| is)? ?:?$")
 
 
+#: A British house name right before the number of its street.
+_HOUSE = re.compile(r"(?P<house>[A-Z][\w'’-]{1,20}(?:[ \t][A-Z][\w'’-]{1,20})?[ \t](?:House|Court|Lodge|Cottage|Mansions|Building|Tower|Mill|Hall|Farm|Chambers)),[ \t]*$")
+#: An address over several lines, as on letters: the lines are read as parts.
+_LINES = re.compile(
+    rf"^[ \t>]*(?=[^\n]{{0,20}}\d)[^\n:@]{{4,60}}\n[ \t]*(?:[A-Z][A-Za-z'’. -]{{2,30}},?[ \t]*\n[ \t]*){{0,2}}"
+    rf"(?:[A-Z][A-Za-z'’. -]{{1,30}}?,?[ \t]+)?(?:(?:{_STATE})\b,?[ \t]+)?(?:{_UK_POSTCODE}|\d{{5}}(?:-\d{{4}})?|{_CANADIAN})[ \t.]*$",
+    re.MULTILINE,
+)
+
+
 class Addresses:
     """Finds addresses: numbered streets, what stands before a British postcode, German ones, and a number with a name
     before a town that exists."""
@@ -177,6 +189,14 @@ class Addresses:
 
     def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
         """Addresses on one line, parts separated by commas; postcodes as their country writes them."""
+        for block in _LINES.finditer(page.free):
+            page.free = page.free[: block.start()] + block[0].replace("\n", ",") + page.free[block.end() :]
+        yield from self._addresses(page)
+        page.free = "".join(
+            "\n" if free == "," and written == "\n" else free for free, written in zip(page.free, page.text, strict=True)
+        )
+
+    def _addresses(self, page: Page) -> Iterator[Candidate]:
         for german in _GERMAN.finditer(page.free):
             page.take(*german.span())
             value = f"{_tidy(german['street'])}, {german['postcode']} {german['town']}"

@@ -22,6 +22,9 @@ _LEGAL = (
     r"Manufacturing|Engineering|Consulting|Consultants|Accountants|Accounting|Insurance|Bank|Capital|Ventures|Title|"
     r"Law|Solicitors|Attorneys|Legal|Media|Design|Designs|Interiors|Technologies|Tech|Systems|Software|Farms?|Ranch|"
     r"Nurseries|Garage|Auto Body|Body Shop|Auto Repair|Auto|Automotive|Tyres|Supply|Supplies|Wholesale|Imports|Foods|Catering|Kitchen|Barn|Lodge|"
+    r"Dentistry|Dentists|Veterinarians|Coop|Co-op|Cooperative|Assoc|Unified School District|School District|District|Township|Hall|Care Home|"
+    r"Nursing Home|League|Agency|Institute|Centre|Center|Shop|Deli|Takeaway|Garages|Windows|Optical|Opticians|Printers|Boatyard|Yachts|Marina|"
+    r"Surveyors|Scaffolding|Flooring|Tiling|Kitchens|Bathrooms|Glass|Glazing|Movers|Removals|Travel|Tours|Hostel|Guest House|B&B|"
     r"Ministries|Temple|Mosque|Synagogue|Chapel|Charter|Montessori|Kennels|Laundry|Cleaners"
 )
 _WORD = r"(?:[A-Z][\w'’&.-]{0,30}|[0-9][\w&-]{0,8}[A-Za-z]|[a-z]{1,2}[A-Z][\w&-]{1,20})"
@@ -38,7 +41,7 @@ _CUE = re.compile(
 )
 #: A lower-case or shouted name with a word that only companies have.
 _ONE_CASE = re.compile(
-    r"(?<![\w'’&.-])(?P<name>(?:[A-Z][A-Z'’&.-]{1,30}[ \t]+){1,4}(?:LLC|LTD|INC|CORP|PLC|LLP|LIMITED)\b)"
+    r"(?<![\w'’&.-])(?P<name>(?:[A-Z][A-Z'’&.-]{1,30}[ \t]+){1,4}(?:LLC|LTD|INC|CORP|PLC|LLP|LIMITED|LETTINGS|PROPERTIES|HOLDINGS|SERVICES|GROUP|ESTATES|HOMES|TRUST|COUNCIL|ASSOCIATION|SCHOOL|CHURCH)\b)"
     r"|(?:^|[\n:])[ \t]*(?P<low>(?:[a-z][\w'’&.-]{0,20}[ \t]+){1,4}(?:church|school|ltd|llc|inc|academy|hoa|clinic)\b(?:[ \t]+of[ \t]+[a-z]+)?)",
 )
 _FULL_STOP = ("Inc.", "Co.", "Ltd.", "Corp.")

@@ -34,6 +34,8 @@ _NUMBERS |= {"a": 1, "an": 1, "couple of": 2}
 _COUNT = r"\d{1,3}|couple of|" + "|".join(_NUMBERS)
 _DAY_NAME = rf"(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?)?"
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?![\d/.-]*\d)")
+#: As banks write them: 19NOV26, 19-Nov-2026.
+_BANK = re.compile(rf"(?<![\w/.-])(?P<day>\d{{1,2}})[-/ ]?(?P<month>{_MONTH})[-/ ]?(?P<year>20\d\d|\d\d)(?![\w/:-])", re.IGNORECASE)
 _NUMERIC = re.compile(
     rf"(?<![\w/.,-]){_DAY_NAME}(?P<a>\d{{1,2}})(?P<mark>[/.-])(?P<b>\d{{1,2}})(?:(?P=mark)(?P<year>\d{{4}}|\d{{2}}))?(?![\w/-]|[.,]\d)",
     re.IGNORECASE,
@@ -47,12 +49,12 @@ _MONTH_DAY = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
-    rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|tomorrow|tmrw|tmw|tomoz|2moro|yesterday|yest(?=[\ ,.;)]|$)
+    rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|this\ (?:a\.?m\b\.?|morn\b)|2day|last\ (?:night|nite)|tomorrow|tmrw|tmw|tomoz|2moro|2morrow|tomo|yesterday|yest(?=[\ ,.;)]|$)
     |day\ after\ tomorrow|day\ before\ yesterday)
     |(?P<which>next|this|last|on|by|this\ coming|coming|every\ other|every|except|not|but|apart\ from|excluding)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
     |in\s+(?:a\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>days?|weeks?|months?)(?P<time>\s?time)?
     |(?P<ago>{_COUNT})\s+(?P<agounit>days?|weeks?)\s+ago
-    |(?P<span>next|this|last)\s+(?P<spanunit>week|weekend|month)
+    |(?P<span>next|this|last)\s+(?P<spanunit>week|wk|weekend|month)
     |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -89,6 +91,7 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
     """Days as ISO dates; a week or a weekend as an ISO 8601 interval, with a question for the day."""
     for pattern, read in (
         (_ISO, _iso),
+        (_BANK, _banks),
         (_DAY_MONTH, _named),
         (_MONTH_DAY, _named),
         (_PART_OF_MONTH, _part_of_month),
@@ -125,6 +128,11 @@ def _is_reported(page: Page, candidate: Candidate, relative: bool) -> bool:
 
 def _iso(found: re.Match[str], _page: Page, context: Context) -> Candidate:
     return _day(found, int(found["year"]), int(found["month"]), int(found["day"]), context, 0.98, "")
+
+
+def _banks(found: re.Match[str], _page: Page, context: Context) -> Candidate:
+    year = int(found["year"]) % 100 + 2000
+    return _day(found, year, _MONTHS[found["month"].lower()], int(found["day"]), context, 0.95, "date.words")
 
 
 def _named(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
@@ -261,6 +269,10 @@ def _relative(found: re.Match[str], page: Page, context: Context) -> Candidate |
             "tmw": 1,
             "tomoz": 1,
             "2moro": 1,
+            "2morrow": 1,
+            "tomo": 1,
+            "last night": -1,
+            "last nite": -1,
             "day after tomorrow": 2,
             "day before yesterday": -2,
         }
@@ -291,7 +303,13 @@ def _weekday(found: re.Match[str], page: Page, context: Context) -> Candidate | 
     if which == "last" or (context.past and which in ("", "on")):
         value = today - timedelta(days=7 - ahead % 7 if ahead % 7 else 7)
         return Candidate(Kind.DATE, value.isoformat(), start, found.end(), 0.88, "date.relative")
-    coming = today + timedelta(days=ahead + (7 if found["week"] else 0))
+    coming = today + timedelta(days=ahead)
+    if found["week"]:
+        later = coming + timedelta(days=7)
+        return Candidate(
+            Kind.DATE, later.isoformat(), start, found.end(), 0.5, "date.relative",
+            f"Is {found[0]!r} {_spoken(later)} or {_spoken(coming)}?", (coming.isoformat(),),
+        )  # fmt: skip
     this_week = today.weekday() + ahead < 7
     if which == "next" and this_week:
         later = coming + timedelta(days=7)

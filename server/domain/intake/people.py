@@ -12,7 +12,7 @@ from server.domain.intake.lexicon import Lexicon
 _PARTICLES = frozenset(
     {"de", "van", "von", "der", "den", "da", "dos", "del", "della", "di", "la", "le", "bin", "al", "ter"}
 )
-_TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "pastor", "rev", "sir", "father"})
+_TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "pastor", "rev", "sir", "father", "coach", "cllr", "councillor", "sister", "canon", "capt", "sgt"})
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})
 _JOINS = frozenset({"and", "&", "+"})
 _WORD = re.compile(r"[^\W\d_][\w'’.-]{0,40}|[&+]")
@@ -21,7 +21,7 @@ _MOST_WORDS = 6
 _ANNOUNCED = (
     (
         0.95,
-        re.compile(r"\b(?:my name(?: is|'s|’s)?|name is|name's|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"),
+        re.compile(r"\b(?:my name(?: is|'s|’s)?|name is|name's|name of|(?:lady|lad|guy|man|gent|gentleman|woman|chap|bloke|person) (?:named|called|is called)|myself|insured|consumer|requester|requestor|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"),
     ),
     (
         0.98,
@@ -53,6 +53,7 @@ _ASIDE = re.compile(
     r"\b(?:referral from|referred by|recommended by|recommendation from|neighbou?r|friend|colleague|mate|next door to|"
     r"(?:his|her|my|their|our) (?:sister|brother|mother|father|mum|mom|dad|son|daughter|wife|husband|partner|boss|"
     r"assistant|neighbou?r)|son|daughter|or wife|or husband|wife|husband|adj(?:uster)? is|agent is|not|like|cc|"
+    r"agent|rep|sales rep|engineer|operator|taken by|sales person|salesperson|landlord is|landlady is|landlord'?s|he's|she's|crew|tech|technician|"
     r"met|from the desk of|formerly|via|inv to son|architect|engineer|surveyor) ?[,:(]? ?$"
 )
 _RECOMMENDED = re.compile(
@@ -71,7 +72,7 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(
-    r"(?:^|[\n.!>])[ \t]*(?:hi|hello|hey|dear|hiya|morning|afternoon|evening|to:|cc:)[ \t,]*$", re.IGNORECASE
+    r"(?:^|[\n.!>])[ \t]*(?:hi|hello|hey|dear|hiya|alright|alrite|yo|g'day|morning|afternoon|evening|to:|cc:)[ \t,]*$", re.IGNORECASE
 )
 _ASKED_TO_DO = re.compile(r"[ \t]*,[ \t]*(?:can|could|please|pls|would|will|just|fyi)\b", re.IGNORECASE)
 _BETWEEN = re.compile(rf"(?:^|[\n|{TAKEN}(,;:]|\s[-–—/]{{1,2}}\s)[\s,.-]*$")
@@ -138,6 +139,13 @@ _FORM = re.compile(
     r"first[ \t]*name[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40}?)[ \t]*[\n,;|][ \t]*(?:last[ \t]*name|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40})",
     re.IGNORECASE,
 )
+#: The same, the last name first or with words before: ``Caller last: Whitaker``.
+_LAST_FIRST = re.compile(
+    r"(?:last(?:[ \t]*name)?|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40}?)[ \t]*[\n,;|][^\n:=]{0,12}first(?:[ \t]*name)?[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40})",
+    re.IGNORECASE,
+)
+#: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
+_TURNED = re.compile(r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +167,25 @@ class People:
 
     def __call__(self, page: Page, context: Context) -> Iterator[Candidate]:
         """Names from the beginning to the end, each with how surely it is the person the form is about."""
-        for form in _FORM.finditer(page.free):
+        for form in [*_FORM.finditer(page.free), *_LAST_FIRST.finditer(page.free)]:
             value = " ".join(map(capitalized, f"{form['first']} {form['last']}".split()))
-            page.take(form.start("first"), form.end("last"))
-            yield Candidate(Kind.PERSON, value, form.start("first"), form.end("last"), 0.97, "person.parts")
+            start, end = min(form.start("first"), form.start("last")), max(form.end("first"), form.end("last"))
+            page.take(start, end)
+            yield Candidate(Kind.PERSON, value, start, end, 0.97, "person.parts")
+        for turned in _TURNED.finditer(page.free):
+            last, first = turned["last"], turned["first"]
+            if (
+                self._lexicon.is_given(first)
+                and not self._lexicon.is_given(last)
+                and not self._lexicon.is_frequent(last)
+                and last.lower() not in NO_NAMES
+                and first.lower() not in NO_NAMES
+                and last not in self._lexicon.places
+            ):
+                page.take(*turned.span())
+                shout = last.isupper() and first.isupper()
+                value = " ".join(map(capitalized, (first, last))) if shout else f"{first} {last}"
+                yield Candidate(Kind.PERSON, value, *turned.span(), 0.86, "person.parts")
         for name in list(self._names(page)):
             sure = self._sure(name, page, context)
             if sure:

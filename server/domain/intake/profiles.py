@@ -46,6 +46,16 @@ _PHONE = Field(
         "best phone",
         "contact number",
         "phone number",
+        "callback",
+        "callback #",
+        "callback number",
+        "day phone",
+        "telephone number",
+        "contact no",
+        "tel no",
+        "mobile no",
+        "cel",
+        "whatsapp",
     ),
 )
 _EMAIL = Field(
@@ -70,6 +80,12 @@ _CUSTOMER = (
     "name",
     "cust",
     "who",
+    "consumer",
+    "insured",
+    "requested by",
+    "requester",
+    "applicant",
+    "resident",
 )
 _SITE = (
     "address",
@@ -84,6 +100,14 @@ _SITE = (
     "addr",
     "add",
     "property address",
+    "job site",
+    "jobsite",
+    "svc addr",
+    "svc address",
+    "premises",
+    "loc",
+    "addy",
+    "street address",
 )
 _WORK = (
     "work",
@@ -111,6 +135,14 @@ _WORK = (
     "enquiry",
     "install",
     "task",
+    "works",
+    "quote to",
+    "scope of work",
+    "job description",
+    "fault",
+    "summary",
+    "service requested",
+    "project description",
     "msg",
 )
 _REFERENCE = ("reference", "ref", "our ref", "your ref")
@@ -155,7 +187,7 @@ PROFILES = {
                     "needed_by",
                     Kind.DATE,
                     "When is it needed?",
-                    aliases=("date", "needed by", "deadline", "due", "start"),
+                    aliases=("date", "needed by", "deadline", "due", "start", "required by", "target", "bid due", "return by"),
                 ),
                 Field("urgency", Kind.URGENCY, "How urgent is it?", aliases=("urgency", "priority")),
                 Field("reference", Kind.REFERENCE, "Which reference does it carry?", aliases=_REFERENCE),
@@ -171,7 +203,7 @@ PROFILES = {
                     Kind.DATE,
                     "On which day?",
                     True,
-                    ("date", "day", "when", "scheduled", "scheduled for", "start"),
+                    ("date", "day", "when", "scheduled", "scheduled for", "start", "install date", "sched", "start date", "job date"),
                 ),
                 Field(
                     "time",

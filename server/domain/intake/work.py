@@ -15,6 +15,13 @@ _BREAK = re.compile(
     rf"\n+|{_ABBREVIATED}[.!?;]+(?=[\s\"')]|$)|[!?;]+|(?<=\s)[–—|-]{{1,2}}(?=\s)|\s/\s|[\"“”]|(?<=:)\s|^>|(?<=[{TAKEN}])[)]",
     re.MULTILINE,
 )
+#: Where speech that was written down without stops begins something new.
+_SPOKEN_BREAK = re.compile(
+    r"\s(?=(?:his|her|my|their|the) (?:number|cell|mobile|phone|email|name|address) (?:is|'s)\b|(?:s?he|they)(?:'s|'re| is| are)? (?:home|in|available|free|is called)\b"
+    r"|(?:gotta|got to|need to|needs to|have to|has to)\b)|(?<=\bsays) |(?<=\bsaid) |(?<=\bsays that) ",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"[.,;!?](?:\s|$)|\s[-–—|/]\s")
 _PART = re.compile(r"(?:,|:)\s")
 _LAST = re.compile(r"(?:,|\()\s?(?:(?!,\s|\().)*$", re.DOTALL)
 _MARGIN = " \t\r\n-*•>,–—:|=)"
@@ -38,6 +45,8 @@ _ASIDE = re.compile(
     r"(?:new )?customer is|new client is|ask for|asking for|attn|fao|deposit|invoice|inv to|budget|zip|city|location|property type|how soon|timing|"
     r"insurance adj|key (?:with|under|from)|keys? (?:is|are)|gate code|access code|parking|dog in|no phone|"
     r"(?:name|customer|client|cust|tenant|landlord|owner|contact)(?= (?:is|are|was)\b|[ ]?[:=-]|[ ]?\ue000)|phone|ph|time frame|source|ref|reference|po|wo|assigned|status|priority|urgency|"
+    r"(?:lead|meter|unit|serial|model|claim|customer|acct|account) (?:no|id|number|says|is|reads)\b|unit is|gate|pin|access|utility|filter changed|lives (?:off|on|near)|will call (?:us|back)|saw (?:our|your|u)\b|then\b|bring\b|"
+    r"(?:s?he|they)(?:'d| would)? (?:like (?:it|this) done|says? no more)|(?:i|we) (?:should|would) be (?:most )?(?:very )?grateful|could you (?:price|quote) (?:it|this)|can (?:you|someone|somebody) come|"
     r"hope (?:you|this)|weekends are|evenings are|any ?day|any ?time|available|availability)\b",
     re.IGNORECASE,
 )
@@ -158,7 +167,10 @@ def _segments(
     told: Sequence[tuple[float, int]],
 ) -> Iterator[_Segment]:
     position = within[0]
-    for found in [*_BREAK.finditer(page.free, *within), None]:
+    breaks = list(_BREAK.finditer(page.free, *within))
+    if not _STOPS.search(page.free):
+        breaks = sorted([*breaks, *_SPOKEN_BREAK.finditer(page.free, *within)], key=lambda found: found.start())
+    for found in [*breaks, None]:
         first, stop = position, (found.end() if found else within[1])
         position = stop
         start, end = _inside(page, first, stop)
