@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
 from server.domain.intake.lexicon import Lexicon
@@ -122,10 +123,10 @@ _POSTCODE = rf"\d{{5}}(?:-\d{{4}})?|{_UK_POSTCODE}|{_CANADIAN}|{_OUTWARD}|\d{{4}
 _FLAT = r"(?:flat|apt|apartment|unit|suite|ste|studio|room|rm|floor|plot|lot|bldg|building)\b\.?[ \t]?\#?(?:\d\w{0,4}|[A-Z]\d{0,3})\b"
 _NUMBERED = rf"""
 (?P<flat>\b{_FLAT},?[ \t]+(?:(?:[A-Z][\w'’-]+[ \t]+){{1,2}}(?:House|Court|Lodge|Mansions|Building|Point|Tower|Mill|Heights),[ \t]+)?)?
-(?<![\w$£€.,/#-])(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
+(?<![\w$£€.,/#-])(?<!\d:)(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
 (?P<street>(?!\d+[ \t,])(?:(?:[NSEW]|[NS][EW])\.?[ \t]+)?
 (?:(?:County|State)[ \t](?:Road|Rd|Route|Rte|Highway|Hwy)[ \t]\d{{1,5}}|(?:Highway|Hwy|Route|Rte|FM|CR|US)[ \t]\d{{1,5}}
-|(?:[\w.'’-]{{1,30}}[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
+|(?:(?:[\w'’-]{{1,30}}|(?:\w{{1,3}}\.){{1,3}})[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
 (?:[ \t]+(?:[NSEW]|[NS][EW]|north|south|east|west)\b(?![.\w]))?))
 (?P<unit>,?[ \t]*(?:\#[ \t]?\w{{1,6}}\b|{_FLAT}))?"""
 _TOWN = r"[A-Z][\w.'’-]+(?:[ -](?:[A-Z][\w.'’-]+|(?:in|on|upon|under|le|by|of|the)\b(?=[ -][A-Z]))){0,3}?"
@@ -133,7 +134,7 @@ _TAIL = rf"""
 (?:[, \t]+(?P<town>{_TOWN}(?:,[ \t]*{_TOWN}){{0,2}}?)
     (?=[, \t]+(?:{_STATE}|{_POSTCODE})\b|,|[ \t]*$|[ \t]*[.\n;()–—-]))?
 (?:[, \t]+(?P<county>[A-Z][a-z]+shire|(?:West|North|South|East)[ ](?:Yorkshire|Sussex|Midlands)|Kent|Surrey|Essex|Norfolk|Suffolk))?
-(?:[, \t]+(?P<state>{_STATE})\b\.?)?
+(?:[, \t]+(?P<state>{_STATE})\b(?!,?[ \t]+(?-i:{"|".join(_STATES)})\b)\.?)?
 (?:[, \t]+(?P<postcode>{_POSTCODE})\b)?"""
 _ADDRESS = re.compile(_NUMBERED + _TAIL, re.VERBOSE | re.IGNORECASE | re.MULTILINE)
 _UK = re.compile(rf"(?<![\w-]){_UK_POSTCODE}(?![\w-])", re.IGNORECASE)
@@ -147,7 +148,7 @@ _LAST_CAPITALS = re.compile(
 #: A street that is called by a name alone counts where town and state follow.
 _NAMED_STREET = re.compile(
     r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?[ \t]+(?:The[ \t]+|[NSEW]\.?[ \t]+)?[A-Z][\w.'’-]{1,30}(?:[ \t]+[A-Z][\w.'’-]{1,30}){0,2}),[ \t]+"
-    r"(?P<town>[A-Z][\w.'’-]{1,30}(?:[ -][A-Z][\w.'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
+    r"(?P<town>[A-Z][\w.'’-]{1,30}(?:[ -](?![A-Z]{2}\b)[A-Z][\w.'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
 )
 _GERMAN = re.compile(
     r"(?<![\w.-])(?P<street>[A-ZÄÖÜ][\w.-]{0,30}(?:straße|strasse|str\.|weg|platz|allee|gasse)\s+\d{1,4}\s?[a-z]?),?\s+"
@@ -202,8 +203,9 @@ class Addresses:
             value = f"{_tidy(german['street'])}, {german['postcode']} {german['town']}"
             yield Candidate(Kind.ADDRESS, value, *german.span(), 0.9, _rule(value, german[0]))
         for coded in _UK.finditer(page.free):
-            british = _before_postcode(page, coded)
+            british = _before_postcode(page, coded, self._lexicon)
             if british is not None:
+                british = _with_house(british, page)
                 page.take(british.start, british.end)
                 yield british
         position = 0
@@ -211,7 +213,7 @@ class Addresses:
             position = found.end("number")
             if not _is_street(found, page):
                 continue
-            candidate = self._address(found, page)
+            candidate = _with_house(self._address(found, page), page)
             page.take(candidate.start, candidate.end)
             position = candidate.end
             yield candidate
@@ -247,7 +249,7 @@ class Addresses:
         return _address(found, town, found.start(), end, page)
 
 
-def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
+def _before_postcode(page: Page, coded: re.Match[str], lexicon: Lexicon) -> Candidate | None:
     """What leads to a British postcode on its line: parts with capitals and numbers, back to what is none."""
     line_start = max(page.free.rfind("\n", 0, coded.start()), page.free.rfind(TAKEN, 0, coded.start())) + 1
     line_start = max(line_start, coded.start() - 160)
@@ -273,6 +275,8 @@ def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
             break
     while parts and not re.search(r"\d|\bThe\b", parts[0][1]) and _has_number(parts[1:]):
         parts.pop(0)
+    while len(parts) > 2 and _is_person(parts[0][1], lexicon):
+        parts.pop(0)
     if not parts or not (any(map(str.isdigit, parts[0][1])) or len(parts) > 1):
         return None
     if not _has_number(parts) and not re.search(
@@ -283,6 +287,21 @@ def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
     words = [_british_part(part) for _, part in parts]
     value = ", ".join([*(word for word in words if word), _postcode(coded[0])])
     return Candidate(Kind.ADDRESS, value, start, coded.end(), 0.95, _rule(value, page.text[start : coded.end()]))
+
+
+def _with_house(candidate: Candidate, page: Page) -> Candidate:
+    """With the name of the building that stands right before the number."""
+    house = _HOUSE.search(page.free, max(0, candidate.start - 60), candidate.start)
+    if house is None:
+        return candidate
+    return replace(candidate, value=f"{_tidy(house['house'])}, {candidate.value}", start=house.start("house"))
+
+
+def _is_person(part: str, lexicon: Lexicon) -> bool:
+    """A name before the first part of an address: ``Geraint Pugh, The Old Forge, …``."""
+    words = part.split()
+    named = lexicon.is_given(words[0]) or len(words[0].strip(".")) == 1
+    return len(words) in (2, 3) and named and words[-1].lower() not in {*_SUFFIXES, "house", "cottage", "lodge", "farm"}
 
 
 def _has_number(parts: list[tuple[int, str]]) -> bool:

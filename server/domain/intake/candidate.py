@@ -81,4 +81,4 @@ class Page:
     def words_before(self, position: int, most: int = 4) -> str:
         """The last few words before a position, lower case, back to the line's beginning or to what was taken."""
         line = re.split(f"[\n{TAKEN}]", self.free[max(0, position - 60) : position])[-1]
-        return " ".join(re.findall(r"[\w$£€'#-]+|[:,]", line)[-most:]).lower()
+        return " ".join(re.findall(r"[\w$£€'#-]+|[:,@]", line)[-most:]).lower()

@@ -44,7 +44,12 @@ _ONE_CASE = re.compile(
     r"(?<![\w'’&.-])(?P<name>(?:[A-Z][A-Z'’&.-]{1,30}[ \t]+){1,4}(?:LLC|LTD|INC|CORP|PLC|LLP|LIMITED|LETTINGS|PROPERTIES|HOLDINGS|SERVICES|GROUP|ESTATES|HOMES|TRUST|COUNCIL|ASSOCIATION|SCHOOL|CHURCH)\b)"
     r"|(?:^|[\n:])[ \t]*(?P<low>(?:[a-z][\w'’&.-]{0,20}[ \t]+){1,4}(?:church|school|ltd|llc|inc|academy|hoa|clinic)\b(?:[ \t]+of[ \t]+[a-z]+)?)",
 )
-_FULL_STOP = ("Inc.", "Co.", "Ltd.", "Corp.")
+#: Firms that are only talked about: who sent the customer, who was cheaper, who insures.
+_OTHER_FIRM = re.compile(
+    r"\b(?:referr\w+|recommend\w+|found (?:you|us) (?:on|via)|first co|other (?:co|quote|company|firm)|insur\w+|adjuster|claim|quoted? (?:by|from)|used to use|saw|bank(?:ed)?|paid in)\b[^.\n]{0,40}(?:\.? was )?[^.\n]{0,20}$",
+    re.IGNORECASE,
+)
+_FULL_STOP = ("Assoc.", "Inc.", "Co.", "Ltd.", "Corp.")
 _SMALL = frozenset({"of", "and", "the", "for"})
 
 
@@ -73,4 +78,6 @@ def companies(page: Page, _context: Context) -> Iterator[Candidate]:
                     word if word in _SMALL and place else word.capitalize() for place, word in enumerate(value.split())
                 )
             page.take(start, end)
+            if _OTHER_FIRM.search(page.text[max(0, start - 70) : start]):
+                continue
             yield Candidate(Kind.COMPANY, value, start, end, sure, "company.capitals" if value != written else "")

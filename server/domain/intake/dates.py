@@ -55,7 +55,7 @@ _RELATIVE = re.compile(
     |in\s+(?:a\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>days?|weeks?|months?)(?P<time>\s?time)?
     |(?P<ago>{_COUNT})\s+(?P<agounit>days?|weeks?)\s+ago
     |(?P<span>next|this|last)\s+(?P<spanunit>week|wk|weekend|month)
-    |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month))\b""",
+    |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month)|(?P<monthend>month[- ]end))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 #: A day of the month alone: ``Mon 30th``, ``on the 16th``.
@@ -74,14 +74,17 @@ _FRACTIONS = frozenset(
 #: What the writer did that day, which is no day for the work.
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|call(?![ -]?out)|met|saw|emailed|e-mailed|came|since|started|happened|fell|broke|done|surveyed|survey|"
-    r"visited|received|sent|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked)\b"
+    r"visited|received|sent|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked|walk[- ]?in|chat(?:ted)?|following our|conversation|meets|meeting is)\b"
 )
 _EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding"})
 _NOT_THEN = re.compile(
     r"[ \t]*(?:is no good|are no good|is out|doesn't work|won't work|not good|no good|is bad)\b", re.IGNORECASE
 )
+#: The day of an invoice is not the one on which it was paid.
+_ISSUED = re.compile(r"\b(?:dtd|dated|issued|invoice date|inv date|due|due date)(?: on)? ?:?$")
+_OF_THE_DOCUMENT = 0.5
 _DATE_CUE = re.compile(
-    r"(?:^|\b(?:on|by|due|date|dated|before|after|from|to|until|paid|pd|rec'?d|recd|rcvd|received|banked|deposited|start|starting|for|up|"
+    r"(?:^|\b(?:on|by|than|due|date|dated|before|after|from|to|until|paid|pd|rec'?d|recd|rcvd|received|banked|deposited|start|starting|for|up|"
     r"scheduled|booked|when|book|in)(?: the)? ?:?|[:,]) ?$"
 )
 _ABBREVIATED = {"sat", "sun", "mon", "wed", "fri", "thu", "tue", "mar", "may", "jan", "dec", "sep"}
@@ -106,6 +109,8 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
             page.take(candidate.start, candidate.end)
             if candidate.confidence == 0 or (not context.past and _is_reported(page, candidate, pattern is _RELATIVE)):
                 continue
+            if context.past and _ISSUED.search(page.words_before(candidate.start)):
+                candidate = replace(candidate, confidence=min(candidate.confidence, _OF_THE_DOCUMENT))
             if candidate.question or candidate.value[:10] == "":
                 yield candidate
             elif context.past and candidate.value > context.today.isoformat():
@@ -121,7 +126,7 @@ def _is_reported(page: Page, candidate: Candidate, relative: bool) -> bool:
     before = re.split(r"[\n.;!?]", page.text[max(0, candidate.start - 60) : candidate.start])[-1].lower()
     return bool(relative and _REPORTED.search(before)) or bool(
         re.search(
-            r"\b(?:call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $", before
+            r"\b(?:(?<!svc )(?<!service )call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $", before
         )
     )
 
@@ -333,8 +338,8 @@ def _counted(found: re.Match[str], today: date, count: str, unit: str, sign: int
 
 def _stretch(found: re.Match[str], today: date) -> tuple[date, date]:
     monday = today - timedelta(days=today.weekday())
-    if found["endof"]:
-        if found["endof"].lower() == "week":
+    if found["endof"] or found["monthend"]:
+        if not found["monthend"] and found["endof"].lower() == "week":
             return monday + timedelta(days=3), monday + timedelta(days=6)
         end = _next_month(today) - timedelta(days=1)
         return end - timedelta(days=6), end

@@ -13,6 +13,8 @@ _LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SENDER = re.compile(r"[\"']?(?P<name>[^\W\d_][^<>@\"\n]{1,60}?)[\"']?[ \t]*(?:<|\[|\()[^<>\n]*@")
+#: The line that stands above what a letter answers.
+_WROTE = re.compile(r"^[ \t>]*on\b(?P<when>[^\n]{6,60}?)[,\s]+(?P<name>[^\W\d_][^<>@\n,\d]{1,50})[ \t]*<[^\n>]{3,80}>[ \t]*wrote:", re.IGNORECASE | re.MULTILINE)
 _ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}")
 _OTHERS = frozenset({"to", "cc", "bcc"})
 #: A note of a call: its date and time are the call's.
@@ -39,6 +41,10 @@ def headers(page: Page, _context: Context) -> Iterator[Candidate]:
     if _MEMO.search(page.text[:200]):
         for found in _OF_CALL.finditer(page.free):
             page.take(*found.span("value"))
+    for wrote in _WROTE.finditer(page.free):
+        page.take(*wrote.span("when"))
+        page.take(*wrote.span("name"))
+        yield Candidate(Kind.PERSON, " ".join(wrote["name"].split()), *wrote.span("name"), 0.9)
     lines = list(_LINE.finditer(page.free))
     for line in lines:
         near = [other for other in lines if other is not line and abs(other.start() - line.start()) < 200]

@@ -56,6 +56,10 @@ _ASIDE = re.compile(
     r"agent|rep|sales rep|engineer|operator|taken by|sales person|salesperson|landlord is|landlady is|landlord'?s|he's|she's|crew|tech|technician|"
     r"met|from the desk of|formerly|via|inv to son|architect|engineer|surveyor) ?[,:(]? ?$"
 )
+#: Somebody asks for their mother: it is she who is visited and called.
+_FOR_A_RELATIVE = re.compile(
+    r"\b(?:ring|call|phone|contact|visit|see|for) (?:my|our) (?:mum|mom|mother|dad|father|nan|gran|grandma|granddad|grandad|aunt|auntie|uncle|sister|brother|son|daughter|parents?)$"
+)
 _RECOMMENDED = re.compile(
     r"[\s,]*(?:recommended|referred|suggested|gave me|passed|told me about|will (?:pay|be)|did the)\b"
 )
@@ -80,6 +84,7 @@ _AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)"
 #: Capitalized words that begin sentences, lines and places, and no names.
 NO_NAMES = frozenset(
     """
+    myself lockbox kindly insured consumer bounced memo bid hall crew
     for with by at on in of off per as is are was i'm im ive its hes shes dont wont put
     a an the i we he she they it you my our your his her their this that these those there here what when where why how
     who which and or but so if then please pls thanks thank hi hello hey dear good morning afternoon evening regards
@@ -242,6 +247,8 @@ class People:
     def _pair(self, words: list[tuple[str, int]], index: int, length: int) -> bool:
         """Two first names, or a first name and another full name: ``Ed and Marge Simms``."""
         before, after = words[index + length - 1][0], words[index + length + 1][0]
+        if length == 1 and re.fullmatch(r"[A-Z]\.?", before) and re.fullmatch(r"[A-Z]\.?", after):
+            return True
         return self._lexicon.is_given(before) or (
             length == 1 and self._lexicon.is_given(after) and before[:1].isupper()
         )
@@ -309,9 +316,11 @@ class People:
         ):
             page.take(name.start, name.end)
             return 0.0
-        if _ASIDE.search(before) or _RECOMMENDED.match(after):
+        wanted = _FOR_A_RELATIVE.search(before) is not None
+        if (_ASIDE.search(before) and not wanted) or _RECOMMENDED.match(after):
             return 0.45 if given or titled else 0.0
         announced = max((sure for sure, pattern in _ANNOUNCED if pattern.search(before)), default=0.0)
+        announced = max(announced, 0.92) if wanted else announced
         house = _ABOUT_A_HOUSE.match(page.free, name.end) is not None
         if not given and not titled and not house and (" ".join(bare) in self._lexicon.places and announced < 0.93):
             return 0.0

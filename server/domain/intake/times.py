@@ -22,6 +22,12 @@ _NOT_FOR_WORK = re.compile(
     r"\b(?:call(?:ed)?|rang|phoned|opens?|closes?|open at|close at|msg|message|missed|received|sent|arrives|spoke|finish(?:es)?|starts work|gets? (?:home|in)|shuts?)"
     r"(?: (?:at|on|from|until|till|by|this|around|about))*[ :]*$"
 )
+#: A line that begins so tells when it was written.
+_LOGGED = re.compile(
+    r"^\W*(?:missed call|(?:message|msg|call) taken|live chat|chat|voice ?mail|vm|(?:tele)?phone call|tel call|email rec|text from|whatsapp|from:)",
+    re.IGNORECASE,
+)
+_NUMBERED_UNIT = re.compile(r"\b(?:units?|flats?|apts?|apartments?|suites?|ste|rooms?|plots?|lots?|no|type|class|size|[0-9]+[a-z] ,|and)$")
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|missed call|tel call|sent|emailed|came by|dropped|since|happened|paid|by card)\b"
 )
@@ -57,7 +63,10 @@ def times(page: Page, _context: Context) -> Iterator[Candidate]:
         candidate = _clock(found, page)
         if candidate is not None:
             page.take(candidate.start, candidate.end)
-            if not _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
+            line = page.text[page.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+            if not _NOT_FOR_WORK.search(page.words_before(found.start(), 5)) and not (
+                len(line) < 60 and _LOGGED.match(line)
+            ):
                 yield candidate
     for found in _PARTS.finditer(page.free):
         part = (found["part"] or {"a": "morning", "p": "afternoon"}[found["half"][0].lower()]).lower().removesuffix("s")
@@ -73,6 +82,8 @@ def times(page: Page, _context: Context) -> Iterator[Candidate]:
         if _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
             continue
         page.take(*found.span())
+        if part in {"noon", "midday"} and page.words_before(found.start()).endswith("before"):
+            part = "morning"
         if part in _NAMED_TIMES:
             yield Candidate(Kind.TIME, _NAMED_TIMES[part], *found.span(), 0.95, "time.named")
         else:
@@ -93,7 +104,11 @@ def _in_words(found: re.Match[str]) -> Candidate:
 
 def _clock(found: re.Match[str], page: Page) -> Candidate | None:
     bare_half = bool(found["p"]) and not re.search(r"[ap]\.?m", found[0], re.IGNORECASE)
-    if bare_half and found[0].rstrip()[-2:-1] == " ":
+    if bare_half and (
+        found[0].rstrip()[-2:-1] == " "
+        or found[0].rstrip()[-1].isupper()
+        or _NUMBERED_UNIT.search(page.words_before(found.start()))
+    ):
         return None
     said = bool(found["ish"] or found["p"] or found["p2"] or found["oclock"] or found["noon"] or (found["m"] and ":" in found[0]))
     if not said and not _AT.search(page.words_before(found.start())):
