@@ -29,6 +29,20 @@ _SUFFIXES = [
     "place",
     "pl",
     "terrace",
+    "fwy",
+    "freeway",
+    "expy",
+    "plz",
+    "approach",
+    "lea",
+    "mead",
+    "wynd",
+    "brae",
+    "strand",
+    "causeway",
+    "embankment",
+    "promenade",
+    "strip",
     "ter",
     "terr",
     "circle",
@@ -170,6 +184,11 @@ _SMALL_WORDS = frozenset({"of", "on", "upon", "the", "de", "la", "le"})
 _WORKED = re.compile(r"\b(?:at|site|address|property|house|located|live|lives|from|to|is|:)(?: at| in| is)? ?:?$")
 
 
+#: Who is at an address is no part of it.
+_IS_COMPANY = re.compile(
+    r"^[^\d,]{3,60}\b(?:Inn|School|Academy|Church|Ltd|Limited|PLC|LLP|Hotel|Cafe|Café|Restaurant|Nursery|College|Surgery|Dental|Clinic|Club|"
+    r"Pharmacy|Hospital|Library|Salon|Care Home|Nursing Home|Group|Trust|Council|Local|Store|Stores|Bakery|Garage Ltd|Arms|Head)\.?$"
+)
 #: A British house name right before the number of its street.
 _HOUSE = re.compile(r"(?P<house>[A-Z][\w'’-]{1,20}(?:[ \t][A-Z][\w'’-]{1,20})?[ \t](?:House|Court|Lodge|Cottage|Mansions|Building|Tower|Mill|Hall|Farm|Chambers)),[ \t]*$")
 #: An address over several lines, as on letters: the lines are read as parts.
@@ -275,6 +294,8 @@ def _before_postcode(page: Page, coded: re.Match[str], lexicon: Lexicon) -> Cand
             break
     while parts and not re.search(r"\d|\bThe\b", parts[0][1]) and _has_number(parts[1:]):
         parts.pop(0)
+    while len(parts) > 1 and _IS_COMPANY.search(parts[0][1]) and _has_street(parts[1:]):
+        parts.pop(0)
     while len(parts) > 2 and _is_person(parts[0][1], lexicon):
         parts.pop(0)
     if not parts or not (any(map(str.isdigit, parts[0][1])) or len(parts) > 1):
@@ -295,6 +316,10 @@ def _with_house(candidate: Candidate, page: Page) -> Candidate:
     if house is None:
         return candidate
     return replace(candidate, value=f"{_tidy(house['house'])}, {candidate.value}", start=house.start("house"))
+
+
+def _has_street(parts: list[tuple[int, str]]) -> bool:
+    return any(re.search(rf"\b(?:{'|'.join(_SUFFIXES)})$", part, re.IGNORECASE) for _, part in parts)
 
 
 def _is_person(part: str, lexicon: Lexicon) -> bool:
@@ -335,6 +360,7 @@ def _address(found: re.Match[str], town: str, start: int, end: int, page: Page) 
     flat = ", ".join(_capitals(_tidy(part)) for part in (found["flat"] or "").strip(" ,").split(",") if part.strip())
     street = f"{found['number']} {_capitals(_tidy(found['street']).rstrip('.'))}"
     unit = _capitals(_tidy((found["unit"] or "").strip(" ,")))
+    town = re.sub(r"^(?:in|at)[ \t]+", "", town)
     town = ", ".join(_capitals(_tidy(part)) for part in town.split(",") if part.strip())
     state = _code(found["state"])
     postcode = _postcode(found["postcode"] or "")

@@ -35,7 +35,7 @@ _COUNT = r"\d{1,3}|couple of|" + "|".join(_NUMBERS)
 _DAY_NAME = rf"(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?)?"
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?![\d/.-]*\d)")
 #: As banks write them: 19NOV26, 19-Nov-2026.
-_BANK = re.compile(rf"(?<![\w/.-])(?P<day>\d{{1,2}})[-/ ]?(?P<month>{_MONTH})[-/ ]?(?P<year>20\d\d|\d\d)(?![\w/:-])", re.IGNORECASE)
+_BANK = re.compile(rf"(?<![\w/.-])(?P<day>\d{{1,2}})[-/]?(?P<month>{_MONTH})[-/]?(?P<year>20\d\d|\d\d)(?![\w/:-])", re.IGNORECASE)
 _NUMERIC = re.compile(
     rf"(?<![\w/.,-]){_DAY_NAME}(?P<a>\d{{1,2}})(?P<mark>[/.-])(?P<b>\d{{1,2}})(?:(?P=mark)(?P<year>\d{{4}}|\d{{2}}))?(?![\w/-]|[.,]\d)",
     re.IGNORECASE,
@@ -74,7 +74,7 @@ _FRACTIONS = frozenset(
 #: What the writer did that day, which is no day for the work.
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|call(?![ -]?out)|met|saw|emailed|e-mailed|came|since|started|happened|fell|broke|done|surveyed|survey|"
-    r"visited|received|sent|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked|walk[- ]?in|chat(?:ted)?|following our|conversation|meets|meeting is)\b"
+    r"visited|received|sent|following up|message from|msg from|voicemail from|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked|walk[- ]?in|chat(?:ted)?|following our|conversation|meets|meeting is)\b"
 )
 _EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding"})
 _NOT_THEN = re.compile(
@@ -266,6 +266,8 @@ def _relative(found: re.Match[str], page: Page, context: Context) -> Candidate |
     today = context.today
     start, end = found.span()
     if found["day"]:
+        if _NOT_THEN.match(page.free, found.end()):
+            return Candidate(Kind.DATE, "", start, end, 0.0)
         offset = {
             "yesterday": -1,
             "yest": -1,
@@ -316,8 +318,10 @@ def _weekday(found: re.Match[str], page: Page, context: Context) -> Candidate | 
             f"Is {found[0]!r} {_spoken(later)} or {_spoken(coming)}?", (coming.isoformat(),),
         )  # fmt: skip
     this_week = today.weekday() + ahead < 7
-    if which == "next" and this_week:
+    if which == "next":
+        # On a Saturday "next Thursday" is the coming one for some and the one after it for others.
         later = coming + timedelta(days=7)
+        coming, later = (coming, later) if this_week else (later, coming)
         return Candidate(
             Kind.DATE, later.isoformat(), start, found.end(), 0.5, "date.relative",
             f"Is {found[0]!r} {_spoken(coming)} or {_spoken(later)}?", (coming.isoformat(),),

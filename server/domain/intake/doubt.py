@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from server.domain.intake.candidate import Candidate, Kind
 
+_NOT_WORK = frozenset({Kind.PERSON, Kind.PHONE, Kind.EMAIL, Kind.ADDRESS, Kind.DATE, Kind.TIME})
 #: From here on a name stands behind a label or an announcement that leaves no choice.
 _NAMED = 0.95
 #: A description of more words, or of more sentences, hardly tells of work alone.
@@ -50,7 +51,8 @@ def doubt(best: Candidate, found: Iterable[Candidate], text: str, labelled: Sequ
     """What to ask about a value, "" where nothing speaks against it. ``labelled``: where its labels' values stand."""
     behind_label = any(start <= best.start and best.end <= end for start, end in labelled)
     if best.kind is Kind.WORK:
-        unclear = _unclear_work(best, text, behind_label)
+        inside = any(one.kind in _NOT_WORK and best.start < one.end and one.start < best.end for one in found)
+        unclear = _unclear_work(best, text, behind_label) or (inside and not behind_label)
         return "Is this all that is to be done, and nothing else?" if unclear else ""
     if best.kind is Kind.PERSON:
         return "" if behind_label and not _NO_NAME.search(best.value) else _unclear_person(best, found)

@@ -26,6 +26,7 @@ _CALLED_AT = re.compile(
     r"(?P<value>\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
     re.IGNORECASE,
 )
+_CALL_FIRST = re.compile(r"\A\s*(?P<value>\d{1,2}[:.]\d\d(?:[ \t]?[ap]m)?)[ \t,-]{1,3}(?:call|msg|message|vm|voicemail|phone|tel|caller|rang)\b", re.IGNORECASE)
 _OF_CALL = re.compile(r"\b(?:date|time)[ \t]*:[ \t]*(?P<value>[\d/.:-]+(?:[ \t]?[ap]m)?)", re.IGNORECASE)
 _NOT_A_PERSON = re.compile(
     r"\b(?:accounts?|ap|ar|info|sales|office|admin|payments?|noreply|no-reply|team|support|remittance|finance|ltd|llc|inc)\b",
@@ -35,7 +36,7 @@ _NOT_A_PERSON = re.compile(
 
 def headers(page: Page, _context: Context) -> Iterator[Candidate]:
     """The sender's name, where two lines of a head follow one another or one names an address."""
-    called = _CALLED_AT.match(page.free)
+    called = _CALLED_AT.match(page.free) or _CALL_FIRST.match(page.free)
     if called is not None:
         page.take(*called.span("value"))
     if _MEMO.search(page.text[:200]):
@@ -55,6 +56,8 @@ def headers(page: Page, _context: Context) -> Iterator[Candidate]:
                 written = sender["name"] if "name" in sender.re.groupindex else sender[0]
                 start = line.start("value") + line["value"].index(written)
                 value = " ".join(written.split())
+                turned = re.fullmatch(r"([^\W\d_][\w'’-]+), ([^\W\d_][\w'’. -]+)", value)
+                value = f"{turned[2]} {turned[1]}" if turned else value
                 value = " ".join(map(capitalized, value.split())) if value.islower() or value.isupper() else value
                 page.take(start, start + len(written))
                 yield Candidate(

@@ -84,7 +84,7 @@ _AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)"
 #: Capitalized words that begin sentences, lines and places, and no names.
 NO_NAMES = frozenset(
     """
-    myself lockbox kindly insured consumer bounced memo bid hall crew
+    landlady occupier requestor requester resident myself lockbox kindly insured consumer bounced memo bid hall crew
     for with by at on in of off per as is are was i'm im ive its hes shes dont wont put
     a an the i we he she they it you my our your his her their this that these those there here what when where why how
     who which and or but so if then please pls thanks thank hi hello hey dear good morning afternoon evening regards
@@ -150,6 +150,8 @@ _LAST_FIRST = re.compile(
     re.IGNORECASE,
 )
 #: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
+#: ``Patricia (Patty) Lindqvist``.
+_NICKED = re.compile(r"(?<![\w'’-])(?P<first>[A-Z][a-z'’-]+)[ \t]+[(\"“'][A-Z][a-z]+[)\"”'][ \t]+(?P<last>[A-Z][A-Za-z'’-]+)")
 _TURNED = re.compile(r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))")
 
 
@@ -177,6 +179,10 @@ class People:
             start, end = min(form.start("first"), form.start("last")), max(form.end("first"), form.end("last"))
             page.take(start, end)
             yield Candidate(Kind.PERSON, value, start, end, 0.97, "person.parts")
+        for nicked in _NICKED.finditer(page.free):
+            if self._lexicon.is_given(nicked["first"]):
+                page.take(*nicked.span())
+                yield Candidate(Kind.PERSON, f"{nicked['first']} {nicked['last']}", *nicked.span(), 0.88, "person.parts")
         for turned in _TURNED.finditer(page.free):
             last, first = turned["last"], turned["first"]
             if (
@@ -237,7 +243,7 @@ class People:
             else:
                 names += 1
             length += 1
-            if length > 1 and word.endswith(".") and len(bare) > 2 and bare not in _TITLES | _SUFFIXES:
+            if word.endswith(".") and len(bare) > 2 and bare not in _TITLES | _SUFFIXES:
                 break
         while length and words[index + length - 1][0].lower() in _PARTICLES | _JOINS:
             length -= 1
@@ -299,9 +305,8 @@ class People:
             frequent = self._lexicon.is_frequent(bare) and not after_initial
             known = names >= 3 or frequent or (names > 1 and not after_initial and self._lexicon.is_common(bare))
             return len(bare) == 1 or not known
-        return (word[0].isupper() and any(letter.islower() for letter in word)) or (
-            word.isupper() and self._lexicon.is_given(word)
-        )
+        shouted = self._lexicon.is_given(word) or (names > 0 and len(bare) > 2 and not self._lexicon.is_common(word))
+        return (word[0].isupper() and any(letter.islower() for letter in word)) or (word.isupper() and shouted)
 
     def _sure(self, name: _Name, page: Page, context: Context) -> float:
         """How surely this is the person the form is about; 0 where it is no person."""

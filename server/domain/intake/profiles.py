@@ -197,7 +197,7 @@ PROFILES = {
         Profile(
             "job",
             (
-                Field("description", Kind.WORK, "What is to be done?", True, ("title", *_WORK)),
+                Field("description", Kind.WORK, "What is to be done?", True, ("title", "service", *_WORK)),
                 Field(
                     "date",
                     Kind.DATE,
@@ -216,7 +216,7 @@ PROFILES = {
                 _COMPANY,
                 _PHONE,
                 _EMAIL,
-                Field("trade", Kind.TRADE, "Which trade is it?", aliases=("trade", "service", "category")),
+                Field("trade", Kind.TRADE, "Which trade is it?", aliases=("trade", "category")),
                 Field("urgency", Kind.URGENCY, "How urgent is it?", aliases=("urgency", "priority")),
                 Field(
                     "reference",

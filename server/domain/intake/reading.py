@@ -158,7 +158,7 @@ def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...]
     if close and not best.question and field.kind in _SEVERAL:
         question = f"There are several {_SEVERAL[field.kind]}: is it {best.value}?"
         best = replace(best, question=question, confidence=min(best.confidence, _DOUBTED))
-    if field.required and not best.question and (why := doubt(best, of_kind, text, spans)):
+    if field.required and not best.question and (why := doubt(best, found, text, spans)):
         best = replace(best, question=why, confidence=min(best.confidence, _DOUBTED))
     return Value(field.name, best, alternatives)
 

@@ -74,6 +74,8 @@ def references(page: Page, context: Context) -> Iterator[Candidate]:
         what = _NAMED.get(own["what"].lower(), own["what"].lower()) if own else what
         sure = 0.95 if marked or digits >= 3 else 0.7
         sure -= 0.14 * (what in {"ref", "order", "case", "ticket", "receipt"})
+        if re.search(r"\d[A-Z]{2,}$", number):
+            sure = min(sure, 0.6)
         spans = [(number, *found.span())]
         while (more := _ANOTHER.match(page.free, spans[-1][2])) is not None:
             spans.append((more["number"].upper(), *more.span()))

@@ -38,13 +38,14 @@ _HOURS = {word: hour for hour, word in enumerate(
 )}  # fmt: skip
 _HOUR = "|".join(_HOURS)
 _IN_WORDS = re.compile(
-    rf"\b(?:(?P<past>half past|quarter past|quarter to)\s+(?P<hour>{_HOUR}|\d{{1,2}})"
+    rf"\b(?:(?P<past>half past|quarter past|quarter to|half(?=\s+(?:{_HOUR})\b))\s+(?P<hour>{_HOUR}|\d{{1,2}})"
     rf"|(?:(?<=at )|(?<=for ))(?P<alone>{_HOUR})\s+(?P<minutes>thirty|fifteen|forty[ -]five|o'?clock))\b(?:\s?(?P<half>[ap])\.?m\b\.?)?",
     re.IGNORECASE,
 )
-_MINUTES = {"half past": 30, "quarter past": 15, "quarter to": -15, "thirty": 30, "fifteen": 15}
+_MINUTES = {"half past": 30, "half": 30, "quarter past": 15, "quarter to": -15, "thirty": 30, "fifteen": 15}
 #: A stretch of hours right behind a day: ``Sunday 10-2``.
-_AFTER_DAY = re.compile(r"(?<=\ue000) ?[),]? ?(?P<h>\d{1,2})\s?(?:-|–|to)\s?(?P<h2>\d{1,2})(?![\w/.:-])")
+_AFTER_DAY = re.compile(r"(?<=\ue000) ?[),]? ?(?P<h>\d{1,2})\s?(?:-|–|to)\s?(?P<h2>\d{1,2})(?![\w/:-]|\.\d)")
+_TO_NOON = re.compile(r"\b(?P<h>[6-9]|1[01])(?::00)?\s?(?:am|a\.m\.)?\s?(?:-|–|to|and|until|till)\s?(?:noon|midday)\b", re.IGNORECASE)
 _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
 
@@ -53,6 +54,9 @@ def times(page: Page, _context: Context) -> Iterator[Candidate]:
     for words in _IN_WORDS.finditer(page.free):
         page.take(*words.span())
         yield _in_words(words)
+    for noon in _TO_NOON.finditer(page.free):
+        page.take(*noon.span())
+        yield Candidate(Kind.TIME, f"{int(noon['h']):02d}:00/12:00", *noon.span(), 0.93, "time.normal_form")
     for stretch in _AFTER_DAY.finditer(page.free):
         first, last = int(stretch["h"]), int(stretch["h2"])
         if 6 <= first <= 12 and 1 <= last <= 12 and first != last:

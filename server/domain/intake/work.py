@@ -84,6 +84,7 @@ _LEADING = frozenset(
     reschedule rescheduled moved same put diary follow calling called spoke spoken rang here cheers ok okay vat plus
     mgr manager property new old info details via emergency priority revised bid residence resident home also go
     put lady lad guy man gent bloke all day days home frm hes shes theyre im ive its until till w
+    attend family families appt confirmed wk
     zip city based live lives located area near just off mr mrs ms miss dr dont have last cheap sometime someone
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
