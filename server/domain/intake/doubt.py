@@ -35,6 +35,7 @@ _HANGING = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"[ \t]*(?:[+&/]|and\b|plus\b|incl\b)[ \t]*(?![\ue000])", re.IGNORECASE)
+_PARTS_OF_NAMES = re.compile(r"\b(?:surname|last name|1st name|first name|family name)\b", re.IGNORECASE)
 _NO_NAME = re.compile(r"\d|\b(?:team|lead|new|office|street|road|the|is|are|and then|please|here|alright|ok)\b", re.IGNORECASE)
 _ADDRESS_GOES_ON = re.compile(r"[ \t,]{1,2}(?:[A-Z][a-z]+|[A-Z]{2}|\d{4,5})\b")
 _WHOLE_ADDRESS = re.compile(
@@ -55,6 +56,8 @@ def doubt(best: Candidate, found: Iterable[Candidate], text: str, labelled: Sequ
         unclear = _unclear_work(best, text, behind_label) or (inside and not behind_label)
         return "Is this all that is to be done, and nothing else?" if unclear else ""
     if best.kind is Kind.PERSON:
+        if " " not in best.value and _PARTS_OF_NAMES.search(text):
+            return f"Is {best.value} the whole name?"
         return "" if behind_label and not _NO_NAME.search(best.value) else _unclear_person(best, found)
     if best.kind is Kind.ADDRESS:
         return f"Is the whole address {best.value}?" if _unclear_address(best, text) else ""

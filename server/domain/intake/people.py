@@ -341,6 +341,8 @@ class People:
             sure = 0.82
         elif given:
             sure = 0.74 if not self._lexicon.is_common(bare[0]) or len(bare[0]) > 3 else 0.5
+        elif full and not self._lexicon.is_common(bare[0]) and not self._lexicon.is_frequent(bare[-1]) and len(bare) == 2:
+            sure = 0.7
         if house and not all(map(self._lexicon.is_frequent, bare)):
             sure = max(sure, 0.84)
         if not sure and not full and self._alone(name, page) and not self._lexicon.is_common(bare[0]):
