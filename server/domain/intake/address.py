@@ -209,12 +209,15 @@ class Addresses:
 
     def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
         """Addresses on one line, parts separated by commas; postcodes as their country writes them."""
-        for block in _LINES.finditer(page.free):
+        blocks = list(_LINES.finditer(page.free))
+        for block in blocks:
             page.free = page.free[: block.start()] + block[0].replace("\n", ",") + page.free[block.end() :]
         yield from self._addresses(page)
-        page.free = "".join(
-            "\n" if free == "," and written == "\n" else free for free, written in zip(page.free, page.text, strict=True)
-        )
+        for block in blocks:
+            page.free = page.free[: block.start()] + "".join(
+                "\n" if free == "," and written == "\n" else free
+                for free, written in zip(page.free[slice(*block.span())], page.text[slice(*block.span())], strict=True)
+            ) + page.free[block.end() :]
 
     def _addresses(self, page: Page) -> Iterator[Candidate]:
         for german in _GERMAN.finditer(page.free):

@@ -228,6 +228,7 @@ def _readings(number: str, currency: str) -> list[Decimal]:
 _UNITS = {word: number for number, word in enumerate(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
 )} | {word: 10 * number for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}  # fmt: skip
+_CURRENCY_WORD = re.compile(r"dollars|pounds|quid|bucks|euros", re.IGNORECASE)
 _IN_WORDS = re.compile(
     rf"\b(?P<number>(?:(?:{'|'.join(_UNITS)}|hundred|thousand|a)\b(?:[ -]|[ ]and[ ])?){{1,10}}?)\s?(?P<word>dollars|pounds|quid|bucks|euros)\b",
     re.IGNORECASE,
@@ -236,6 +237,8 @@ _IN_WORDS = re.compile(
 
 def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
     """``three hundred and twenty pounds``."""
+    if _CURRENCY_WORD.search(page.free) is None:
+        return
     for found in _IN_WORDS.finditer(page.free):
         total = part = 0
         for word in re.findall(r"[a-z]+", found["number"].lower()):

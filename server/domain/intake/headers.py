@@ -16,6 +16,8 @@ _SENDER = re.compile(r"[\"']?(?P<name>[^\W\d_][^<>@\"\n]{1,60}?)[\"']?[ \t]*(?:<
 #: The line that stands above what a letter answers.
 _WROTE = re.compile(r"^[ \t>]*on\b(?P<when>[^\n]{6,60}?)[,\s]+(?P<name>[^\W\d_][^<>@\n,\d]{1,50})[ \t]*<[^\n>]{3,80}>[ \t]*wrote:", re.IGNORECASE | re.MULTILINE)
 _ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}")
+#: Lines of one head are no further apart.
+_NEAR = 200
 _OTHERS = frozenset({"to", "cc", "bcc"})
 #: A note of a call: its date and time are the call's.
 _MEMO = re.compile(
@@ -47,8 +49,9 @@ def headers(page: Page, _context: Context) -> Iterator[Candidate]:
         page.take(*wrote.span("name"))
         yield Candidate(Kind.PERSON, " ".join(wrote["name"].split()), *wrote.span("name"), 0.9)
     lines = list(_LINE.finditer(page.free))
-    for line in lines:
-        near = [other for other in lines if other is not line and abs(other.start() - line.start()) < 200]
+    for place, line in enumerate(lines):
+        around = lines[max(0, place - 1) : place] + lines[place + 1 : place + 2]
+        near = any(abs(other.start() - line.start()) < _NEAR for other in around)
         name = line["name"].lower()
         if name == "from" and ("@" in line["value"] or near):
             sender = _SENDER.match(line["value"]) or _ONLY_NAME.fullmatch(line["value"].strip())

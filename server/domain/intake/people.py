@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
 from server.domain.intake.lexicon import Lexicon
@@ -264,7 +265,7 @@ class People:
         if word.lower().strip(".") in _TITLES:
             return True
         before = page.words_before(at)
-        announced = any(pattern.search(before) for _, pattern in _ANNOUNCED)
+        announced = _announced(before)
         if self._lexicon.is_given(word):
             bare = word.lower().strip(".,'’")
             rest = page.free[at + len(word) : at + len(word) + 24]
@@ -272,11 +273,11 @@ class People:
             follows = surname is not None and not self._lexicon.is_common(surname[1])
             alone = _BETWEEN.search(page.free[max(0, at - 12) : at]) is not None
             return (
-                announced
+                announced > 0
                 or follows
                 or (alone and bare not in NO_NAMES and (surname is None or bare not in self._lexicon.common))
             )
-        sure = any(pattern.search(before) for level, pattern in _ANNOUNCED if level >= 0.93)
+        sure = announced >= 0.93
         return ((sure and caseless) or bool(_ABOUT_A_HOUSE.match(page.free, at + len(word)))) and not (
             self._lexicon.is_frequent(word) or word.lower() in NO_NAMES
         )
@@ -324,7 +325,7 @@ class People:
         wanted = _FOR_A_RELATIVE.search(before) is not None
         if (_ASIDE.search(before) and not wanted) or _RECOMMENDED.match(after):
             return 0.45 if given or titled else 0.0
-        announced = max((sure for sure, pattern in _ANNOUNCED if pattern.search(before)), default=0.0)
+        announced = _announced(before)
         announced = max(announced, 0.92) if wanted else announced
         house = _ABOUT_A_HOUSE.match(page.free, name.end) is not None
         if not given and not titled and not house and (" ".join(bare) in self._lexicon.places and announced < 0.93):
@@ -360,6 +361,12 @@ class People:
         """Between two separators, an address or a number on one side."""
         before, after = page.free[max(0, name.start - 12) : name.start], page.free[name.end : name.end + 12]
         return bool(_BETWEEN.search(before) and _AND_AFTER.match(after) and TAKEN in before + after)
+
+
+@lru_cache(maxsize=1024)
+def _announced(before: str) -> float:
+    """How surely the words before a name announce the person the form is about."""
+    return max((sure for sure, pattern in _ANNOUNCED if pattern.search(before)), default=0.0)
 
 
 def _joined(page: Page, word: tuple[str, int], at: int) -> bool:
