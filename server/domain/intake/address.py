@@ -129,7 +129,14 @@ _SUFFIXES = [
 _EVERYDAY = frozenset({"IN", "OR", "ME", "OK", "HI", "ON", "AS", "OH", "PA", "MA", "LA", "DE", "CO", "AL", "ACT"})
 _STATES = {**US_STATES, **CANADIAN_PROVINCES, **AUSTRALIAN_STATES}
 #: ``IN``, ``OR`` and their like are states in capitals only.
-_STATE = "|".join([*(f"(?-i:{code})" if code in _EVERYDAY else code for code in _STATES), *sorted(_STATES.values(), key=len, reverse=True)])
+_STATE = "|".join(
+    [
+        *(f"(?-i:{code})" if code in _EVERYDAY else code for code in _STATES),
+        *sorted(_STATES.values(), key=len, reverse=True),
+    ]
+)
+#: In ``Port Washington NY`` the state is the second.
+_NOT_BEFORE_A_STATE = rf"(?!,?[ \t]+(?-i:{'|'.join(_STATES)})\b)"
 _CANADIAN = r"[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d"
 _UK_POSTCODE = r"(?:GIR\s?0AA|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})"
 _OUTWARD = r"[A-Z]{1,2}\d{1,2}[A-Z]?(?![\w-])"
@@ -146,9 +153,9 @@ _NUMBERED = rf"""
 _TOWN = r"[A-Z][\w.'’-]+(?:[ -](?:[A-Z][\w.'’-]+|(?:in|on|upon|under|le|by|of|the)\b(?=[ -][A-Z]))){0,3}?"
 _TAIL = rf"""
 (?:[, \t]+(?P<town>{_TOWN}(?:,[ \t]*{_TOWN}){{0,2}}?)
-    (?=[, \t]+(?:{_STATE}|{_POSTCODE})\b|,|[ \t]*$|[ \t]*[.\n;()–—-]))?
+    (?=[, \t]+(?:(?:{_STATE}){_NOT_BEFORE_A_STATE}|{_POSTCODE})\b|,|[ \t]*$|[ \t]*[.\n;()–—-]))?
 (?:[, \t]+(?P<county>[A-Z][a-z]+shire|(?:West|North|South|East)[ ](?:Yorkshire|Sussex|Midlands)|Kent|Surrey|Essex|Norfolk|Suffolk))?
-(?:[, \t]+(?P<state>{_STATE})\b(?!,?[ \t]+(?-i:{"|".join(_STATES)})\b)\.?)?
+(?:[, \t]+(?P<state>{_STATE})\b{_NOT_BEFORE_A_STATE}\.?)?
 (?:[, \t]+(?P<postcode>{_POSTCODE})\b)?"""
 _ADDRESS = re.compile(_NUMBERED + _TAIL, re.VERBOSE | re.IGNORECASE | re.MULTILINE)
 _UK = re.compile(rf"(?<![\w-]){_UK_POSTCODE}(?![\w-])", re.IGNORECASE)
@@ -190,7 +197,9 @@ _IS_COMPANY = re.compile(
     r"Pharmacy|Hospital|Library|Salon|Care Home|Nursing Home|Group|Trust|Council|Local|Store|Stores|Bakery|Garage Ltd|Arms|Head)\.?$"
 )
 #: A British house name right before the number of its street.
-_HOUSE = re.compile(r"(?P<house>[A-Z][\w'’-]{1,20}(?:[ \t][A-Z][\w'’-]{1,20})?[ \t](?:House|Court|Lodge|Cottage|Mansions|Building|Tower|Mill|Hall|Farm|Chambers)),[ \t]*$")
+_HOUSE = re.compile(
+    r"(?P<house>[A-Z][\w'’-]{1,20}(?:[ \t][A-Z][\w'’-]{1,20})?[ \t](?:House|Court|Lodge|Cottage|Mansions|Building|Tower|Mill|Hall|Farm|Chambers)),[ \t]*$"
+)
 #: An address over several lines, as on letters: the lines are read as parts.
 _LINES = re.compile(
     rf"^[ \t>]*(?=[^\n]{{0,20}}\d)[^\n:@]{{4,60}}\n[ \t]*(?:[A-Z][A-Za-z'’. -]{{2,30}},?[ \t]*\n[ \t]*){{0,2}}"
@@ -214,10 +223,16 @@ class Addresses:
             page.free = page.free[: block.start()] + block[0].replace("\n", ",") + page.free[block.end() :]
         yield from self._addresses(page)
         for block in blocks:
-            page.free = page.free[: block.start()] + "".join(
-                "\n" if free == "," and written == "\n" else free
-                for free, written in zip(page.free[slice(*block.span())], page.text[slice(*block.span())], strict=True)
-            ) + page.free[block.end() :]
+            page.free = (
+                page.free[: block.start()]
+                + "".join(
+                    "\n" if free == "," and written == "\n" else free
+                    for free, written in zip(
+                        page.free[slice(*block.span())], page.text[slice(*block.span())], strict=True
+                    )
+                )
+                + page.free[block.end() :]
+            )
 
     def _addresses(self, page: Page) -> Iterator[Candidate]:
         for german in _GERMAN.finditer(page.free):

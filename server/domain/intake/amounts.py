@@ -82,7 +82,10 @@ _PAID_SO = re.compile(r"\s?(?:in )?(?:cash|by check|by cheque|check|cheque)\b", 
 _ABOUT = re.compile(r"\b(?:about|around|approx|approximately|roughly|circa|some|nearly|almost|~) ?$")
 #: Without a currency, less than this may count something else; so may a number before a noun.
 _SMALL_CHANGE = 10
-_COUNTED = re.compile(r"\s?(?:hundreds?|fift(?:y|ies)|twent(?:y|ies)|tens|fivers?|tenners?|notes?|bills?|cheques|checks|payments?|instal\w+|times|of them)\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\s?(?:hundreds?|fift(?:y|ies)|twent(?:y|ies)|tens|fivers?|tenners?|notes?|bills?|cheques|checks|payments?|instal\w+|times|of them)\b",
+    re.IGNORECASE,
+)
 _LOOKALIKES = str.maketrans("OoIl", "0011")
 _NEEDS_CURRENCY = 0.85
 
@@ -173,8 +176,10 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
         question = f"Is it {values[0]} or {values[-1]}?"
     elif found["scale"] and (context.past or "." in clear or "," in clear):
         question = f"Is {words!r} exactly {values[0]}?"
-    elif context.past and not (found["sign"] or found["word"]) and (
-        Decimal(values[0]) < _SMALL_CHANGE or _COUNTED.match(page.free, found.end())
+    elif (
+        context.past
+        and not (found["sign"] or found["word"])
+        and (Decimal(values[0]) < _SMALL_CHANGE or _COUNTED.match(page.free, found.end()))
     ):
         question = f"Is {words!r} the amount?"
     elif about and context.past:

@@ -35,7 +35,9 @@ _COUNT = r"\d{1,3}|couple of|" + "|".join(_NUMBERS)
 _DAY_NAME = rf"(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?)?"
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?![\d/.-]*\d)")
 #: As banks write them: 19NOV26, 19-Nov-2026.
-_BANK = re.compile(rf"(?<![\w/.-])(?P<day>\d{{1,2}})[-/]?(?P<month>{_MONTH})[-/]?(?P<year>20\d\d|\d\d)(?![\w/:-])", re.IGNORECASE)
+_BANK = re.compile(
+    rf"(?<![\w/.-])(?P<day>\d{{1,2}})[-/]?(?P<month>{_MONTH})[-/]?(?P<year>20\d\d|\d\d)(?![\w/:-])", re.IGNORECASE
+)
 _NUMERIC = re.compile(
     rf"(?<![\w/.,-]){_DAY_NAME}(?P<a>\d{{1,2}})(?P<mark>[/.-])(?P<b>\d{{1,2}})(?:(?P=mark)(?P<year>\d{{4}}|\d{{2}}))?(?![\w/-]|[.,]\d)",
     re.IGNORECASE,
@@ -126,7 +128,8 @@ def _is_reported(page: Page, candidate: Candidate, relative: bool) -> bool:
     before = re.split(r"[\n.;!?]", page.text[max(0, candidate.start - 60) : candidate.start])[-1].lower()
     return bool(relative and _REPORTED.search(before)) or bool(
         re.search(
-            r"\b(?:(?<!svc )(?<!service )call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $", before
+            r"\b(?:(?<!svc )(?<!service )call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $",
+            before,
         )
     )
 

@@ -26,7 +26,7 @@ _BESIDE_THE_WORK = re.compile(
     r"neighbou?r|landlord|tenant)|landlord|tenant|agent|adjuster|insurance|claim|gate|code|pin|lock ?box|access|key|keys|parking|"
     r"concierge|meter|serial|model|acct|account|utility|permit|quoted|deposit|budget|no more than|in mind|can you beat|saw (?:our|your|you)|"
     r"google|facebook|lives?|living|located|bring|supply house|order(?:ed)?|delivery|warranty|invoice|paid|pays?|email|phone|number|"
-    r"could you|can you|grateful|quote us|quote to|dog|cat|friendly|referred|recommended|found u|found you)\b|\b\d{4,}\b|[#@£$€|>]",
+    r"grateful|quote us|quote to|dog|cat|friendly|referred|recommended|found u|found you)\b|\b\d{4,}\b|[#@£$€|>]",
     re.IGNORECASE,
 )
 #: A description that ends in one of these was cut in the middle.
@@ -36,7 +36,9 @@ _HANGING = re.compile(
 )
 _GOES_ON = re.compile(r"[ \t]*(?:[+&/]|and\b|plus\b|incl\b)[ \t]*(?![\ue000])", re.IGNORECASE)
 _PARTS_OF_NAMES = re.compile(r"\b(?:surname|last name|1st name|first name|family name)\b", re.IGNORECASE)
-_NO_NAME = re.compile(r"\d|\b(?:team|lead|new|office|street|road|the|is|are|and then|please|here|alright|ok)\b", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"\d|\b(?:team|lead|new|office|street|road|the|is|are|and then|please|here|alright|ok)\b", re.IGNORECASE
+)
 _ADDRESS_GOES_ON = re.compile(r"[ \t,]{1,2}(?:[A-Z][a-z]+|[A-Z]{2}|\d{4,5})\b")
 _WHOLE_ADDRESS = re.compile(
     r"\d{5}(?:-\d{4})?$|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$|[A-Z]\d[A-Z] \d[A-Z]\d$|, [A-Z]{2,3}(?: \d{4})?$"

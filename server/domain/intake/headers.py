@@ -14,7 +14,10 @@ _LINE = re.compile(
 )
 _SENDER = re.compile(r"[\"']?(?P<name>[^\W\d_][^<>@\"\n]{1,60}?)[\"']?[ \t]*(?:<|\[|\()[^<>\n]*@")
 #: The line that stands above what a letter answers.
-_WROTE = re.compile(r"^[ \t>]*on\b(?P<when>[^\n]{6,60}?)[,\s]+(?P<name>[^\W\d_][^<>@\n,\d]{1,50})[ \t]*<[^\n>]{3,80}>[ \t]*wrote:", re.IGNORECASE | re.MULTILINE)
+_WROTE = re.compile(
+    r"^[ \t>]*on\b(?P<when>[^\n]{6,60}?)[,\s]+(?P<name>[^\W\d_][^<>@\n,\d]{1,50})[ \t]*<[^\n>]{3,80}>[ \t]*wrote:",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}")
 #: Lines of one head are no further apart.
 _NEAR = 200
@@ -28,7 +31,10 @@ _CALLED_AT = re.compile(
     r"(?P<value>\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
     re.IGNORECASE,
 )
-_CALL_FIRST = re.compile(r"\A\s*(?P<value>\d{1,2}[:.]\d\d(?:[ \t]?[ap]m)?)[ \t,-]{1,3}(?:call|msg|message|vm|voicemail|phone|tel|caller|rang)\b", re.IGNORECASE)
+_CALL_FIRST = re.compile(
+    r"\A\s*(?P<value>\d{1,2}[:.]\d\d(?:[ \t]?[ap]m)?)[ \t,-]{1,3}(?:call|msg|message|vm|voicemail|phone|tel|caller|rang)\b",
+    re.IGNORECASE,
+)
 _OF_CALL = re.compile(r"\b(?:date|time)[ \t]*:[ \t]*(?P<value>[\d/.:-]+(?:[ \t]?[ap]m)?)", re.IGNORECASE)
 _NOT_A_PERSON = re.compile(
     r"\b(?:accounts?|ap|ar|info|sales|office|admin|payments?|noreply|no-reply|team|support|remittance|finance|ltd|llc|inc)\b",

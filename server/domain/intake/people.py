@@ -13,7 +13,28 @@ from server.domain.intake.lexicon import Lexicon
 _PARTICLES = frozenset(
     {"de", "van", "von", "der", "den", "da", "dos", "del", "della", "di", "la", "le", "bin", "al", "ter"}
 )
-_TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "pastor", "rev", "sir", "father", "coach", "cllr", "councillor", "sister", "canon", "capt", "sgt"})
+_TITLES = frozenset(
+    {
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "mx",
+        "dr",
+        "prof",
+        "pastor",
+        "rev",
+        "sir",
+        "father",
+        "coach",
+        "cllr",
+        "councillor",
+        "sister",
+        "canon",
+        "capt",
+        "sgt",
+    }
+)
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})
 _JOINS = frozenset({"and", "&", "+"})
 _WORD = re.compile(r"[^\W\d_][\w'’.-]{0,40}|[&+]")
@@ -22,7 +43,9 @@ _MOST_WORDS = 6
 _ANNOUNCED = (
     (
         0.95,
-        re.compile(r"\b(?:my name(?: is|'s|’s)?|name is|name's|name of|(?:lady|lad|guy|man|gent|gentleman|woman|chap|bloke|person) (?:named|called|is called)|myself|insured|consumer|requester|requestor|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"),
+        re.compile(
+            r"\b(?:my name(?: is|'s|’s)?|name is|name's|name of|(?:lady|lad|guy|man|gent|gentleman|woman|chap|bloke|person) (?:named|called|is called)|myself|insured|consumer|requester|requestor|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"
+        ),
     ),
     (
         0.98,
@@ -77,7 +100,8 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(
-    r"(?:^|[\n.!>])[ \t]*(?:hi|hello|hey|dear|hiya|alright|alrite|yo|g'day|morning|afternoon|evening|to:|cc:)[ \t,]*$", re.IGNORECASE
+    r"(?:^|[\n.!>])[ \t]*(?:hi|hello|hey|dear|hiya|alright|alrite|yo|g'day|morning|afternoon|evening|to:|cc:)[ \t,]*$",
+    re.IGNORECASE,
 )
 _ASKED_TO_DO = re.compile(r"[ \t]*,[ \t]*(?:can|could|please|pls|would|will|just|fyi)\b", re.IGNORECASE)
 _BETWEEN = re.compile(rf"(?:^|[\n|{TAKEN}(,;:]|\s[-–—/]{{1,2}}\s)[\s,.-]*$")
@@ -85,7 +109,7 @@ _AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)"
 #: Capitalized words that begin sentences, lines and places, and no names.
 NO_NAMES = frozenset(
     """
-    landlady occupier requestor requester resident myself lockbox kindly insured consumer bounced memo bid hall crew
+    ta landlady occupier requestor requester resident myself lockbox kindly insured consumer bounced memo bid hall crew
     for with by at on in of off per as is are was i'm im ive its hes shes dont wont put
     a an the i we he she they it you my our your his her their this that these those there here what when where why how
     who which and or but so if then please pls thanks thank hi hello hey dear good morning afternoon evening regards
@@ -152,8 +176,12 @@ _LAST_FIRST = re.compile(
 )
 #: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
 #: ``Patricia (Patty) Lindqvist``.
-_NICKED = re.compile(r"(?<![\w'’-])(?P<first>[A-Z][a-z'’-]+)[ \t]+[(\"“'][A-Z][a-z]+[)\"”'][ \t]+(?P<last>[A-Z][A-Za-z'’-]+)")
-_TURNED = re.compile(r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))")
+_NICKED = re.compile(
+    r"(?<![\w'’-])(?P<first>[A-Z][a-z'’-]+)[ \t]+[(\"“'][A-Z][a-z]+[)\"”'][ \t]+(?P<last>[A-Z][A-Za-z'’-]+)"
+)
+_TURNED = re.compile(
+    r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +211,9 @@ class People:
         for nicked in _NICKED.finditer(page.free):
             if self._lexicon.is_given(nicked["first"]):
                 page.take(*nicked.span())
-                yield Candidate(Kind.PERSON, f"{nicked['first']} {nicked['last']}", *nicked.span(), 0.88, "person.parts")
+                yield Candidate(
+                    Kind.PERSON, f"{nicked['first']} {nicked['last']}", *nicked.span(), 0.88, "person.parts"
+                )
         for turned in _TURNED.finditer(page.free):
             last, first = turned["last"], turned["first"]
             if (
@@ -342,7 +372,9 @@ class People:
             sure = 0.82
         elif given:
             sure = 0.74 if not self._lexicon.is_common(bare[0]) or len(bare[0]) > 3 else 0.5
-        elif full and not self._lexicon.is_common(bare[0]) and not self._lexicon.is_frequent(bare[-1]) and len(bare) == 2:
+        elif (
+            full and not self._lexicon.is_common(bare[0]) and not self._lexicon.is_frequent(bare[-1]) and len(bare) == 2
+        ):
             sure = 0.7
         if house and not all(map(self._lexicon.is_frequent, bare)):
             sure = max(sure, 0.84)

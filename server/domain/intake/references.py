@@ -31,7 +31,10 @@ _NAMED = {
 _OWN_KIND = re.compile(r"(?P<what>INV|PO|WO|EST|JOB)[-/]?\d")
 #: In a payment "RE 40117" is the invoice that it is about; letters alone are a reference only where they are announced.
 _ABOUT = re.compile(r"\bRE\b[ \t]*[:#]?[ \t]*(?P<number>\d{3,8}(?:-[A-Z0-9]{1,4})?)(?![\w/:]|[.,]\d)")
-_LETTERS = re.compile(r"\b(?:ref|reference|memo ref)\b\.?[ \t]*[:#]?[ \t]*(?P<number>[A-Z]{2,8}(?:[/-][A-Z0-9]{1,8}){1,4})(?![\w])", re.IGNORECASE)
+_LETTERS = re.compile(
+    r"\b(?:ref|reference|memo ref)\b\.?[ \t]*[:#]?[ \t]*(?P<number>[A-Z]{2,8}(?:[/-][A-Z0-9]{1,8}){1,4})(?![\w])",
+    re.IGNORECASE,
+)
 _COUNTS = re.compile(
     r"[ \t]*(?:%|(?:dollars|pounds|euros|hours?|hrs?|days?|weeks?|of|x|m2?|ft|feet|k)\b)|[$£€]", re.IGNORECASE
 )
@@ -88,7 +91,9 @@ def references(page: Page, context: Context) -> Iterator[Candidate]:
                 continue
             page.take(*found.span())
             sure = 0.7 if pattern is _ABOUT else 0.85
-            yield Candidate(Kind.REFERENCE, f"{what} {found['number'].upper()}", *found.span(), sure, "reference.normal_form")
+            yield Candidate(
+                Kind.REFERENCE, f"{what} {found['number'].upper()}", *found.span(), sure, "reference.normal_form"
+            )
     for found in _BARE.finditer(page.free):
         what = _NAMED.get(found["what"].lower(), found["what"].lower())
         page.take(*found.span())

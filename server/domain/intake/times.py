@@ -27,7 +27,9 @@ _LOGGED = re.compile(
     r"^\W*(?:missed call|(?:message|msg|call) taken|live chat|chat|voice ?mail|vm|(?:tele)?phone call|tel call|email rec|text from|whatsapp|from:)",
     re.IGNORECASE,
 )
-_NUMBERED_UNIT = re.compile(r"\b(?:units?|flats?|apts?|apartments?|suites?|ste|rooms?|plots?|lots?|no|type|class|size|[0-9]+[a-z] ,|and)$")
+_NUMBERED_UNIT = re.compile(
+    r"\b(?:units?|flats?|apts?|apartments?|suites?|ste|rooms?|plots?|lots?|no|type|class|size|[0-9]+[a-z] ,|and)$"
+)
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|missed call|tel call|sent|emailed|came by|dropped|since|happened|paid|by card)\b"
 )
@@ -45,7 +47,9 @@ _IN_WORDS = re.compile(
 _MINUTES = {"half past": 30, "half": 30, "quarter past": 15, "quarter to": -15, "thirty": 30, "fifteen": 15}
 #: A stretch of hours right behind a day: ``Sunday 10-2``.
 _AFTER_DAY = re.compile(r"(?<=\ue000) ?[),]? ?(?P<h>\d{1,2})\s?(?:-|–|to)\s?(?P<h2>\d{1,2})(?![\w/:-]|\.\d)")
-_TO_NOON = re.compile(r"\b(?P<h>[6-9]|1[01])(?::00)?\s?(?:am|a\.m\.)?\s?(?:-|–|to|and|until|till)\s?(?:noon|midday)\b", re.IGNORECASE)
+_TO_NOON = re.compile(
+    r"\b(?P<h>[6-9]|1[01])(?::00)?\s?(?:am|a\.m\.)?\s?(?:-|–|to|and|until|till)\s?(?:noon|midday)\b", re.IGNORECASE
+)
 _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
 
@@ -114,7 +118,14 @@ def _clock(found: re.Match[str], page: Page) -> Candidate | None:
         or _NUMBERED_UNIT.search(page.words_before(found.start()))
     ):
         return None
-    said = bool(found["ish"] or found["p"] or found["p2"] or found["oclock"] or found["noon"] or (found["m"] and ":" in found[0]))
+    said = bool(
+        found["ish"]
+        or found["p"]
+        or found["p2"]
+        or found["oclock"]
+        or found["noon"]
+        or (found["m"] and ":" in found[0])
+    )
     if not said and not _AT.search(page.words_before(found.start())):
         return None
     if not said and (found["m"] is not None or re.match(r"\s?[A-Za-z%]", page.free[found.end() :]) is not None):
