@@ -145,7 +145,7 @@ _FLAT = r"(?:flat|apt|apartment|unit|suite|ste|studio|room|rm|floor|plot|lot|bld
 _NUMBERED = rf"""
 (?P<flat>\b{_FLAT},?[ \t]+(?:(?:[A-Z][\w'’-]+[ \t]+){{1,2}}(?:House|Court|Lodge|Mansions|Building|Point|Tower|Mill|Heights),[ \t]+)?)?
 (?<![\w$£€.,/#-])(?<!\d:)(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
-(?P<street>(?!\d+[ \t,])(?:(?:[NSEW]|[NS][EW])\.?[ \t]+)?
+(?P<street>(?!\d+[ \t,]|(?:sf|sq|ft|lf|yds?|pm|am|sqft|sqm|mm|cm)\b)(?:(?:[NSEW]|[NS][EW])\.?[ \t]+)?
 (?:(?:County|State)[ \t](?:Road|Rd|Route|Rte|Highway|Hwy)[ \t]\d{{1,5}}|(?:Highway|Hwy|Route|Rte|FM|CR|US)[ \t]\d{{1,5}}
 |(?:(?:[\w'’-]{{1,30}}|(?:\w{{1,3}}\.){{1,3}})[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
 (?:[ \t]+(?:[NSEW]|[NS][EW]|north|south|east|west)\b(?![.\w]))?))

@@ -26,7 +26,7 @@ _BESIDE_THE_WORK = re.compile(
     r"neighbou?r|landlord|tenant)|landlord|tenant|agent|adjuster|insurance|claim|gate|code|pin|lock ?box|access|key|keys|parking|"
     r"concierge|meter|serial|model|acct|account|utility|permit|quoted|deposit|budget|no more than|in mind|can you beat|saw (?:our|your|you)|"
     r"google|facebook|lives?|living|located|bring|supply house|order(?:ed)?|delivery|warranty|invoice|paid|pays?|email|phone|number|"
-    r"grateful|quote us|quote to|dog|cat|friendly|referred|recommended|found u|found you)\b|\b\d{4,}\b|[#@£$€|>]",
+    r"leave for work|at work|grateful|quote us|quote to|dog|cat|friendly|referred|recommended|found u|found you)\b|\b\d{4,}\b|[#@£$€|>]",
     re.IGNORECASE,
 )
 #: A description that ends in one of these was cut in the middle.

@@ -73,6 +73,12 @@ def references(page: Page, context: Context) -> Iterator[Candidate]:
         if _COUNTS.match(page.free, found.end()) or (not marked and digits < 3) or (number[0] == "0" and digits > 8):
             continue
         what = _NAMED.get(found["what"].lower(), found["what"].lower().removesuffix("s"))
+        if found["mark"] == "-" and re.match(r"20\d\d-\d", number):
+            number = (
+                f"{found['what'].upper()}-{number}"  # the year is part of the number, and so is what stands before it
+            )
+        if what == "job" and "ref" in found["mark"].lower():
+            what = "ref"
         own = _OWN_KIND.match(number) if what in {"ref", "reference"} else None
         what = _NAMED.get(own["what"].lower(), own["what"].lower()) if own else what
         sure = 0.95 if marked or digits >= 3 else 0.7

@@ -29,7 +29,7 @@ _TABLE = {
         "light|fan|electric|switch|fuse",
     ),
     "roofing": (
-        "roofer roofing roof re-roof reroof shingle re-felting",
+        "roofer roofing roof re-roof re-roofing reroof reroofing shingle re-felting",
         "ridge tile|slipped tile|slate|flat roof|roof leak|flashing|skylight|chimney flashing|fascia|soffit|felting|epdm|"
         "eaves|tarp|re-roof|waterproofing of terrace|waterproofing|fascias|soffits|flashings|colorbond|tpo|hail|dormer|tear off|roof tile|leadwork|metal roof",
         "loft leak|attic leak",
@@ -53,7 +53,7 @@ _TABLE = {
     ),
     "flooring": (
         "flooring",
-        "floorboards|floor sand|vinyl|lvt|stair runner|screed|carpet|laminate|lvp|lvt|vinyl plank|vinyl floor|hardwood|engineered oak|parquet|floor sanding|refinish floor|refinish|"
+        "floorboards|floor sand|vinyl|lvt|stair runner|screed|epoxy|carpet|laminate|lvp|lvt|vinyl plank|vinyl floor|hardwood|engineered oak|parquet|floor sanding|refinish floor|refinish|"
         "maple floor|oak floor|wood floor|underlay|linoleum|lino|sand and finish|floorboard|subfloor",
         "floor",
     ),
@@ -73,7 +73,7 @@ _TABLE = {
     "gutters": ("guttering gutter downspout downpipe eavestrough", "gutter cleaning|gutter guard|soffit and gutter", ""),
     "tree work": (
         "arborist tree-surgeon stump",
-        "leylandii|oak trees|dead oaks|ash|sycamore|dead tree|stumps|crown lift|eucalypt|branches|fell|tree|tree surgeon|branch|limb|stump grinding|tree removal|hedge|conifer|oak tree|ash tree|crown reduction|pruning",
+        "palm|palms|palm tree|leylandii|oak trees|dead oaks|ash|sycamore|dead tree|stumps|crown lift|eucalypt|branches|fell|tree|tree surgeon|branch|limb|stump grinding|tree removal|hedge|conifer|oak tree|ash tree|crown reduction|pruning",
         "",
     ),
     "landscaping": (
@@ -117,7 +117,7 @@ _TABLE = {
         "shower surround|acrylic surround|tile shower|tub to shower|shower conversion|vanity",
         "",
     ),
-    "insulation": ("insulation insulate", "loft insulation|spray foam|blown in|cavity wall|draughtproofing|attic insulation|lagging", "draughty"),
+    "insulation": ("insulation insulate", "loft boarded|loft boarding|loft ladder|loft insulation|spray foam|blown in|cavity wall|draughtproofing|attic insulation|lagging", "draughty"),
     "cleaning": (
         "cleaner cleaning",
         "turnover clean|turnover cleans|janitorial bid|gutter vac|builders clean|after builders|carpets cleaned|pressure wash|power wash|pressure washing|window cleaning|deep clean|end of tenancy|move out clean|carpet cleaning|"

@@ -23,7 +23,7 @@ _SPOKEN_BREAK = re.compile(
 )
 _STOPS = re.compile(r"[.,;!?](?:\s|$)|\s[-–—|/]\s")
 _PART = re.compile(r"(?:,|:)\s")
-_LAST = re.compile(r"(?:,|\()\s?(?:(?!,\s|\().)*$", re.DOTALL)
+_LAST = re.compile(r"(?:,(?!\d)|\()\s?(?:(?!,\s|\().)*$", re.DOTALL)
 _MARGIN = " \t\r\n-*•>,–—:|=)"
 #: How a message begins before it comes to the point.
 _OPENING = re.compile(
@@ -97,6 +97,7 @@ _PREPOSITION = re.compile(
 _NOT_CLEAN = re.compile(
     rf"^(?i:from|in|at|on|with|by|of|w|calling|put)\b|{TAKEN}{{7}}[^{TAKEN}]*[.!?;\n,]|[a-z,] (?!I\b)[A-Z][a-z]+ (?:on|in|for|at|is)\b"
 )
+_MEASURE = re.compile(r"\d\s?(?:sq|sf|ft|lf|m|m2|sqm|mm|cm|yards?|yds?|x)\b", re.IGNORECASE)
 _MOST_CLAUSES = 12
 _LONGEST_CLAUSE = 400
 _SIGNAL = 1.0
@@ -214,7 +215,11 @@ def _to_the_point(
         telling = any(first <= at < stop for _, at in told)
         named = any(begin < stop and first < last for begin, last in people)
         return _content(free) == 0 or (
-            not telling and ((named and _content(free) < _TELLING) or _ASIDE.match(free.lstrip(" ,(")) is not None)
+            not telling
+            and (
+                (named and _content(free) < _TELLING and not _MEASURE.search(free))
+                or _ASIDE.match(free.lstrip(" ,(")) is not None
+            )
         )
 
     for _ in range(_MOST_CLAUSES):
