@@ -169,7 +169,7 @@ _LAST_CAPITALS = re.compile(
 #: A street that is called by a name alone counts where town and state follow.
 _NAMED_STREET = re.compile(
     r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?[ \t]+(?:The[ \t]+|[NSEW]\.?[ \t]+)?[A-Z][\w.'’-]{1,30}(?:[ \t]+[A-Z][\w.'’-]{1,30}){0,2}),[ \t]+"
-    r"(?P<town>[A-Z][\w.'’-]{1,30}(?:[ -](?![A-Z]{2}\b)[A-Z][\w.'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
+    r"(?P<town>(?:St\.|[A-Z][\w'’-]{1,30})(?:[ -](?![A-Z]{2}\b)[A-Z][\w'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
 )
 _GERMAN = re.compile(
     r"(?<![\w.-])(?P<street>[A-ZÄÖÜ][\w.-]{0,30}(?:straße|strasse|str\.|weg|platz|allee|gasse)\s+\d{1,4}\s?[a-z]?),?\s+"

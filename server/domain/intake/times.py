@@ -27,6 +27,8 @@ _LOGGED = re.compile(
     r"^\W*(?:missed call|(?:message|msg|call) taken|live chat|chat|voice ?mail|vm|(?:tele)?phone call|tel call|email rec|text from|whatsapp|from:)",
     re.IGNORECASE,
 )
+#: In a customer's message: when they leave or are at work.
+_TO_CALL = re.compile(r"\b(?:leave|leaving|at work)\b[^.;!?\n]{0,40}$", re.IGNORECASE)
 _NUMBERED_UNIT = re.compile(
     r"\b(?:units?|flats?|apts?|apartments?|suites?|ste|rooms?|plots?|lots?|no|type|class|size|[0-9]+[a-z] ,|and)$"
 )
@@ -53,7 +55,7 @@ _TO_NOON = re.compile(
 _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
 
-def times(page: Page, _context: Context) -> Iterator[Candidate]:
+def times(page: Page, context: Context) -> Iterator[Candidate]:
     """Times of day as HH:MM, a stretch as HH:MM/HH:MM, a part of the day as its name."""
     for words in _IN_WORDS.finditer(page.free):
         page.take(*words.span())
@@ -72,6 +74,8 @@ def times(page: Page, _context: Context) -> Iterator[Candidate]:
         if candidate is not None:
             page.take(candidate.start, candidate.end)
             line = page.text[page.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+            if context.by_customer and _TO_CALL.search(line[-80:]):
+                continue
             if not _NOT_FOR_WORK.search(page.words_before(found.start(), 5)) and not (
                 len(line) < 60 and _LOGGED.match(line)
             ):

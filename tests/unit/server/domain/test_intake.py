@@ -189,6 +189,8 @@ def test_a_name_in_parts_or_turned_is_one_name(reader, note, name):
         ("Ash House, 88 Deansgate, Manchester M3 2ER", GB, "Ash House, 88 Deansgate, Manchester, M3 2ER"),
         ("44 Beacon Hill Rd Port Washington NY 11050", US, "44 Beacon Hill Rd, Port Washington, NY 11050"),
         ("1200 N Main, Minot ND 58703", US, "1200 N Main, Minot, ND 58703"),
+        ("It is 12 The Spinney, Wetherby. Budget is open", GB, "12 The Spinney, Wetherby"),
+        ("2BR, 900 sf. 610 Grove St Apt 5C Evanston IL 60201", US, "610 Grove St, Apt 5C, Evanston, IL 60201"),
         ("Geraint Pugh, The Old Forge, Brecon Road, Crickhowell NP8 1DG", GB, "The Old Forge, Brecon Road, Crickhowell, NP8 1DG"),
     ],
 )  # fmt: skip
@@ -212,6 +214,23 @@ def test_where_something_speaks_against_a_required_value_a_person_is_asked(reade
     intake = reader.read(profile, note, US)
     assert not intake.ready
     assert field in {question.field for question in intake.questions}
+
+
+@pytest.mark.parametrize(
+    ("note", "reference"),
+    [
+        ("paid $312.75 today INV-2026-0311", "invoice INV-2026-0311"), ("paid $312.75 today INV 0311", "invoice 0311"),
+        ("paid $312.75 today, your bill no. 0771", "invoice 0771"), ("paid $312.75 today, ref WRA/GARD", "ref WRA/GARD"),
+        ("paid $312.75 today for job sheet 20981", "job 20981"),
+    ],
+)  # fmt: skip
+def test_a_document_is_named_with_its_kind(reader, note, reference):
+    assert fields(reader, "payment", note)["reference"].value == reference
+
+
+def test_a_job_that_was_moved_is_on_its_new_day(reader):
+    note = "Reschedule: Whitney Sloan's drywall repair from Nov 24 to Nov 27, 512 W Cherry St, Carbondale IL 62901"
+    assert fields(reader, "job", note)["date"].value == "2026-11-27"
 
 
 def test_the_day_of_an_invoice_is_not_the_day_it_was_paid(reader):
