@@ -174,11 +174,11 @@ _LAST_FIRST = re.compile(
     r"(?:last(?:[ \t]*name)?|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40}?)[ \t]*[\n,;|][^\n:=]{0,12}first(?:[ \t]*name)?[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40})",
     re.IGNORECASE,
 )
-#: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
 #: ``Patricia (Patty) Lindqvist``.
 _NICKED = re.compile(
     r"(?<![\w'’-])(?P<first>[A-Z][a-z'’-]+)[ \t]+[(\"“'][A-Z][a-z]+[)\"”'][ \t]+(?P<last>[A-Z][A-Za-z'’-]+)"
 )
+#: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
 _TURNED = re.compile(
     r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))"
 )

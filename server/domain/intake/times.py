@@ -9,7 +9,7 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
 _MERIDIEM = r"(?P<{0}>[ap])(?:\.?m)?\b\.?"
 _CLOCK = re.compile(
-    rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?(?P<sharp>[ ]sharp\b)?"
+    rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?(?:[ ]sharp\b)?"
     rf"(?:\s?(?:-|–|to|and|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')}|(?P<noon>noon|midday)\b)?)?(?![\w/-]|[.,:]\d)",
     re.IGNORECASE,
 )
@@ -28,7 +28,7 @@ _LOGGED = re.compile(
     re.IGNORECASE,
 )
 #: In a customer's message: when they leave or are at work.
-_TO_CALL = re.compile(r"\b(?:leave|leaving|at work)\b[^.;!?\n]{0,40}$", re.IGNORECASE)
+_AWAY = re.compile(r"\b(?:leave|leaving|at work)\b[^.;!?\n]{0,40}$", re.IGNORECASE)
 _NUMBERED_UNIT = re.compile(
     r"\b(?:units?|flats?|apts?|apartments?|suites?|ste|rooms?|plots?|lots?|no|type|class|size|[0-9]+[a-z] ,|and)$"
 )
@@ -74,7 +74,7 @@ def times(page: Page, context: Context) -> Iterator[Candidate]:
         if candidate is not None:
             page.take(candidate.start, candidate.end)
             line = page.text[page.text.rfind("\n", 0, found.start()) + 1 : found.start()]
-            if context.by_customer and _TO_CALL.search(line[-80:]):
+            if context.by_customer and _AWAY.search(line[-80:]):
                 continue
             if not _NOT_FOR_WORK.search(page.words_before(found.start(), 5)) and not (
                 len(line) < 60 and _LOGGED.match(line)
