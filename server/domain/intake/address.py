@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
 from server.domain.intake.lexicon import Lexicon
@@ -28,6 +29,20 @@ _SUFFIXES = [
     "place",
     "pl",
     "terrace",
+    "fwy",
+    "freeway",
+    "expy",
+    "plz",
+    "approach",
+    "lea",
+    "mead",
+    "wynd",
+    "brae",
+    "strand",
+    "causeway",
+    "embankment",
+    "promenade",
+    "strip",
     "ter",
     "terr",
     "circle",
@@ -111,8 +126,17 @@ _SUFFIXES = [
     "side",
     "end",
 ]
+_EVERYDAY = frozenset({"IN", "OR", "ME", "OK", "HI", "ON", "AS", "OH", "PA", "MA", "LA", "DE", "CO", "AL", "ACT"})
 _STATES = {**US_STATES, **CANADIAN_PROVINCES, **AUSTRALIAN_STATES}
-_STATE = "|".join([*_STATES, *sorted(_STATES.values(), key=len, reverse=True)])
+#: ``IN``, ``OR`` and their like are states in capitals only.
+_STATE = "|".join(
+    [
+        *(f"(?-i:{code})" if code in _EVERYDAY else code for code in _STATES),
+        *sorted(_STATES.values(), key=len, reverse=True),
+    ]
+)
+#: In ``Port Washington NY`` the state is the second.
+_NOT_BEFORE_A_STATE = rf"(?!,?[ \t]+(?-i:{'|'.join(_STATES)})\b)"
 _CANADIAN = r"[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d"
 _UK_POSTCODE = r"(?:GIR\s?0AA|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})"
 _OUTWARD = r"[A-Z]{1,2}\d{1,2}[A-Z]?(?![\w-])"
@@ -120,18 +144,18 @@ _POSTCODE = rf"\d{{5}}(?:-\d{{4}})?|{_UK_POSTCODE}|{_CANADIAN}|{_OUTWARD}|\d{{4}
 _FLAT = r"(?:flat|apt|apartment|unit|suite|ste|studio|room|rm|floor|plot|lot|bldg|building)\b\.?[ \t]?\#?(?:\d\w{0,4}|[A-Z]\d{0,3})\b"
 _NUMBERED = rf"""
 (?P<flat>\b{_FLAT},?[ \t]+(?:(?:[A-Z][\w'’-]+[ \t]+){{1,2}}(?:House|Court|Lodge|Mansions|Building|Point|Tower|Mill|Heights),[ \t]+)?)?
-(?<![\w$£€.,/#-])(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
-(?P<street>(?!\d+[ \t,])(?:(?:[NSEW]|[NS][EW])\.?[ \t]+)?
+(?<![\w$£€.,/#-])(?<!\d:)(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
+(?P<street>(?!\d+[ \t,]|(?:sf|sq|ft|lf|yds?|pm|am|sqft|sqm|mm|cm)\b)(?:(?:[NSEW]|[NS][EW])\.?[ \t]+)?
 (?:(?:County|State)[ \t](?:Road|Rd|Route|Rte|Highway|Hwy)[ \t]\d{{1,5}}|(?:Highway|Hwy|Route|Rte|FM|CR|US)[ \t]\d{{1,5}}
-|(?:[\w.'’-]{{1,30}}[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
+|(?:(?:[\w'’-]{{1,30}}|(?:\w{{1,3}}\.){{1,3}})[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
 (?:[ \t]+(?:[NSEW]|[NS][EW]|north|south|east|west)\b(?![.\w]))?))
 (?P<unit>,?[ \t]*(?:\#[ \t]?\w{{1,6}}\b|{_FLAT}))?"""
 _TOWN = r"[A-Z][\w.'’-]+(?:[ -](?:[A-Z][\w.'’-]+|(?:in|on|upon|under|le|by|of|the)\b(?=[ -][A-Z]))){0,3}?"
 _TAIL = rf"""
 (?:[, \t]+(?P<town>{_TOWN}(?:,[ \t]*{_TOWN}){{0,2}}?)
-    (?=[, \t]+(?:{_STATE}|{_POSTCODE})\b|,|[ \t]*$|[ \t]*[.\n;()–—-]))?
+    (?=[, \t]+(?:(?:{_STATE}){_NOT_BEFORE_A_STATE}|{_POSTCODE})\b|,|[ \t]*$|[ \t]*[.\n;()–—-]))?
 (?:[, \t]+(?P<county>[A-Z][a-z]+shire|(?:West|North|South|East)[ ](?:Yorkshire|Sussex|Midlands)|Kent|Surrey|Essex|Norfolk|Suffolk))?
-(?:[, \t]+(?P<state>{_STATE})\b\.?)?
+(?:[, \t]+(?P<state>{_STATE})\b{_NOT_BEFORE_A_STATE}\.?)?
 (?:[, \t]+(?P<postcode>{_POSTCODE})\b)?"""
 _ADDRESS = re.compile(_NUMBERED + _TAIL, re.VERBOSE | re.IGNORECASE | re.MULTILINE)
 _UK = re.compile(rf"(?<![\w-]){_UK_POSTCODE}(?![\w-])", re.IGNORECASE)
@@ -144,8 +168,8 @@ _LAST_CAPITALS = re.compile(
 )
 #: A street that is called by a name alone counts where town and state follow.
 _NAMED_STREET = re.compile(
-    r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?[ \t]+(?:The[ \t]+)?[A-Z][\w.'’-]{1,30}(?:[ \t]+[A-Z][\w.'’-]{1,30}){0,2}),[ \t]+"
-    r"(?P<town>[A-Z][\w.'’-]{1,30}(?:[ -][A-Z][\w.'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
+    r"(?<![\w$£€.,/-])(?P<street>\d{1,6}[A-Za-z]?[ \t]+(?:The[ \t]+|[NSEW]\.?[ \t]+)?[A-Z][\w.'’-]{1,30}(?:[ \t]+[A-Z][\w.'’-]{1,30}){0,2}),[ \t]+"
+    r"(?P<town>(?:St\.|[A-Z][\w'’-]{1,30})(?:[ -](?![A-Z]{2}\b)[A-Z][\w'’-]{1,30}){0,2})(?:,?[ \t]+(?P<state>[A-Z]{2})\b(?:,?[ \t]+(?P<postcode>\d{5}(?:-\d{4})?))?)?"
 )
 _GERMAN = re.compile(
     r"(?<![\w.-])(?P<street>[A-ZÄÖÜ][\w.-]{0,30}(?:straße|strasse|str\.|weg|platz|allee|gasse)\s+\d{1,4}\s?[a-z]?),?\s+"
@@ -167,6 +191,23 @@ _SMALL_WORDS = frozenset({"of", "on", "upon", "the", "de", "la", "le"})
 _WORKED = re.compile(r"\b(?:at|site|address|property|house|located|live|lives|from|to|is|:)(?: at| in| is)? ?:?$")
 
 
+#: Who is at an address is no part of it.
+_IS_COMPANY = re.compile(
+    r"^[^\d,]{3,60}\b(?:Inn|School|Academy|Church|Ltd|Limited|PLC|LLP|Hotel|Cafe|Café|Restaurant|Nursery|College|Surgery|Dental|Clinic|Club|"
+    r"Pharmacy|Hospital|Library|Salon|Care Home|Nursing Home|Group|Trust|Council|Local|Store|Stores|Bakery|Garage Ltd|Arms|Head)\.?$"
+)
+#: A British house name right before the number of its street.
+_HOUSE = re.compile(
+    r"(?P<house>[A-Z][\w'’-]{1,20}(?:[ \t][A-Z][\w'’-]{1,20})?[ \t](?:House|Court|Lodge|Cottage|Mansions|Building|Tower|Mill|Hall|Farm|Chambers)),[ \t]*$"
+)
+#: An address over several lines, as on letters: the lines are read as parts.
+_LINES = re.compile(
+    rf"^[ \t>]*(?=[^\n]{{0,20}}\d)[^\n:@]{{4,60}}\n[ \t]*(?:[A-Z][A-Za-z'’. -]{{2,30}},?[ \t]*\n[ \t]*){{0,2}}"
+    rf"(?:[A-Z][A-Za-z'’. -]{{1,30}}?,?[ \t]+)?(?:(?:{_STATE})\b,?[ \t]+)?(?:{_UK_POSTCODE}|\d{{5}}(?:-\d{{4}})?|{_CANADIAN})[ \t.]*$",
+    re.MULTILINE,
+)
+
+
 class Addresses:
     """Finds addresses: numbered streets, what stands before a British postcode, German ones, and a number with a name
     before a town that exists."""
@@ -177,13 +218,31 @@ class Addresses:
 
     def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
         """Addresses on one line, parts separated by commas; postcodes as their country writes them."""
+        blocks = list(_LINES.finditer(page.free))
+        for block in blocks:
+            page.free = page.free[: block.start()] + block[0].replace("\n", ",") + page.free[block.end() :]
+        yield from self._addresses(page)
+        for block in blocks:
+            page.free = (
+                page.free[: block.start()]
+                + "".join(
+                    "\n" if free == "," and written == "\n" else free
+                    for free, written in zip(
+                        page.free[slice(*block.span())], page.text[slice(*block.span())], strict=True
+                    )
+                )
+                + page.free[block.end() :]
+            )
+
+    def _addresses(self, page: Page) -> Iterator[Candidate]:
         for german in _GERMAN.finditer(page.free):
             page.take(*german.span())
             value = f"{_tidy(german['street'])}, {german['postcode']} {german['town']}"
             yield Candidate(Kind.ADDRESS, value, *german.span(), 0.9, _rule(value, german[0]))
         for coded in _UK.finditer(page.free):
-            british = _before_postcode(page, coded)
+            british = _before_postcode(page, coded, self._lexicon)
             if british is not None:
+                british = _with_house(british, page)
                 page.take(british.start, british.end)
                 yield british
         position = 0
@@ -191,7 +250,7 @@ class Addresses:
             position = found.end("number")
             if not _is_street(found, page):
                 continue
-            candidate = self._address(found, page)
+            candidate = _with_house(self._address(found, page), page)
             page.take(candidate.start, candidate.end)
             position = candidate.end
             yield candidate
@@ -227,7 +286,7 @@ class Addresses:
         return _address(found, town, found.start(), end, page)
 
 
-def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
+def _before_postcode(page: Page, coded: re.Match[str], lexicon: Lexicon) -> Candidate | None:
     """What leads to a British postcode on its line: parts with capitals and numbers, back to what is none."""
     line_start = max(page.free.rfind("\n", 0, coded.start()), page.free.rfind(TAKEN, 0, coded.start())) + 1
     line_start = max(line_start, coded.start() - 160)
@@ -253,6 +312,10 @@ def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
             break
     while parts and not re.search(r"\d|\bThe\b", parts[0][1]) and _has_number(parts[1:]):
         parts.pop(0)
+    while len(parts) > 1 and _IS_COMPANY.search(parts[0][1]) and _has_street(parts[1:]):
+        parts.pop(0)
+    while len(parts) > 2 and _is_person(parts[0][1], lexicon):
+        parts.pop(0)
     if not parts or not (any(map(str.isdigit, parts[0][1])) or len(parts) > 1):
         return None
     if not _has_number(parts) and not re.search(
@@ -263,6 +326,25 @@ def _before_postcode(page: Page, coded: re.Match[str]) -> Candidate | None:
     words = [_british_part(part) for _, part in parts]
     value = ", ".join([*(word for word in words if word), _postcode(coded[0])])
     return Candidate(Kind.ADDRESS, value, start, coded.end(), 0.95, _rule(value, page.text[start : coded.end()]))
+
+
+def _with_house(candidate: Candidate, page: Page) -> Candidate:
+    """With the name of the building that stands right before the number."""
+    house = _HOUSE.search(page.free, max(0, candidate.start - 60), candidate.start)
+    if house is None:
+        return candidate
+    return replace(candidate, value=f"{_tidy(house['house'])}, {candidate.value}", start=house.start("house"))
+
+
+def _has_street(parts: list[tuple[int, str]]) -> bool:
+    return any(re.search(rf"\b(?:{'|'.join(_SUFFIXES)})$", part, re.IGNORECASE) for _, part in parts)
+
+
+def _is_person(part: str, lexicon: Lexicon) -> bool:
+    """A name before the first part of an address: ``Geraint Pugh, The Old Forge, …``."""
+    words = part.split()
+    named = lexicon.is_given(words[0]) or len(words[0].strip(".")) == 1
+    return len(words) in (2, 3) and named and words[-1].lower() not in {*_SUFFIXES, "house", "cottage", "lodge", "farm"}
 
 
 def _has_number(parts: list[tuple[int, str]]) -> bool:
@@ -296,6 +378,7 @@ def _address(found: re.Match[str], town: str, start: int, end: int, page: Page) 
     flat = ", ".join(_capitals(_tidy(part)) for part in (found["flat"] or "").strip(" ,").split(",") if part.strip())
     street = f"{found['number']} {_capitals(_tidy(found['street']).rstrip('.'))}"
     unit = _capitals(_tidy((found["unit"] or "").strip(" ,")))
+    town = re.sub(r"^(?:in|at)[ \t]+", "", town)
     town = ", ".join(_capitals(_tidy(part)) for part in town.split(",") if part.strip())
     state = _code(found["state"])
     postcode = _postcode(found["postcode"] or "")

@@ -80,6 +80,12 @@ _TO = re.compile(
 )
 _PAID_SO = re.compile(r"\s?(?:in )?(?:cash|by check|by cheque|check|cheque)\b", re.IGNORECASE)
 _ABOUT = re.compile(r"\b(?:about|around|approx|approximately|roughly|circa|some|nearly|almost|~) ?$")
+#: Without a currency, less than this may count something else; so may a number before a noun.
+_SMALL_CHANGE = 10
+_COUNTED = re.compile(
+    r"\s?(?:hundreds?|fift(?:y|ies)|twent(?:y|ies)|tens|fivers?|tenners?|notes?|bills?|cheques|checks|payments?|instal\w+|times|of them)\b",
+    re.IGNORECASE,
+)
 _LOOKALIKES = str.maketrans("OoIl", "0011")
 _NEEDS_CURRENCY = 0.85
 
@@ -170,6 +176,12 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
         question = f"Is it {values[0]} or {values[-1]}?"
     elif found["scale"] and (context.past or "." in clear or "," in clear):
         question = f"Is {words!r} exactly {values[0]}?"
+    elif (
+        context.past
+        and not (found["sign"] or found["word"])
+        and (Decimal(values[0]) < _SMALL_CHANGE or _COUNTED.match(page.free, found.end()))
+    ):
+        question = f"Is {words!r} the amount?"
     elif about and context.past:
         question = f"Is the amount exactly {values[0]}?"
     elif context.past and _TAX_APART.match(page.free, found.end()):
@@ -221,6 +233,7 @@ def _readings(number: str, currency: str) -> list[Decimal]:
 _UNITS = {word: number for number, word in enumerate(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
 )} | {word: 10 * number for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}  # fmt: skip
+_CURRENCY_WORD = re.compile(r"dollars|pounds|quid|bucks|euros", re.IGNORECASE)
 _IN_WORDS = re.compile(
     rf"\b(?P<number>(?:(?:{'|'.join(_UNITS)}|hundred|thousand|a)\b(?:[ -]|[ ]and[ ])?){{1,10}}?)\s?(?P<word>dollars|pounds|quid|bucks|euros)\b",
     re.IGNORECASE,
@@ -229,6 +242,8 @@ _IN_WORDS = re.compile(
 
 def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
     """``three hundred and twenty pounds``."""
+    if _CURRENCY_WORD.search(page.free) is None:
+        return
     for found in _IN_WORDS.finditer(page.free):
         total = part = 0
         for word in re.findall(r"[a-z]+", found["number"].lower()):

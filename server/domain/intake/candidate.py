@@ -65,6 +65,9 @@ class Candidate:
 
 #: Stands for a character that an earlier extractor has taken; no pattern matches it.
 TAKEN = "\ue000"
+#: How far back words are looked for.
+_NEAR = 60
+_WORD_OR_MARK = re.compile(r"[\w$£€'#-]+|[:,@]")
 
 
 class Page:
@@ -80,5 +83,6 @@ class Page:
 
     def words_before(self, position: int, most: int = 4) -> str:
         """The last few words before a position, lower case, back to the line's beginning or to what was taken."""
-        line = re.split(f"[\n{TAKEN}]", self.free[max(0, position - 60) : position])[-1]
-        return " ".join(re.findall(r"[\w$£€'#-]+|[:,]", line)[-most:]).lower()
+        near = self.free[max(0, position - _NEAR) : position]
+        line = near[max(near.rfind("\n"), near.rfind(TAKEN)) + 1 :]
+        return " ".join(_WORD_OR_MARK.findall(line)[-most:]).lower()

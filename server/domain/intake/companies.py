@@ -22,12 +22,15 @@ _LEGAL = (
     r"Manufacturing|Engineering|Consulting|Consultants|Accountants|Accounting|Insurance|Bank|Capital|Ventures|Title|"
     r"Law|Solicitors|Attorneys|Legal|Media|Design|Designs|Interiors|Technologies|Tech|Systems|Software|Farms?|Ranch|"
     r"Nurseries|Garage|Auto Body|Body Shop|Auto Repair|Auto|Automotive|Tyres|Supply|Supplies|Wholesale|Imports|Foods|Catering|Kitchen|Barn|Lodge|"
+    r"Dentistry|Dentists|Veterinarians|Coop|Co-op|Cooperative|Assoc|Unified School District|School District|District|Township|Hall|Care|Care Home|"
+    r"Nursing Home|League|Agency|Institute|Centre|Center|Shop|Deli|Takeaway|Garages|Windows|Optical|Opticians|Printers|Boatyard|Yachts|Marina|"
+    r"Surveyors|Scaffolding|Flooring|Tiling|Kitchens|Bathrooms|Glass|Glazing|Movers|Removals|Travel|Tours|Hostel|Guest House|B&B|"
     r"Ministries|Temple|Mosque|Synagogue|Chapel|Charter|Montessori|Kennels|Laundry|Cleaners"
 )
 _WORD = r"(?:[A-Z][\w'’&.-]{0,30}|[0-9][\w&-]{0,8}[A-Za-z]|[a-z]{1,2}[A-Z][\w&-]{1,20})"
 _COMPANY = re.compile(
     rf"(?P<name>(?<![\w'’&.,$£€#-])(?:{_WORD}[ \t]+(?:(?:&|and|of)[ \t]+)?){{1,4}}?"
-    rf"(?:(?:{_LEGAL})\b(?!['’])\.?)(?:[ \t]+(?:of[ \t]+[A-Z][\w'’-]+|(?:{_LEGAL})\b\.?)){{0,3}})"
+    rf"(?:(?:{_LEGAL})\b(?!['’])\.?)(?:[ \t]+(?:of[ \t]+(?:St\.?[ \t]+)?[A-Z][\w'’-]+|(?:{_LEGAL})\b\.?)){{0,3}})"
 )
 _THE = re.compile(
     rf"(?i:\b(?:from|for|at|by|with)[ \t]+)(?P<name>The[ \t]+[A-Z][\w'’-]+(?:[ \t]+[A-Z][\w'’-]+){{1,2}})(?=[ \t]*(?:\(|,|\n|$|{TAKEN}|-))"
@@ -38,10 +41,15 @@ _CUE = re.compile(
 )
 #: A lower-case or shouted name with a word that only companies have.
 _ONE_CASE = re.compile(
-    r"(?<![\w'’&.-])(?P<name>(?:[A-Z][A-Z'’&.-]{1,30}[ \t]+){1,4}(?:LLC|LTD|INC|CORP|PLC|LLP|LIMITED)\b)"
+    r"(?<![\w'’&.-])(?P<name>(?:[A-Z][A-Z'’&.-]{1,30}[ \t]+){1,4}(?:LLC|LTD|INC|CORP|PLC|LLP|LIMITED|LETTINGS|PROPERTIES|HOLDINGS|SERVICES|GROUP|ESTATES|HOMES|TRUST|COUNCIL|ASSOCIATION|SCHOOL|CHURCH)\b)"
     r"|(?:^|[\n:])[ \t]*(?P<low>(?:[a-z][\w'’&.-]{0,20}[ \t]+){1,4}(?:church|school|ltd|llc|inc|academy|hoa|clinic)\b(?:[ \t]+of[ \t]+[a-z]+)?)",
 )
-_FULL_STOP = ("Inc.", "Co.", "Ltd.", "Corp.")
+#: Firms that are only talked about: who sent the customer, who was cheaper, who insures.
+_OTHER_FIRM = re.compile(
+    r"\b(?:referr\w+|recommend\w+|found (?:you|us) (?:on|via)|first co|other (?:co|quote|company|firm)|insur\w+|adjuster|claim|quoted? (?:by|from)|used to use|saw|bank(?:ed)?|paid in)\b[^.\n]{0,40}(?:\.? was )?[^.\n]{0,20}$",
+    re.IGNORECASE,
+)
+_FULL_STOP = ("Assoc.", "Inc.", "Co.", "Ltd.", "Corp.")
 _SMALL = frozenset({"of", "and", "the", "for"})
 
 
@@ -70,4 +78,6 @@ def companies(page: Page, _context: Context) -> Iterator[Candidate]:
                     word if word in _SMALL and place else word.capitalize() for place, word in enumerate(value.split())
                 )
             page.take(start, end)
+            if _OTHER_FIRM.search(page.text[max(0, start - 70) : start]):
+                continue
             yield Candidate(Kind.COMPANY, value, start, end, sure, "company.capitals" if value != written else "")

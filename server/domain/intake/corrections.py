@@ -13,7 +13,8 @@ _SECOND_THOUGHT = re.compile(
     re.IGNORECASE,
 )
 _MOVED = re.compile(
-    r"\b(?:moved?|changed?|rescheduled?|pushed|switched|put back|brought forward)\b[^.\n]{0,30}\bfrom\b", re.IGNORECASE
+    r"\b(?:moved?|changed?|rescheduled?|pushed|switched|put back|brought forward|reschedul\w+)\b[^.\n]{0,70}\bfrom\b",
+    re.IGNORECASE,
 )
 _BEFORE, _AFTER = 60, 45
 _KINDS = frozenset({Kind.DATE, Kind.TIME, Kind.MONEY, Kind.PHONE, Kind.EMAIL, Kind.ADDRESS, Kind.REFERENCE})

@@ -34,6 +34,10 @@ _NUMBERS |= {"a": 1, "an": 1, "couple of": 2}
 _COUNT = r"\d{1,3}|couple of|" + "|".join(_NUMBERS)
 _DAY_NAME = rf"(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?)?"
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?![\d/.-]*\d)")
+#: As banks write them: 19NOV26, 19-Nov-2026.
+_BANK = re.compile(
+    rf"(?<![\w/.-])(?P<day>\d{{1,2}})[-/]?(?P<month>{_MONTH})[-/]?(?P<year>20\d\d|\d\d)(?![\w/:-])", re.IGNORECASE
+)
 _NUMERIC = re.compile(
     rf"(?<![\w/.,-]){_DAY_NAME}(?P<a>\d{{1,2}})(?P<mark>[/.-])(?P<b>\d{{1,2}})(?:(?P=mark)(?P<year>\d{{4}}|\d{{2}}))?(?![\w/-]|[.,]\d)",
     re.IGNORECASE,
@@ -47,13 +51,13 @@ _MONTH_DAY = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
-    rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|tomorrow|tmrw|tmw|tomoz|2moro|yesterday|yest(?=[\ ,.;)]|$)
+    rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|this\ (?:a\.?m\b\.?|morn\b)|2day|last\ (?:night|nite)|tomorrow|tmrw|tmw|tomoz|2moro|2morrow|tomo|yesterday|yest(?=[\ ,.;)]|$)
     |day\ after\ tomorrow|day\ before\ yesterday)
     |(?P<which>next|this|last|on|by|this\ coming|coming|every\ other|every|except|not|but|apart\ from|excluding)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
     |in\s+(?:a\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>days?|weeks?|months?)(?P<time>\s?time)?
     |(?P<ago>{_COUNT})\s+(?P<agounit>days?|weeks?)\s+ago
-    |(?P<span>next|this|last)\s+(?P<spanunit>week|weekend|month)
-    |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month))\b""",
+    |(?P<span>next|this|last)\s+(?P<spanunit>week|wk|weekend|month)
+    |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month)|(?P<monthend>month[- ]end))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 #: A day of the month alone: ``Mon 30th``, ``on the 16th``.
@@ -72,14 +76,17 @@ _FRACTIONS = frozenset(
 #: What the writer did that day, which is no day for the work.
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|call(?![ -]?out)|met|saw|emailed|e-mailed|came|since|started|happened|fell|broke|done|surveyed|survey|"
-    r"visited|received|sent|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked)\b"
+    r"visited|received|sent|following up|message from|msg from|voicemail from|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked|walk[- ]?in|chat(?:ted)?|following our|conversation|meets|meeting is)\b"
 )
 _EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding"})
 _NOT_THEN = re.compile(
     r"[ \t]*(?:is no good|are no good|is out|doesn't work|won't work|not good|no good|is bad)\b", re.IGNORECASE
 )
+#: The day of an invoice is not the one on which it was paid.
+_ISSUED = re.compile(r"\b(?:dtd|dated|issued|invoice date|inv date|due|due date)(?: on)? ?:?$")
+_OF_THE_DOCUMENT = 0.5
 _DATE_CUE = re.compile(
-    r"(?:^|\b(?:on|by|due|date|dated|before|after|from|to|until|paid|pd|rec'?d|recd|rcvd|received|banked|deposited|start|starting|for|up|"
+    r"(?:^|\b(?:on|by|than|due|date|dated|before|after|from|to|until|paid|pd|rec'?d|recd|rcvd|received|banked|deposited|start|starting|for|up|"
     r"scheduled|booked|when|book|in)(?: the)? ?:?|[:,]) ?$"
 )
 _ABBREVIATED = {"sat", "sun", "mon", "wed", "fri", "thu", "tue", "mar", "may", "jan", "dec", "sep"}
@@ -89,6 +96,7 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
     """Days as ISO dates; a week or a weekend as an ISO 8601 interval, with a question for the day."""
     for pattern, read in (
         (_ISO, _iso),
+        (_BANK, _banks),
         (_DAY_MONTH, _named),
         (_MONTH_DAY, _named),
         (_PART_OF_MONTH, _part_of_month),
@@ -103,6 +111,8 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
             page.take(candidate.start, candidate.end)
             if candidate.confidence == 0 or (not context.past and _is_reported(page, candidate, pattern is _RELATIVE)):
                 continue
+            if context.past and _ISSUED.search(page.words_before(candidate.start)):
+                candidate = replace(candidate, confidence=min(candidate.confidence, _OF_THE_DOCUMENT))
             if candidate.question or candidate.value[:10] == "":
                 yield candidate
             elif context.past and candidate.value > context.today.isoformat():
@@ -118,13 +128,19 @@ def _is_reported(page: Page, candidate: Candidate, relative: bool) -> bool:
     before = re.split(r"[\n.;!?]", page.text[max(0, candidate.start - 60) : candidate.start])[-1].lower()
     return bool(relative and _REPORTED.search(before)) or bool(
         re.search(
-            r"\b(?:call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $", before
+            r"\b(?:(?<!svc )(?<!service )call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $",
+            before,
         )
     )
 
 
 def _iso(found: re.Match[str], _page: Page, context: Context) -> Candidate:
     return _day(found, int(found["year"]), int(found["month"]), int(found["day"]), context, 0.98, "")
+
+
+def _banks(found: re.Match[str], _page: Page, context: Context) -> Candidate:
+    year = int(found["year"]) % 100 + 2000
+    return _day(found, year, _MONTHS[found["month"].lower()], int(found["day"]), context, 0.95, "date.words")
 
 
 def _named(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
@@ -253,6 +269,8 @@ def _relative(found: re.Match[str], page: Page, context: Context) -> Candidate |
     today = context.today
     start, end = found.span()
     if found["day"]:
+        if _NOT_THEN.match(page.free, found.end()):
+            return Candidate(Kind.DATE, "", start, end, 0.0)
         offset = {
             "yesterday": -1,
             "yest": -1,
@@ -261,6 +279,10 @@ def _relative(found: re.Match[str], page: Page, context: Context) -> Candidate |
             "tmw": 1,
             "tomoz": 1,
             "2moro": 1,
+            "2morrow": 1,
+            "tomo": 1,
+            "last night": -1,
+            "last nite": -1,
             "day after tomorrow": 2,
             "day before yesterday": -2,
         }
@@ -291,10 +313,18 @@ def _weekday(found: re.Match[str], page: Page, context: Context) -> Candidate | 
     if which == "last" or (context.past and which in ("", "on")):
         value = today - timedelta(days=7 - ahead % 7 if ahead % 7 else 7)
         return Candidate(Kind.DATE, value.isoformat(), start, found.end(), 0.88, "date.relative")
-    coming = today + timedelta(days=ahead + (7 if found["week"] else 0))
-    this_week = today.weekday() + ahead < 7
-    if which == "next" and this_week:
+    coming = today + timedelta(days=ahead)
+    if found["week"]:
         later = coming + timedelta(days=7)
+        return Candidate(
+            Kind.DATE, later.isoformat(), start, found.end(), 0.5, "date.relative",
+            f"Is {found[0]!r} {_spoken(later)} or {_spoken(coming)}?", (coming.isoformat(),),
+        )  # fmt: skip
+    this_week = today.weekday() + ahead < 7
+    if which == "next":
+        # On a Saturday "next Thursday" is the coming one for some and the one after it for others.
+        later = coming + timedelta(days=7)
+        coming, later = (coming, later) if this_week else (later, coming)
         return Candidate(
             Kind.DATE, later.isoformat(), start, found.end(), 0.5, "date.relative",
             f"Is {found[0]!r} {_spoken(coming)} or {_spoken(later)}?", (coming.isoformat(),),
@@ -315,8 +345,8 @@ def _counted(found: re.Match[str], today: date, count: str, unit: str, sign: int
 
 def _stretch(found: re.Match[str], today: date) -> tuple[date, date]:
     monday = today - timedelta(days=today.weekday())
-    if found["endof"]:
-        if found["endof"].lower() == "week":
+    if found["endof"] or found["monthend"]:
+        if not found["monthend"] and found["endof"].lower() == "week":
             return monday + timedelta(days=3), monday + timedelta(days=6)
         end = _next_month(today) - timedelta(days=1)
         return end - timedelta(days=6), end

@@ -13,7 +13,14 @@ _LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SENDER = re.compile(r"[\"']?(?P<name>[^\W\d_][^<>@\"\n]{1,60}?)[\"']?[ \t]*(?:<|\[|\()[^<>\n]*@")
+#: The line that stands above what a letter answers.
+_WROTE = re.compile(
+    r"^[ \t>]*on\b(?P<when>[^\n]{6,60}?)[,\s]+(?P<name>[^\W\d_][^<>@\n,\d]{1,50})[ \t]*<[^\n>]{3,80}>[ \t]*wrote:",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ONLY_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?:[ \t]+[^\W\d_][\w'’.-]*){1,3}")
+#: Lines of one head are no further apart.
+_NEAR = 200
 _OTHERS = frozenset({"to", "cc", "bcc"})
 #: A note of a call: its date and time are the call's.
 _MEMO = re.compile(
@@ -22,6 +29,10 @@ _MEMO = re.compile(
 _CALLED_AT = re.compile(
     r"\A\s*(?:new )?(?:voicemail|voice message|vm|missed call|tel(?:ephone)? call|phone call|call(?:ed)?|msg|message|text|sms|callback|enquiry|email)\b[ :,(-]*(?:on |at |from )?"
     r"(?P<value>\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
+    re.IGNORECASE,
+)
+_CALL_FIRST = re.compile(
+    r"\A\s*(?P<value>\d{1,2}[:.]\d\d(?:[ \t]?[ap]m)?)[ \t,-]{1,3}(?:call|msg|message|vm|voicemail|phone|tel|caller|rang)\b",
     re.IGNORECASE,
 )
 _OF_CALL = re.compile(r"\b(?:date|time)[ \t]*:[ \t]*(?P<value>[\d/.:-]+(?:[ \t]?[ap]m)?)", re.IGNORECASE)
@@ -33,15 +44,20 @@ _NOT_A_PERSON = re.compile(
 
 def headers(page: Page, _context: Context) -> Iterator[Candidate]:
     """The sender's name, where two lines of a head follow one another or one names an address."""
-    called = _CALLED_AT.match(page.free)
+    called = _CALLED_AT.match(page.free) or _CALL_FIRST.match(page.free)
     if called is not None:
         page.take(*called.span("value"))
     if _MEMO.search(page.text[:200]):
         for found in _OF_CALL.finditer(page.free):
             page.take(*found.span("value"))
+    for wrote in _WROTE.finditer(page.free):
+        page.take(*wrote.span("when"))
+        page.take(*wrote.span("name"))
+        yield Candidate(Kind.PERSON, " ".join(wrote["name"].split()), *wrote.span("name"), 0.9)
     lines = list(_LINE.finditer(page.free))
-    for line in lines:
-        near = [other for other in lines if other is not line and abs(other.start() - line.start()) < 200]
+    for place, line in enumerate(lines):
+        around = lines[max(0, place - 1) : place] + lines[place + 1 : place + 2]
+        near = any(abs(other.start() - line.start()) < _NEAR for other in around)
         name = line["name"].lower()
         if name == "from" and ("@" in line["value"] or near):
             sender = _SENDER.match(line["value"]) or _ONLY_NAME.fullmatch(line["value"].strip())
@@ -49,6 +65,8 @@ def headers(page: Page, _context: Context) -> Iterator[Candidate]:
                 written = sender["name"] if "name" in sender.re.groupindex else sender[0]
                 start = line.start("value") + line["value"].index(written)
                 value = " ".join(written.split())
+                turned = re.fullmatch(r"([^\W\d_][\w'’-]+), ([^\W\d_][\w'’. -]+)", value)
+                value = f"{turned[2]} {turned[1]}" if turned else value
                 value = " ".join(map(capitalized, value.split())) if value.islower() or value.isupper() else value
                 page.take(start, start + len(written))
                 yield Candidate(

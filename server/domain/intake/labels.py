@@ -53,7 +53,8 @@ def by_label(labelled: tuple[Labelled, ...], found: list[Candidate], text: str) 
         inside = [one for one in found if start <= one.start and one.end <= end]
         value = " ".join(text[start:end].split())
         if field.kind is Kind.ADDRESS:
-            if not any(one.kind is Kind.ADDRESS for one in inside) and value.count(" ") < _MOST_WORDS:
+            placed = "," in value or any(map(str.isupper, value)) or text.islower()
+            if placed and not any(one.kind is Kind.ADDRESS for one in inside) and value.count(" ") < _MOST_WORDS:
                 yield Candidate(Kind.ADDRESS, value, start, end, 0.82)
         elif field.kind in {Kind.PERSON, Kind.COMPANY}:
             other = Kind.COMPANY if field.kind is Kind.PERSON else Kind.PERSON

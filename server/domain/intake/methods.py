@@ -9,9 +9,9 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
 _METHODS = (
     ("bank transfer", r"bank transfer|wire(?:d| transfer)?|ach|bacs|chaps|faster payments?|fps|direct deposit|e-?transfer|"
-     r"interac|eft|transfer(?:red)?|online banking|bank"),
+     r"interac|eft|transfer(?:red)?|online banking|fpi|fpo|bgc|bank giro(?: credit)?|bank"),
     ("direct debit", r"direct debit|standing order|dd|gocardless"),
-    ("check", r"checks?|cheques?|chq|ck"),
+    ("check", r"checks?|cheques?|chq|chk|ck"),
     ("cash", r"cash"),
     ("card", r"(?:credit |debit )?card|visa|mastercard|amex|american express|contactless|cc|discover|card machine|debit"),
     ("paypal", r"paypal"), ("zelle", r"zelle|zelled"), ("venmo", r"venmo(?:'d|ed)?"), ("stripe", r"stripe"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
 from server.domain.intake.lexicon import Lexicon
@@ -12,7 +13,28 @@ from server.domain.intake.lexicon import Lexicon
 _PARTICLES = frozenset(
     {"de", "van", "von", "der", "den", "da", "dos", "del", "della", "di", "la", "le", "bin", "al", "ter"}
 )
-_TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "pastor", "rev", "sir", "father"})
+_TITLES = frozenset(
+    {
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "mx",
+        "dr",
+        "prof",
+        "pastor",
+        "rev",
+        "sir",
+        "father",
+        "coach",
+        "cllr",
+        "councillor",
+        "sister",
+        "canon",
+        "capt",
+        "sgt",
+    }
+)
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})
 _JOINS = frozenset({"and", "&", "+"})
 _WORD = re.compile(r"[^\W\d_][\w'’.-]{0,40}|[&+]")
@@ -21,7 +43,9 @@ _MOST_WORDS = 6
 _ANNOUNCED = (
     (
         0.95,
-        re.compile(r"\b(?:my name(?: is|'s|’s)?|name is|name's|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"),
+        re.compile(
+            r"\b(?:my name(?: is|'s|’s)?|name is|name's|name of|(?:lady|lad|guy|man|gent|gentleman|woman|chap|bloke|person) (?:named|called|is called)|myself|insured|consumer|requester|requestor|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"
+        ),
     ),
     (
         0.98,
@@ -53,7 +77,12 @@ _ASIDE = re.compile(
     r"\b(?:referral from|referred by|recommended by|recommendation from|neighbou?r|friend|colleague|mate|next door to|"
     r"(?:his|her|my|their|our) (?:sister|brother|mother|father|mum|mom|dad|son|daughter|wife|husband|partner|boss|"
     r"assistant|neighbou?r)|son|daughter|or wife|or husband|wife|husband|adj(?:uster)? is|agent is|not|like|cc|"
+    r"agent|rep|sales rep|engineer|operator|taken by|sales person|salesperson|landlord is|landlady is|landlord'?s|he's|she's|crew|tech|technician|"
     r"met|from the desk of|formerly|via|inv to son|architect|engineer|surveyor) ?[,:(]? ?$"
+)
+#: Somebody asks for their mother: it is she who is visited and called.
+_FOR_A_RELATIVE = re.compile(
+    r"\b(?:ring|call|phone|contact|visit|see|for) (?:my|our) (?:mum|mom|mother|dad|father|nan|gran|grandma|granddad|grandad|aunt|auntie|uncle|sister|brother|son|daughter|parents?)$"
 )
 _RECOMMENDED = re.compile(
     r"[\s,]*(?:recommended|referred|suggested|gave me|passed|told me about|will (?:pay|be)|did the)\b"
@@ -71,7 +100,8 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(
-    r"(?:^|[\n.!>])[ \t]*(?:hi|hello|hey|dear|hiya|morning|afternoon|evening|to:|cc:)[ \t,]*$", re.IGNORECASE
+    r"(?:^|[\n.!>])[ \t]*(?:hi|hello|hey|dear|hiya|alright|alrite|yo|g'day|morning|afternoon|evening|to:|cc:)[ \t,]*$",
+    re.IGNORECASE,
 )
 _ASKED_TO_DO = re.compile(r"[ \t]*,[ \t]*(?:can|could|please|pls|would|will|just|fyi)\b", re.IGNORECASE)
 _BETWEEN = re.compile(rf"(?:^|[\n|{TAKEN}(,;:]|\s[-–—/]{{1,2}}\s)[\s,.-]*$")
@@ -79,6 +109,7 @@ _AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)"
 #: Capitalized words that begin sentences, lines and places, and no names.
 NO_NAMES = frozenset(
     """
+    ta landlady occupier requestor requester resident myself lockbox kindly insured consumer bounced memo bid hall crew
     for with by at on in of off per as is are was i'm im ive its hes shes dont wont put
     a an the i we he she they it you my our your his her their this that these those there here what when where why how
     who which and or but so if then please pls thanks thank hi hello hey dear good morning afternoon evening regards
@@ -138,6 +169,19 @@ _FORM = re.compile(
     r"first[ \t]*name[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40}?)[ \t]*[\n,;|][ \t]*(?:last[ \t]*name|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40})",
     re.IGNORECASE,
 )
+#: The same, the last name first or with words before: ``Caller last: Whitaker``.
+_LAST_FIRST = re.compile(
+    r"(?:last(?:[ \t]*name)?|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40}?)[ \t]*[\n,;|][^\n:=]{0,12}first(?:[ \t]*name)?[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40})",
+    re.IGNORECASE,
+)
+#: ``Patricia (Patty) Lindqvist``.
+_NICKED = re.compile(
+    r"(?<![\w'’-])(?P<first>[A-Z][a-z'’-]+)[ \t]+[(\"“'][A-Z][a-z]+[)\"”'][ \t]+(?P<last>[A-Z][A-Za-z'’-]+)"
+)
+#: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
+_TURNED = re.compile(
+    r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +203,31 @@ class People:
 
     def __call__(self, page: Page, context: Context) -> Iterator[Candidate]:
         """Names from the beginning to the end, each with how surely it is the person the form is about."""
-        for form in _FORM.finditer(page.free):
+        for form in [*_FORM.finditer(page.free), *_LAST_FIRST.finditer(page.free)]:
             value = " ".join(map(capitalized, f"{form['first']} {form['last']}".split()))
-            page.take(form.start("first"), form.end("last"))
-            yield Candidate(Kind.PERSON, value, form.start("first"), form.end("last"), 0.97, "person.parts")
+            start, end = min(form.start("first"), form.start("last")), max(form.end("first"), form.end("last"))
+            page.take(start, end)
+            yield Candidate(Kind.PERSON, value, start, end, 0.97, "person.parts")
+        for nicked in _NICKED.finditer(page.free):
+            if self._lexicon.is_given(nicked["first"]):
+                page.take(*nicked.span())
+                yield Candidate(
+                    Kind.PERSON, f"{nicked['first']} {nicked['last']}", *nicked.span(), 0.88, "person.parts"
+                )
+        for turned in _TURNED.finditer(page.free):
+            last, first = turned["last"], turned["first"]
+            if (
+                self._lexicon.is_given(first)
+                and not self._lexicon.is_given(last)
+                and not self._lexicon.is_frequent(last)
+                and last.lower() not in NO_NAMES
+                and first.lower() not in NO_NAMES
+                and last not in self._lexicon.places
+            ):
+                page.take(*turned.span())
+                shout = last.isupper() and first.isupper()
+                value = " ".join(map(capitalized, (first, last))) if shout else f"{first} {last}"
+                yield Candidate(Kind.PERSON, value, *turned.span(), 0.86, "person.parts")
         for name in list(self._names(page)):
             sure = self._sure(name, page, context)
             if sure:
@@ -209,7 +274,7 @@ class People:
             else:
                 names += 1
             length += 1
-            if length > 1 and word.endswith(".") and len(bare) > 2 and bare not in _TITLES | _SUFFIXES:
+            if word.endswith(".") and len(bare) > 2 and bare not in _TITLES | _SUFFIXES:
                 break
         while length and words[index + length - 1][0].lower() in _PARTICLES | _JOINS:
             length -= 1
@@ -219,6 +284,8 @@ class People:
     def _pair(self, words: list[tuple[str, int]], index: int, length: int) -> bool:
         """Two first names, or a first name and another full name: ``Ed and Marge Simms``."""
         before, after = words[index + length - 1][0], words[index + length + 1][0]
+        if length == 1 and re.fullmatch(r"[A-Z]\.?", before) and re.fullmatch(r"[A-Z]\.?", after):
+            return True
         return self._lexicon.is_given(before) or (
             length == 1 and self._lexicon.is_given(after) and before[:1].isupper()
         )
@@ -228,7 +295,7 @@ class People:
         if word.lower().strip(".") in _TITLES:
             return True
         before = page.words_before(at)
-        announced = any(pattern.search(before) for _, pattern in _ANNOUNCED)
+        announced = _announced(before)
         if self._lexicon.is_given(word):
             bare = word.lower().strip(".,'’")
             rest = page.free[at + len(word) : at + len(word) + 24]
@@ -236,11 +303,11 @@ class People:
             follows = surname is not None and not self._lexicon.is_common(surname[1])
             alone = _BETWEEN.search(page.free[max(0, at - 12) : at]) is not None
             return (
-                announced
+                announced > 0
                 or follows
                 or (alone and bare not in NO_NAMES and (surname is None or bare not in self._lexicon.common))
             )
-        sure = any(pattern.search(before) for level, pattern in _ANNOUNCED if level >= 0.93)
+        sure = announced >= 0.93
         return ((sure and caseless) or bool(_ABOUT_A_HOUSE.match(page.free, at + len(word)))) and not (
             self._lexicon.is_frequent(word) or word.lower() in NO_NAMES
         )
@@ -269,9 +336,8 @@ class People:
             frequent = self._lexicon.is_frequent(bare) and not after_initial
             known = names >= 3 or frequent or (names > 1 and not after_initial and self._lexicon.is_common(bare))
             return len(bare) == 1 or not known
-        return (word[0].isupper() and any(letter.islower() for letter in word)) or (
-            word.isupper() and self._lexicon.is_given(word)
-        )
+        shouted = self._lexicon.is_given(word) or (names > 0 and len(bare) > 2 and not self._lexicon.is_common(word))
+        return (word[0].isupper() and any(letter.islower() for letter in word)) or (word.isupper() and shouted)
 
     def _sure(self, name: _Name, page: Page, context: Context) -> float:
         """How surely this is the person the form is about; 0 where it is no person."""
@@ -286,9 +352,11 @@ class People:
         ):
             page.take(name.start, name.end)
             return 0.0
-        if _ASIDE.search(before) or _RECOMMENDED.match(after):
+        wanted = _FOR_A_RELATIVE.search(before) is not None
+        if (_ASIDE.search(before) and not wanted) or _RECOMMENDED.match(after):
             return 0.45 if given or titled else 0.0
-        announced = max((sure for sure, pattern in _ANNOUNCED if pattern.search(before)), default=0.0)
+        announced = _announced(before)
+        announced = max(announced, 0.92) if wanted else announced
         house = _ABOUT_A_HOUSE.match(page.free, name.end) is not None
         if not given and not titled and not house and (" ".join(bare) in self._lexicon.places and announced < 0.93):
             return 0.0
@@ -304,6 +372,10 @@ class People:
             sure = 0.82
         elif given:
             sure = 0.74 if not self._lexicon.is_common(bare[0]) or len(bare[0]) > 3 else 0.5
+        elif (
+            full and not self._lexicon.is_common(bare[0]) and not self._lexicon.is_frequent(bare[-1]) and len(bare) == 2
+        ):
+            sure = 0.7
         if house and not all(map(self._lexicon.is_frequent, bare)):
             sure = max(sure, 0.84)
         if not sure and not full and self._alone(name, page) and not self._lexicon.is_common(bare[0]):
@@ -321,6 +393,12 @@ class People:
         """Between two separators, an address or a number on one side."""
         before, after = page.free[max(0, name.start - 12) : name.start], page.free[name.end : name.end + 12]
         return bool(_BETWEEN.search(before) and _AND_AFTER.match(after) and TAKEN in before + after)
+
+
+@lru_cache(maxsize=1024)
+def _announced(before: str) -> float:
+    """How surely the words before a name announce the person the form is about."""
+    return max((sure for sure, pattern in _ANNOUNCED if pattern.search(before)), default=0.0)
 
 
 def _joined(page: Page, word: tuple[str, int], at: int) -> bool:

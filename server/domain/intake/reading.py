@@ -12,6 +12,7 @@ from server.domain.intake.companies import companies
 from server.domain.intake.contact import emails, full_phones, phones
 from server.domain.intake.corrections import without_corrected
 from server.domain.intake.dates import dates
+from server.domain.intake.doubt import doubt
 from server.domain.intake.headers import headers
 from server.domain.intake.labels import Labelled, by_label, labels
 from server.domain.intake.lexicon import Lexicon
@@ -28,6 +29,8 @@ from server.domain.intake.work import work
 SURE = 0.8
 #: Two values of one field whose confidences are closer than this are told apart by a person.
 CLOSE = 0.12
+#: How sure the best of several is at most, and a value that something speaks against.
+_DOUBTED = 0.6
 #: How sure the longer form of a name must be to stand for the shorter.
 _FULLER = 0.7
 #: From here on a value was announced as what it is.
@@ -97,7 +100,7 @@ class IntakeReader:
             found += _currencies(found, text, context)
         else:
             found += self._work(page, found, labelled)
-        values = [value for field in profile.fields if (value := _choose(field, found, labelled)) is not None]
+        values = [value for field in profile.fields if (value := _choose(field, found, labelled, text)) is not None]
         return _judge(profile, tuple(values))
 
     def _work(self, page: Page, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Iterator[Candidate]:
@@ -128,7 +131,7 @@ def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator
             )  # fmt: skip
 
 
-def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Value | None:
+def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...], text: str) -> Value | None:
     of_kind = [one for one in found if one.kind is field.kind]
     if not of_kind:
         return None
@@ -154,7 +157,9 @@ def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...]
     close = [one for one in others if one.value and _rivals(field.kind, best, one, sureness(one))]
     if close and not best.question and field.kind in _SEVERAL:
         question = f"There are several {_SEVERAL[field.kind]}: is it {best.value}?"
-        best = replace(best, question=question, confidence=min(best.confidence, 0.6))
+        best = replace(best, question=question, confidence=min(best.confidence, _DOUBTED))
+    if field.required and not best.question and (why := doubt(best, found, text, spans)):
+        best = replace(best, question=why, confidence=min(best.confidence, _DOUBTED))
     return Value(field.name, best, alternatives)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
 _REFERENCE = re.compile(
-    r"""\b(?P<what>invoices?|invs?|quotes?|quotation|estimates?|est|jobs?|work\ order|wo|w/o|
+    r"""\b(?P<what>invoices?|invs?|bills?|quotes?|quotation|estimates?|est|jobs?(?:\ sheet|\ ticket|\ card)?|work\ order|wo|w/o|
     purchase\ orders?|pos?|p\.o\.|order|receipt|rcpt|sales\ order|
     contract|ref|reference|case|ticket)\b\.?[ \t]*(?P<mark>(?:nos?\b\.?|number|num\b\.?|nr\b\.?|ref\b|id\b|\#|:|-|=)*[ \t]*\#?[ \t]*)
     (?P<number>[A-Z]{0,6}[-/]?\d[A-Z0-9]*(?:[-/][A-Z0-9]+)*)(?![\w]|[.,]\d)""",
@@ -24,8 +24,17 @@ _ANOTHER = re.compile(
 _OUR_QUOTE = re.compile(r"\bQ-\d{4}-\d{6}\b", re.IGNORECASE)
 _NAMED = {
     "inv": "invoice", "invs": "invoice", "quotation": "quote", "est": "estimate", "wo": "work order", "w/o": "work order",
+    "bill": "invoice", "bills": "invoice", "job sheet": "job", "job ticket": "job", "job card": "job",
     "po": "purchase order", "pos": "purchase order", "purchase orders": "purchase order", "p.o.": "purchase order", "reference": "ref", "rcpt": "receipt", "q": "quote", "qu": "quote",
 }  # fmt: skip
+#: A reference that names its own kind: ``ref INV-4471``.
+_OWN_KIND = re.compile(r"(?P<what>INV|PO|WO|EST|JOB)[-/]?\d")
+#: In a payment "RE 40117" is the invoice that it is about; letters alone are a reference only where they are announced.
+_ABOUT = re.compile(r"\bRE\b[ \t]*[:#]?[ \t]*(?P<number>\d{3,8}(?:-[A-Z0-9]{1,4})?)(?![\w/:]|[.,]\d)")
+_LETTERS = re.compile(
+    r"\b(?:ref|reference|memo ref)\b\.?[ \t]*[:#]?[ \t]*(?P<number>[A-Z]{2,8}(?:[/-][A-Z0-9]{1,8}){1,4})(?![\w])",
+    re.IGNORECASE,
+)
 _COUNTS = re.compile(
     r"[ \t]*(?:%|(?:dollars|pounds|euros|hours?|hrs?|days?|weeks?|of|x|m2?|ft|feet|k)\b)|[$£€]", re.IGNORECASE
 )
@@ -33,7 +42,7 @@ _COUNTS = re.compile(
 _NOISE = re.compile(
     r"(?i:\b(?:(?:check|cheque|chq|ck)[ \t]*(?:no\.?|number|num|\#)[ \t]*:?[ \t]*\#?|(?:ck|chq)[ \t]+|(?:web form )?submission[ \t]*\#?[ \t]*|"
     r"acct\.?[ \t]*(?:no\.?|ending(?: in)?|\#)?[ \t]*|account[ \t]*(?:no\.?|number|ending(?: in)?|\#)[ \t]*|sort code[ \t]*|"
-    r"gate code[ \t]*(?:is[ \t]*)?:?|lockbox[ \t]*(?:code)?[ \t]*|code[ \t]*:?|ending(?: in)?[ \t]+|confirmation[ \t]*(?:no\.?|number|code|\#)?[ \t]*:?[ \t]*\#?|"
+    r"gate code[ \t]*(?:is[ \t]*)?:?[ \t]*\#?|\(?gate[ \t]+\#?|pin[ \t]+|lead id[ \t]*:?[ \t]*|lockbox[ \t]*(?:code)?[ \t]*(?!\d{1,2}/)|code[ \t]*:?|ending(?: in)?[ \t]+|confirmation[ \t]*(?:no\.?|number|code|\#)?[ \t]*:?[ \t]*\#?|"
     r"trace[ \t]*(?:no\.?|\#)?[ \t]*|transaction[ \t]*(?:id|no\.?|\#)?[ \t]*:?[ \t]*)"
     r"(?P<number>[A-Z]{0,4}\d[\d-]{1,18})(?![\w]|[.,]\d))|(?P<zip>\blead[ \t]+\$\d+(?:\.\d\d)?|\bzip(?: code)?[ \t]*:?[ \t]*\d{5}\b)",
 )
@@ -46,7 +55,7 @@ def noise(page: Page, _context: Context) -> Iterator[Candidate]:
     yield from ()
 
 
-def references(page: Page, _context: Context) -> Iterator[Candidate]:
+def references(page: Page, context: Context) -> Iterator[Candidate]:
     """References in their normal form: what is numbered in full, the number in capitals."""
     for found in _OUR_QUOTE.finditer(page.free):
         before = re.search(
@@ -64,14 +73,33 @@ def references(page: Page, _context: Context) -> Iterator[Candidate]:
         if _COUNTS.match(page.free, found.end()) or (not marked and digits < 3) or (number[0] == "0" and digits > 8):
             continue
         what = _NAMED.get(found["what"].lower(), found["what"].lower().removesuffix("s"))
+        if found["mark"] == "-" and re.match(r"20\d\d-\d", number):
+            number = (
+                f"{found['what'].upper()}-{number}"  # the year is part of the number, and so is what stands before it
+            )
+        if what == "job" and "ref" in found["mark"].lower():
+            what = "ref"
+        own = _OWN_KIND.match(number) if what in {"ref", "reference"} else None
+        what = _NAMED.get(own["what"].lower(), own["what"].lower()) if own else what
         sure = 0.95 if marked or digits >= 3 else 0.7
         sure -= 0.14 * (what in {"ref", "order", "case", "ticket", "receipt"})
+        if re.search(r"\d[A-Z]{2,}$", number):
+            sure = min(sure, 0.6)
         spans = [(number, *found.span())]
         while (more := _ANOTHER.match(page.free, spans[-1][2])) is not None:
             spans.append((more["number"].upper(), *more.span()))
         for one, start, end in spans:
             page.take(start, end)
             yield Candidate(Kind.REFERENCE, f"{what} {one}", start, end, sure, "reference.normal_form")
+    for pattern, what in ((_ABOUT, "invoice"), (_LETTERS, "ref")):
+        for found in pattern.finditer(page.free):
+            if (pattern is _ABOUT and not context.past) or (pattern is _LETTERS and found["number"].islower()):
+                continue
+            page.take(*found.span())
+            sure = 0.7 if pattern is _ABOUT else 0.85
+            yield Candidate(
+                Kind.REFERENCE, f"{what} {found['number'].upper()}", *found.span(), sure, "reference.normal_form"
+            )
     for found in _BARE.finditer(page.free):
         what = _NAMED.get(found["what"].lower(), found["what"].lower())
         page.take(*found.span())

@@ -9,7 +9,7 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
 _MERIDIEM = r"(?P<{0}>[ap])(?:\.?m)?\b\.?"
 _CLOCK = re.compile(
-    rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?"
+    rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?(?:[ ]sharp\b)?"
     rf"(?:\s?(?:-|–|to|and|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')}|(?P<noon>noon|midday)\b)?)?(?![\w/-]|[.,:]\d)",
     re.IGNORECASE,
 )
@@ -22,20 +22,63 @@ _NOT_FOR_WORK = re.compile(
     r"\b(?:call(?:ed)?|rang|phoned|opens?|closes?|open at|close at|msg|message|missed|received|sent|arrives|spoke|finish(?:es)?|starts work|gets? (?:home|in)|shuts?)"
     r"(?: (?:at|on|from|until|till|by|this|around|about))*[ :]*$"
 )
+#: A line that begins so tells when it was written.
+_LOGGED = re.compile(
+    r"^\W*(?:missed call|(?:message|msg|call) taken|live chat|chat|voice ?mail|vm|(?:tele)?phone call|tel call|email rec|text from|whatsapp|from:)",
+    re.IGNORECASE,
+)
+#: In a customer's message: when they leave or are at work.
+_AWAY = re.compile(r"\b(?:leave|leaving|at work)\b[^.;!?\n]{0,40}$", re.IGNORECASE)
+_NUMBERED_UNIT = re.compile(
+    r"\b(?:units?|flats?|apts?|apartments?|suites?|ste|rooms?|plots?|lots?|no|type|class|size|[0-9]+[a-z] ,|and)$"
+)
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|missed call|tel call|sent|emailed|came by|dropped|since|happened|paid|by card)\b"
 )
 _AT = re.compile(r"\b(?:at|from|between|around|about|@|by|before|after|time|:)(?: at| about| around)? ?:?$")
+#: Times in words: ``half past two``, ``eight thirty``, ``quarter to nine``.
+_HOURS = {word: hour for hour, word in enumerate(
+    "one two three four five six seven eight nine ten eleven twelve".split(), 1  # noqa: SIM905
+)}  # fmt: skip
+_HOUR = "|".join(_HOURS)
+_IN_WORDS = re.compile(
+    rf"\b(?:(?P<past>half past|quarter past|quarter to|half(?=\s+(?:{_HOUR})\b))\s+(?P<hour>{_HOUR}|\d{{1,2}})"
+    rf"|(?:(?<=at )|(?<=for ))(?P<alone>{_HOUR})\s+(?P<minutes>thirty|fifteen|forty[ -]five|o'?clock))\b(?:\s?(?P<half>[ap])\.?m\b\.?)?",
+    re.IGNORECASE,
+)
+_MINUTES = {"half past": 30, "half": 30, "quarter past": 15, "quarter to": -15, "thirty": 30, "fifteen": 15}
+#: A stretch of hours right behind a day: ``Sunday 10-2``.
+_AFTER_DAY = re.compile(r"(?<=\ue000) ?[),]? ?(?P<h>\d{1,2})\s?(?:-|–|to)\s?(?P<h2>\d{1,2})(?![\w/:-]|\.\d)")
+_TO_NOON = re.compile(
+    r"\b(?P<h>[6-9]|1[01])(?::00)?\s?(?:am|a\.m\.)?\s?(?:-|–|to|and|until|till)\s?(?:noon|midday)\b", re.IGNORECASE
+)
 _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
 
-def times(page: Page, _context: Context) -> Iterator[Candidate]:
+def times(page: Page, context: Context) -> Iterator[Candidate]:
     """Times of day as HH:MM, a stretch as HH:MM/HH:MM, a part of the day as its name."""
+    for words in _IN_WORDS.finditer(page.free):
+        page.take(*words.span())
+        yield _in_words(words)
+    for noon in _TO_NOON.finditer(page.free):
+        page.take(*noon.span())
+        yield Candidate(Kind.TIME, f"{int(noon['h']):02d}:00/12:00", *noon.span(), 0.93, "time.normal_form")
+    for stretch in _AFTER_DAY.finditer(page.free):
+        first, last = int(stretch["h"]), int(stretch["h2"])
+        if 6 <= first <= 12 and 1 <= last <= 12 and first != last:
+            page.take(stretch.start("h"), stretch.end())
+            value = f"{first:02d}:00/{last + 12 if last < first and last < 12 else last:02d}:00"
+            yield Candidate(Kind.TIME, value, stretch.start("h"), stretch.end(), 0.85, "time.normal_form")
     for found in _CLOCK.finditer(page.free):
         candidate = _clock(found, page)
         if candidate is not None:
             page.take(candidate.start, candidate.end)
-            if not _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
+            line = page.text[page.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+            if context.by_customer and _AWAY.search(line[-80:]):
+                continue
+            if not _NOT_FOR_WORK.search(page.words_before(found.start(), 5)) and not (
+                len(line) < 60 and _LOGGED.match(line)
+            ):
                 yield candidate
     for found in _PARTS.finditer(page.free):
         part = (found["part"] or {"a": "morning", "p": "afternoon"}[found["half"][0].lower()]).lower().removesuffix("s")
@@ -51,17 +94,42 @@ def times(page: Page, _context: Context) -> Iterator[Candidate]:
         if _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
             continue
         page.take(*found.span())
+        if part in {"noon", "midday"} and page.words_before(found.start()).endswith("before"):
+            part = "morning"
         if part in _NAMED_TIMES:
             yield Candidate(Kind.TIME, _NAMED_TIMES[part], *found.span(), 0.95, "time.named")
         else:
             yield Candidate(Kind.TIME, "morning" if part == "first thing" else part, *found.span(), 0.8)
 
 
+def _in_words(found: re.Match[str]) -> Candidate:
+    """Before seven it is the afternoon that people mean, unless they say otherwise."""
+    named = (found["hour"] or found["alone"]).lower()
+    hour = int(named) if named.isdigit() else _HOURS[named]
+    shift = _MINUTES.get(re.sub(r"[ -]+", " ", (found["past"] or found["minutes"]).lower()), 0)
+    shift = 45 if (found["minutes"] or "").lower().startswith("forty") else shift
+    half = (found["half"] or ("a" if hour >= 7 and hour < 12 else "p")).lower()
+    minutes = (hour % 12 + (12 if half == "p" else 0)) * 60 + shift
+    value = f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+    return Candidate(Kind.TIME, value, *found.span(), 0.88, "time.in_words")
+
+
 def _clock(found: re.Match[str], page: Page) -> Candidate | None:
     bare_half = bool(found["p"]) and not re.search(r"[ap]\.?m", found[0], re.IGNORECASE)
-    if bare_half and found[0].rstrip()[-2:-1] == " ":
+    if bare_half and (
+        found[0].rstrip()[-2:-1] == " "
+        or found[0].rstrip()[-1].isupper()
+        or _NUMBERED_UNIT.search(page.words_before(found.start()))
+    ):
         return None
-    said = bool(found["p"] or found["p2"] or found["oclock"] or found["noon"] or (found["m"] and ":" in found[0]))
+    said = bool(
+        found["ish"]
+        or found["p"]
+        or found["p2"]
+        or found["oclock"]
+        or found["noon"]
+        or (found["m"] and ":" in found[0])
+    )
     if not said and not _AT.search(page.words_before(found.start())):
         return None
     if not said and (found["m"] is not None or re.match(r"\s?[A-Za-z%]", page.free[found.end() :]) is not None):
@@ -80,6 +148,10 @@ def _clock(found: re.Match[str], page: Page) -> Candidate | None:
         first = _time(found["h"], found["m"], "a") or first
     if second and not half and second < first:
         second = _time(found["h2"], found["m2"], "p") or second
+    if second and not half and int(found["h"]) < 7 and int(found["h2"]) < 8:
+        # Nobody comes between one and three at night.
+        first, second = _time(found["h"], found["m"], "p") or first, _time(found["h2"], found["m2"], "p") or second
+        half = "p"
     value = f"{first}/{second}" if second else first
     text = found[0].rstrip()
     span = (found.start(), found.start() + len(text))
@@ -89,6 +161,8 @@ def _clock(found: re.Match[str], page: Page) -> Candidate | None:
         and (found["m"] is None or int(found["h"]) < 7)
         and not (found["oclock"] and int(found["h"]) >= 7)
     ):
+        if found["ish"] and 7 <= int(found["h"]) < 12:
+            return Candidate(Kind.TIME, value, *span, 0.82, "time.normal_form")
         if not found["h2"] and int(found["h"]) < 7 and (later := _time(found["h"], found["m"], "p")):
             return Candidate(
                 Kind.TIME,

@@ -17,7 +17,7 @@ _TABLE = {
         "faucet|tap|toilet|leaking pipe|burst pipe|water heater|tankless|drain|sewer|main line|garbage disposal|disposal|"
         "sump pump|shower valve|shower tray|hot water|cold water|stopcock|ballcock|cistern|radiator leak|sink leak|unblock|"
         "blocked sink|blocked toilet|clogged|p-trap|water line|water main|pipe|macerator|hose bib|shutoff valve|water softener|"
-        "bath panel|reseal bath|outside tap|low water pressure|water pressure|septic|gas line|dripping",
+        "immersion heater|immersion|hot water cylinder|wc|loo|flush valve|fill valve|repipe|galvanized|pex|snake|waste pipe|soil pipe|backflow|gully|spigot|faucets|burst|frozen pipe|stop tap|mixer tap|u-bend|bath panel|reseal bath|outside tap|low water pressure|water pressure|septic|gas line|dripping",
         "sink|leak|pump|cellar pump|valve|shower|water|bath|bathtub|tub",
     ),
     "electrical": (
@@ -25,24 +25,24 @@ _TABLE = {
         "outlet|socket|light fixture|light fitting|lights|recessed light|downlight|spotlight|dimmer|breaker|panel upgrade|"
         "consumer unit|fuse box|fuseboard|ceiling fan|ev charger|car charger|power|no power|sparking|sparked|wiring|"
         "light switch|tripping|chandelier|smoke alarm|smoke detector|rcd|outside light|security light|led panel|fluorescent|"
-        "gfci|sub panel|subpanel|generator|doorbell|flickering|extractor fan",
+        "amp upgrade|200 amp|100 amp|200a|electric panel|electrical panel|meter base|grounding|switchboard|power point|powerpoint|gpo|downlights|pat testing|circuit|lighting|lamp post|cctv|alarm|intercom|batten|knob and tube|receptacle|charger|wall charger|transfer switch|gfci|sub panel|subpanel|generator|doorbell|flickering|extractor fan",
         "light|fan|electric|switch|fuse",
     ),
     "roofing": (
-        "roofer roofing roof re-roof reroof shingle re-felting",
+        "roofer roofing roof re-roof re-roofing reroof reroofing shingle re-felting",
         "ridge tile|slipped tile|slate|flat roof|roof leak|flashing|skylight|chimney flashing|fascia|soffit|felting|epdm|"
-        "dormer|tear off|roof tile|leadwork|metal roof",
+        "eaves|tarp|re-roof|waterproofing of terrace|waterproofing|fascias|soffits|flashings|colorbond|tpo|hail|dormer|tear off|roof tile|leadwork|metal roof",
         "loft leak|attic leak",
     ),
     "hvac": (
         "hvac ac furnace boiler heating",
         "air conditioning|air conditioner|a/c|mini split|heat pump|radiator|rad|thermostat|ductwork|duct|no heat|central heating|"
-        "combi|gas safe|landlord cert|condenser|compressor|air handler|underfloor heating|not cooling|evap cooler|swamp cooler|evaporative cooler|tune up|blowing cold|ducts",
+        "trv|bleed rad|boiler service|cp12|gas safety|pilot light|split system|ducted|aircon|air con|air-con|rooftop unit|rtu|refrigerant|freon|heat exchanger|furnace filter|chiller|combi|gas safe|landlord cert|condenser|compressor|air handler|underfloor heating|not cooling|evap cooler|swamp cooler|evaporative cooler|tune up|blowing cold|ducts",
         "heat|cooling|vent|cold air",
     ),
     "painting": (
         "painter painting decorator decorating repaint repainting redecorate paint",
-        "emulsion|gloss|wallpaper|stain cabinets|wallpapering|exterior paint|undercoat|two coats|2 coats|primer",
+        "wallpapering|paintwork|distemper|trim paint|popcorn scrape|line marking|emulsion|gloss|wallpaper|stain cabinets|wallpapering|exterior paint|undercoat|two coats|2 coats|primer",
         "coat|stain",
     ),
     "carpentry": (
@@ -53,7 +53,7 @@ _TABLE = {
     ),
     "flooring": (
         "flooring",
-        "carpet|laminate|lvp|lvt|vinyl plank|vinyl floor|hardwood|engineered oak|parquet|floor sanding|refinish floor|refinish|"
+        "floorboards|floor sand|vinyl|lvt|stair runner|screed|epoxy|carpet|laminate|lvp|lvt|vinyl plank|vinyl floor|hardwood|engineered oak|parquet|floor sanding|refinish floor|refinish|"
         "maple floor|oak floor|wood floor|underlay|linoleum|lino|sand and finish|floorboard|subfloor",
         "floor",
     ),
@@ -68,23 +68,23 @@ _TABLE = {
         "plasterboard|coving|damp patch|re-plaster|cornice|lath",
         "",
     ),
-    "fencing": ("fencing fence", "fence panel|closeboard|picket|chain link|cedar privacy|trellis|featheredge|gate|post", ""),
+    "fencing": ("fencing fence", "fence post|slide gate|side gate|pickets|gate latch|palisade|fence panel|closeboard|picket|chain link|cedar privacy|trellis|featheredge|gate|post", ""),
     "decking": ("decking deck", "composite deck|deck board|balustrade|deck stairs", ""),
     "gutters": ("guttering gutter downspout downpipe eavestrough", "gutter cleaning|gutter guard|soffit and gutter", ""),
     "tree work": (
         "arborist tree-surgeon stump",
-        "tree|tree surgeon|branch|limb|stump grinding|tree removal|hedge|conifer|oak tree|ash tree|crown reduction|pruning",
+        "palm|palms|palm tree|leylandii|oak trees|dead oaks|ash|sycamore|dead tree|stumps|crown lift|eucalypt|branches|fell|tree|tree surgeon|branch|limb|stump grinding|tree removal|hedge|conifer|oak tree|ash tree|crown reduction|pruning",
         "",
     ),
     "landscaping": (
         "landscaper landscaping gardener gardening lawn sod turf",
-        "sprinkler|irrigation|mow|mowing|mulch|flower bed|yard cleanup|leaf cleanup|retaining wall|pond|garden|turfing|planting|"
+        "hedge trim|beech hedge|hedges|wisteria|lawn care|lawn mowing|flower beds|weeds|strimming|hedge cutting|borders|reticulation|prune roses|sprinkler|irrigation|mow|mowing|mulch|flower bed|yard cleanup|leaf cleanup|retaining wall|pond|garden|turfing|planting|"
         "aeration|hydroseed|weeding|artificial grass|shrub|bushes|grass|yard work|winterize sprinkler|french drain|leaves",
         "yard|plant",
     ),
     "concrete": (
         "concrete",
-        "slab|foundation crack|foundation wall|footing|concrete driveway|cement|stamped concrete|pour|rebar|patio slab",
+        "concrete base|lay base|shed base|bollard|slab|foundation crack|foundation wall|footing|concrete driveway|cement|stamped concrete|pour|rebar|patio slab",
         "foundation|sidewalk|steps|porch",
     ),
     "paving": (
@@ -99,55 +99,55 @@ _TABLE = {
     ),
     "windows": (
         "glazier glazing",
-        "window|double glazing|sash|sash window|velux|velux window|blind|rooflight|broken pane|glass|window seal|bay window|storm window|blown unit|casement",
+        "sash cord|window pane|misted|fogged|double glazed unit|screens|shopfront glass|window|double glazing|sash|sash window|velux|velux window|blind|rooflight|broken pane|glass|window seal|bay window|storm window|blown unit|casement",
         "",
     ),
-    "doors": ("", "door|back door|front door|french doors|patio door|bifold|closet door|interior door|exterior door|door frame|sliding door", ""),
+    "doors": ("", "fire door|fire doors|door closer|roller shutter|shutter|shutters|composite door|screen door|storm door|cat flap|door|back door|front door|french doors|patio door|bifold|closet door|interior door|exterior door|door frame|sliding door", ""),
     "garage doors": ("", "garage door|garage door opener|roller door|overhead door", ""),
-    "locksmith": ("locksmith lockout lock", "locked out|deadbolt|rekey|re-key|lost keys|key stuck|new locks|keypad|lost key", ""),
+    "locksmith": ("locksmith lockout lock", "euro cylinder|locked out|deadbolt|rekey|re-key|lost keys|key stuck|new locks|keypad|lost key", ""),
     "kitchens": (
         "",
-        "kitchen|kitchen units|kitchen fitter|worktop|countertop|kitchen cabinets|kitchen remodel|new kitchen|kitchen refit|"
+        "belfast sink|worktops|base cabs|kitchen fit|kitchen install|butcher block|kitchen|kitchen units|kitchen fitter|worktop|countertop|kitchen cabinets|kitchen remodel|new kitchen|kitchen refit|"
         "island|cabinets|quartz|granite|kitchen fitting|cooker hood|base units",
         "",
     ),
     "bathrooms": (
         "",
-        "bathroom|bathroom remodel|new bathroom|bathroom refit|bathroom renovation|walk in shower|wet room|ensuite|en-suite|"
+        "master bath|bath remodel|bath gut|bath out|shower screen|bathroom|bathroom remodel|new bathroom|bathroom refit|bathroom renovation|walk in shower|wet room|ensuite|en-suite|"
         "shower surround|acrylic surround|tile shower|tub to shower|shower conversion|vanity",
         "",
     ),
-    "insulation": ("insulation insulate", "loft insulation|spray foam|blown in|cavity wall|draughtproofing|attic insulation|lagging", "draughty"),
+    "insulation": ("insulation insulate", "loft boarded|loft boarding|loft ladder|loft insulation|spray foam|blown in|cavity wall|draughtproofing|attic insulation|lagging", "draughty"),
     "cleaning": (
         "cleaner cleaning",
-        "pressure wash|power wash|pressure washing|window cleaning|deep clean|end of tenancy|move out clean|carpet cleaning|"
+        "turnover clean|turnover cleans|janitorial bid|gutter vac|builders clean|after builders|carpets cleaned|pressure wash|power wash|pressure washing|window cleaning|deep clean|end of tenancy|move out clean|carpet cleaning|"
         "office cleaning|housekeeping|jet wash|janitorial|oven clean|maid",
         "clean",
     ),
     "waste removal": (
         "dumpster haul hauling",
         "skip|rubbish|junk|debris|clearance|house clearance|junk removal|haul away|haul off|take away|dispose|hot tub removal|"
-        "old couch|pick up old|take to the tip|waste|garden waste",
+        "mattress|mattresses|garage clearout|clear out|fly tipping|tip run|cart away|piano and|old couch|pick up old|take to the tip|waste|garden waste",
         "",
     ),
     "moving": ("mover movers removals", "move a piano|piano|moving|packing|storage unit|moving truck|move house|house move|relocation", ""),
     "demolition": ("demolition demolish", "knock down|pull down", "tear down|take down|demo|strip out|gut"),
     "pest control": (
         "exterminator pest pests",
-        "roach|roaches|cockroach|mice|mouse|rats|rat|termite|bed bug|bedbugs|wasp|wasps nest|ants|ant|squirrel|rodent|hornet|raccoon|fleas",
+        "bees|possum|possums|silverfish|moths|bats|gophers|rodents|rodent treatment|bird|pigeon|roach|roaches|cockroach|mice|mouse|rats|rat|termite|bed bug|bedbugs|wasp|wasps nest|ants|ant|squirrel|rodent|hornet|raccoon|fleas",
         "",
     ),
-    "siding": ("siding cladding", "vinyl siding|hardie|fiber cement|weatherboard", ""),
-    "solar": ("solar", "solar panel|pv|battery storage|inverter", ""),
+    "siding": ("siding cladding", "re-side|hardieplank|smartside|clapboard|shiplap exterior|vinyl siding|hardie|fiber cement|weatherboard", ""),
+    "solar": ("solar", "solar pv|kwp|kw solar|solar panel|pv|battery storage|inverter", ""),
     "pools": ("pool", "swimming pool|hot tub|pool liner|pool pump|spa", ""),
-    "appliances": ("appliance dishwasher dryer fridge refrigerator", "washer|freezer|oven|stove|washing machine|microwave|cooker|tumble dryer", ""),
+    "appliances": ("appliance dishwasher dryer fridge refrigerator", "hob|extractor|cooktop|range|ice maker|oven element|dish washer|washing mach|washer|freezer|oven|stove|washing machine|microwave|cooker|tumble dryer", ""),
     "general building": (
         "builder",
-        "extension|basement finishing|finish basement|finishing their basement|loft conversion|chimney breast|load bearing|"
+        "garden room|granny flat|porch build|garage convert|home office build|knock-through|extension|basement finishing|finish basement|finishing their basement|loft conversion|chimney breast|load bearing|"
         "load-bearing|addition|garage conversion|renovation|remodel|steels|rsj|underpinning|knock through|conservatory|outbuilding|adu",
         "",
     ),
-    "handyman": ("handyman", "odd jobs|hang tv|hang tvs|mount tv|tv mount|flat pack|furniture assembly|assemble|punch list|picture hanging|small jobs|snagging", ""),
+    "handyman": ("handyman", "playset|tv|tvs|curtain rail|curtain pole|flatpack|gazebo|odd jobs|hang tv|hang tvs|mount tv|tv mount|flat pack|furniture assembly|assemble|punch list|picture hanging|small jobs|snagging", ""),
     "signage": ("signage", "shop sign|banner|sign", ""),
     "earthworks": ("", "excavation|grading|trench|backfill|topsoil|digger|land clearing|excavate", ""),
     "access": ("scaffolding scaffold", "", ""),

@@ -14,7 +14,7 @@ _URGENCIES = (
      r"high priority|top priority|quick as (?:possible|you can|poss)|desperate(?:ly)?|first available|time sensitive|priority (?:job|quote|one)|"
      r"as quickly as|a\.s\.a\.p|earliest convenience"),
     ("flexible", r"(?:no|not in (?:a|any)|no great|in no|no real|isn't a|not a|no big) (?:rush|hurry|urgency)|not (?:at all )?urgent|"
-     r"non[- ]urgent|whenever|flexible|any ?time|no particular hurry|not desperate|no panic|"
+     r"non[- ]urgent|not (?:too )?(?:fussed|bothered|worried|precious|picky) about (?:when|dates?|timing)|no deadline|no time ?frame|whenever|flexible|any ?time(?! (?:before|after|between|on|from))|no particular hurry|not desperate|no panic|"
      r"when you (?:can|get a chance|have time|are free|next)|take your time|at your leisure"),
 )  # fmt: skip
 _DENIED = re.compile(r"\b(?:not|no|isn't|isnt|nothing|never|wasn't)(?: an| a| that| very| too| super)?$")

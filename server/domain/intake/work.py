@@ -15,8 +15,15 @@ _BREAK = re.compile(
     rf"\n+|{_ABBREVIATED}[.!?;]+(?=[\s\"')]|$)|[!?;]+|(?<=\s)[–—|-]{{1,2}}(?=\s)|\s/\s|[\"“”]|(?<=:)\s|^>|(?<=[{TAKEN}])[)]",
     re.MULTILINE,
 )
+#: Where speech that was written down without stops begins something new.
+_SPOKEN_BREAK = re.compile(
+    r"\s(?=(?:his|her|my|their|the) (?:number|cell|mobile|phone|email|name|address) (?:is|'s)\b|(?:s?he|they)(?:'s|'re| is| are)? (?:home|in|available|free|is called)\b"
+    r"|(?:gotta|got to|need to|needs to|have to|has to)\b)|(?<=\bsays) |(?<=\bsaid) |(?<=\bsays that) ",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"[.,;!?](?:\s|$)|\s[-–—|/]\s")
 _PART = re.compile(r"(?:,|:)\s")
-_LAST = re.compile(r"(?:,|\()\s?(?:(?!,\s|\().)*$", re.DOTALL)
+_LAST = re.compile(r"(?:,(?!\d)|\()\s?(?:(?!,\s|\().)*$", re.DOTALL)
 _MARGIN = " \t\r\n-*•>,–—:|=)"
 #: How a message begins before it comes to the point.
 _OPENING = re.compile(
@@ -38,6 +45,8 @@ _ASIDE = re.compile(
     r"(?:new )?customer is|new client is|ask for|asking for|attn|fao|deposit|invoice|inv to|budget|zip|city|location|property type|how soon|timing|"
     r"insurance adj|key (?:with|under|from)|keys? (?:is|are)|gate code|access code|parking|dog in|no phone|"
     r"(?:name|customer|client|cust|tenant|landlord|owner|contact)(?= (?:is|are|was)\b|[ ]?[:=-]|[ ]?\ue000)|phone|ph|time frame|source|ref|reference|po|wo|assigned|status|priority|urgency|"
+    r"(?:lead|meter|unit|serial|model|claim|customer|acct|account) (?:no|id|number|says|is|reads)\b|unit is|gate|pin|access|utility|filter changed|lives (?:off|on|near)|will call (?:us|back)|saw (?:our|your|u)\b|then\b|bring\b|"
+    r"(?:s?he|they)(?:'d| would)? (?:like (?:it|this) done|says? no more)|(?:i|we) (?:should|would) be (?:most )?(?:very )?grateful|could you (?:price|quote) (?:it|this)|can (?:you|someone|somebody) come|"
     r"hope (?:you|this)|weekends are|evenings are|any ?day|any ?time|available|availability)\b",
     re.IGNORECASE,
 )
@@ -75,6 +84,7 @@ _LEADING = frozenset(
     reschedule rescheduled moved same put diary follow calling called spoke spoken rang here cheers ok okay vat plus
     mgr manager property new old info details via emergency priority revised bid residence resident home also go
     put lady lad guy man gent bloke all day days home frm hes shes theyre im ive its until till w
+    attend family families appt confirmed wk
     zip city based live lives located area near just off mr mrs ms miss dr dont have last cheap sometime someone
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
@@ -87,6 +97,7 @@ _PREPOSITION = re.compile(
 _NOT_CLEAN = re.compile(
     rf"^(?i:from|in|at|on|with|by|of|w|calling|put)\b|{TAKEN}{{7}}[^{TAKEN}]*[.!?;\n,]|[a-z,] (?!I\b)[A-Z][a-z]+ (?:on|in|for|at|is)\b"
 )
+_MEASURE = re.compile(r"\d\s?(?:sq|sf|ft|lf|m|m2|sqm|mm|cm|yards?|yds?|x)\b", re.IGNORECASE)
 _MOST_CLAUSES = 12
 _LONGEST_CLAUSE = 400
 _SIGNAL = 1.0
@@ -158,7 +169,10 @@ def _segments(
     told: Sequence[tuple[float, int]],
 ) -> Iterator[_Segment]:
     position = within[0]
-    for found in [*_BREAK.finditer(page.free, *within), None]:
+    breaks = list(_BREAK.finditer(page.free, *within))
+    if not _STOPS.search(page.free):
+        breaks = sorted([*breaks, *_SPOKEN_BREAK.finditer(page.free, *within)], key=lambda found: found.start())
+    for found in [*breaks, None]:
         first, stop = position, (found.end() if found else within[1])
         position = stop
         start, end = _inside(page, first, stop)
@@ -201,7 +215,11 @@ def _to_the_point(
         telling = any(first <= at < stop for _, at in told)
         named = any(begin < stop and first < last for begin, last in people)
         return _content(free) == 0 or (
-            not telling and ((named and _content(free) < _TELLING) or _ASIDE.match(free.lstrip(" ,(")) is not None)
+            not telling
+            and (
+                (named and _content(free) < _TELLING and not _MEASURE.search(free))
+                or _ASIDE.match(free.lstrip(" ,(")) is not None
+            )
         )
 
     for _ in range(_MOST_CLAUSES):

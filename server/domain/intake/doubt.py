@@ -1,0 +1,101 @@
+"""Why a value that was cut from running words may be wrong: what a careful reader would look at twice.
+
+A form is `ready` only where nothing required is in doubt, so these are many and cheap: a question too much costs a
+glance, a wrong value that nobody was asked about costs trust.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from server.domain.intake.candidate import Candidate, Kind
+
+_NOT_WORK = frozenset({Kind.PERSON, Kind.PHONE, Kind.EMAIL, Kind.ADDRESS, Kind.DATE, Kind.TIME})
+#: From here on a name stands behind a label or an announcement that leaves no choice.
+_NAMED = 0.95
+#: A description of more words, or of more sentences, hardly tells of work alone.
+_MOST_WORDS = 30
+_MOST_SENTENCES = 2
+_SENTENCE_END = re.compile(r"[.!?;]+(?=\s)|\n")
+#: What tells of something else than work: who said it, other people, getting in, meters and models, sums, other firms.
+_BESIDE_THE_WORK = re.compile(
+    r"\b(?:(?:s?he|they|you|it)(?:'s|s)? (?:says?|said|spoke|called|rang|wants?|would|told)|spoke|speaking|called|calling|rang|"
+    r"got a call|lady|gentleman|guys?|mate|hello|hiya|hi|dear|thanks?|please (?:call|ring)|"
+    r"(?:her|his|their|my|our) (?:number|cell|mobile|phone|email|name|mum|mom|dad|wife|husband|partner|son|daughter|sister|brother|friend|"
+    r"neighbou?r|landlord|tenant)|landlord|tenant|agent|adjuster|insurance|claim|gate|code|pin|lock ?box|access|key|keys|parking|"
+    r"concierge|meter|serial|model|acct|account|utility|permit|quoted|deposit|budget|no more than|in mind|can you beat|saw (?:our|your|you)|"
+    r"google|facebook|lives?|living|located|bring|supply house|order(?:ed)?|delivery|warranty|invoice|paid|pays?|email|phone|number|"
+    r"leave for work|at work|grateful|quote us|quote to|dog|cat|friendly|referred|recommended|found u|found you)\b|\b\d{4,}\b|[#@£$€|>]",
+    re.IGNORECASE,
+)
+#: A description that ends in one of these was cut in the middle.
+_HANGING = re.compile(
+    r"\b(?:than|for|and|or|of|to|the|a|an|at|on|in|with|by|from|about|is|are|was|his|her|their|my|our|plus|incl)[\s,]*$|[+&/(]\s*$",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(r"[ \t]*(?:[+&/]|and\b|plus\b|incl\b)[ \t]*(?![\ue000])", re.IGNORECASE)
+_PARTS_OF_NAMES = re.compile(r"\b(?:surname|last name|1st name|first name|family name)\b", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"\d|\b(?:team|lead|new|office|street|road|the|is|are|and then|please|here|alright|ok)\b", re.IGNORECASE
+)
+_ADDRESS_GOES_ON = re.compile(r"[ \t,]{1,2}(?:[A-Z][a-z]+|[A-Z]{2}|\d{4,5})\b")
+_WHOLE_ADDRESS = re.compile(
+    r"\d{5}(?:-\d{4})?$|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$|[A-Z]\d[A-Z] \d[A-Z]\d$|, [A-Z]{2,3}(?: \d{4})?$"
+)
+_FOREIGN_WORDS = re.compile(
+    r"[:;!?|=]|\.\s+\S|\b(?:of|for|at|to|with|and|thru|from|units?|rooms?|doors?|windows?)\b(?= \d)|^\d{1,3} \d|^[A-Z] [A-Z]"
+    r"|\b(?:vacant|courts?\.|church|school|academy|residence)\b",
+    re.IGNORECASE,
+)
+
+
+def doubt(best: Candidate, found: Iterable[Candidate], text: str, labelled: Sequence[tuple[int, int]]) -> str:
+    """What to ask about a value, "" where nothing speaks against it. ``labelled``: where its labels' values stand."""
+    behind_label = any(start <= best.start and best.end <= end for start, end in labelled)
+    if best.kind is Kind.WORK:
+        inside = any(one.kind in _NOT_WORK and best.start < one.end and one.start < best.end for one in found)
+        unclear = _unclear_work(best, text, behind_label) or (inside and not behind_label)
+        return "Is this all that is to be done, and nothing else?" if unclear else ""
+    if best.kind is Kind.PERSON:
+        if " " not in best.value and _PARTS_OF_NAMES.search(text):
+            return f"Is {best.value} the whole name?"
+        return "" if behind_label and not _NO_NAME.search(best.value) else _unclear_person(best, found)
+    if best.kind is Kind.ADDRESS:
+        return f"Is the whole address {best.value}?" if _unclear_address(best, text) else ""
+    return ""
+
+
+def _unclear_work(best: Candidate, text: str, behind_label: bool) -> bool:
+    words = text[best.start : best.end]
+    if behind_label:
+        return _HANGING.search(words) is not None
+    return (
+        len(words.split()) > _MOST_WORDS
+        or len(_SENTENCE_END.findall(words)) >= _MOST_SENTENCES
+        or "\n" in words.strip()
+        or _BESIDE_THE_WORK.search(words) is not None
+        or _HANGING.search(words) is not None
+        or _GOES_ON.match(text, best.end) is not None
+    )
+
+
+def _unclear_person(best: Candidate, found: Iterable[Candidate]) -> str:
+    if _NO_NAME.search(best.value) or re.search(r"[^\W\d_]{3,}\.\s", best.value):
+        return f"Is the name {best.value}?"
+    if best.confidence >= _NAMED:
+        return ""
+    words = {word.strip(".").lower() for word in best.value.split()}
+    others = [
+        one.value for one in found
+        if one.kind is Kind.PERSON and not words & {word.strip(".").lower() for word in one.value.split()}
+    ]  # fmt: skip
+    return f"Is it {best.value}, or {others[0]}?" if others else ""
+
+
+def _unclear_address(best: Candidate, text: str) -> bool:
+    return (
+        _WHOLE_ADDRESS.search(best.value) is None
+        or _FOREIGN_WORDS.search(best.value) is not None
+        or (not re.search(r"\d{4,5}$|\d[A-Z]{2}$", best.value) and _ADDRESS_GOES_ON.match(text, best.end) is not None)
+    )
