@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gateway.config import GatewayConfig
-from server import administration
+from server import administration, api_keys
 from server.administration import RefusedError
 from server.config import ServerConfig
 from server.domain.plans import REQUESTS_PER_MINUTE, ROLES, SCOPES
@@ -57,7 +57,7 @@ def add_commands(commands: Any) -> None:
 
     one = _action(actions, "rotate-key", _rotate_key, "replace an API key; the new one is shown once")
     one.add_argument("key_id")
-    one.add_argument("--overlap-hours", type=int, choices=administration.OVERLAPS, default=24)
+    one.add_argument("--overlap-hours", type=int, choices=api_keys.OVERLAPS, default=24)
 
     one = _action(actions, "create-session", _create_session, "sign a user in; the token is shown once")
     one.add_argument("--email", required=True)

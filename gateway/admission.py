@@ -122,8 +122,9 @@ def check_access(rpc: Rpc, caller: Caller) -> None:
         raise _unauthorized("credential_kind_refused", "This kind of credential is not accepted here.")
     if caller.kind == options_pb2.CREDENTIAL_KIND_SESSION:
         if not caller.organization_id:
-            raise Problem(403, "workspace_required", "The session has no active workspace.")
-        if caller.role not in rpc.roles:
+            if not rpc.policy.without_workspace:
+                raise Problem(403, "workspace_required", "The session has no active workspace.")
+        elif caller.role not in rpc.roles:
             wanted = " or ".join(sorted(rpc.roles))
             raise Problem(403, "role_required", f"This takes another role in the workspace: {wanted}.")
     elif caller.kind == options_pb2.CREDENTIAL_KIND_API_KEY and rpc.scope not in caller.scopes:

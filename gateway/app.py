@@ -253,7 +253,10 @@ class Gateway:
             return await self._stream(exchange, rpc, message, transcoder)
         answer, metadata = await self._backend.call(rpc, message, self._metadata(exchange), self._config.answer_seconds)
         if isinstance(answer, status_pb2.Status):
-            raise envelope.from_status(answer)
+            problem = envelope.from_status(answer)
+            if way.rate == options_pb2.RATE_CLASS_SIGN_IN:
+                await self._count_failure(exchange, problem)
+            raise problem
         content, content_type = transcoder.encode(answer)
         headers = {
             **NOT_CACHED,
@@ -423,8 +426,6 @@ class Gateway:
     async def _identify(self, exchange: Exchange, rpc: Rpc, variables: Mapping[str, str]) -> Caller:
         """The caller: remembered, as a rule, or from the server; an address that has often given wrong credentials is
         not asked for again."""
-        failures: Subject = ("failed_sign_in", exchange.client)
-        limit = self._config.failed_sign_ins_per_minute
         try:
             request = exchange.request
             link = admission.link_of(rpc, variables, request.rel_url, request.headers)
@@ -432,16 +433,25 @@ class Gateway:
             caller = self._gate.remembered(credential, link=bool(link))
             if caller is not None:
                 return caller
-            verdict = await self._addresses.look(failures, limit)
-            if not verdict.admitted:
-                exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
-                exchange.policy = "failed_sign_ins"
-                raise _over_limit(verdict)
+            await self._look_at_failures(exchange)
             return await self._gate.ask(credential, _hop(exchange), link=bool(link))
         except Problem as problem:
-            if problem.status == 401:
-                await self._addresses.take(failures, limit)
+            await self._count_failure(exchange, problem)
             raise
+
+    async def _look_at_failures(self, exchange: Exchange) -> None:
+        """Raise 429 where the address has given too many wrong credentials or passwords."""
+        failures: Subject = ("failed_sign_in", exchange.client)
+        verdict = await self._addresses.look(failures, self._config.failed_sign_ins_per_minute)
+        if not verdict.admitted:
+            exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
+            exchange.policy = "failed_sign_ins"
+            raise _over_limit(verdict)
+
+    async def _count_failure(self, exchange: Exchange, problem: Problem) -> None:
+        if problem.status == 401:
+            failures: Subject = ("failed_sign_in", exchange.client)
+            await self._addresses.take(failures, self._config.failed_sign_ins_per_minute)
 
     async def _admit(self, exchange: Exchange, rpc: Rpc, caller: Caller) -> None:
         """Raise what the RPC's rules have against the caller, or what is under way already; else he has a slot."""
@@ -461,6 +471,8 @@ class Gateway:
         verdict = await self._tell_allowance(exchange, rate, take=True)
         if not verdict.admitted:
             raise _over_limit(verdict)
+        if rate == options_pb2.RATE_CLASS_SIGN_IN:
+            await self._look_at_failures(exchange)
 
     async def _tell_allowance(self, exchange: Exchange, rate: int, *, take: bool) -> Verdict:
         """Ask the quota of the call's subject, and put what it says into the headers of the answer.

@@ -52,6 +52,8 @@ STATUSES = {
 QUOTA_REASON = "QUOTA_EXCEEDED"
 #: If-Match names another version (RFC 9110 section 13.1.1); other ABORTED calls are conflicts.
 MISMATCH_REASON = "VERSION_MISMATCH"
+#: Reasons of RESOURCE_EXHAUSTED that waiting helps against; other such statuses are defects.
+_WAITING_HELPS = frozenset((QUOTA_REASON, "SIGN_IN_LOCKED"))
 #: Said of a body that only its content tells to be of no kind that is taken.
 MEDIA_TYPE_REASON = "UNSUPPORTED_MEDIA_TYPE"
 #: Seconds that a client is asked to wait while the server is away: about what one takes to start again.
@@ -109,7 +111,7 @@ def from_status(status: status_pb2.Status) -> Problem:
             ]
         elif packed.Is(error_details_pb2.RetryInfo.DESCRIPTOR):
             retry_after = error_details_pb2.RetryInfo.FromString(packed.value).retry_delay.ToTimedelta().total_seconds()
-    if status.code == code_pb2.RESOURCE_EXHAUSTED and reason == QUOTA_REASON:
+    if status.code == code_pb2.RESOURCE_EXHAUSTED and reason in _WAITING_HELPS:
         http_status = 429
     elif status.code == code_pb2.ABORTED and reason == MISMATCH_REASON:
         http_status, extra = 412, {**extra, "version": int(str(extra["version"]))}

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from argon2 import PasswordHasher
 
-from server.domain import credentials
+from server import api_keys
+from server.domain import credentials, sign_in
 from server.domain.credentials import CredentialKind
-from server.domain.plans import REQUESTS_PER_MINUTE, ROLES, SCOPES
+from server.domain.plans import REQUESTS_PER_MINUTE, ROLES
 from server.domain.settings import PricingSettings, RegionalFactor
+from server.faults import Fault
 from server.store import accounts, audit
 from server.store.audit import Act
 from server.store.database import Store
 
-HOUR = 3600 * 1_000_000
-OVERLAPS = (0, 1, 24, 72)  # hours (D18)
+Result = TypeVar("Result")
 
 
 class RefusedError(Exception):
@@ -64,8 +66,8 @@ def create_user(store: Store, organization_id: int, email: str, password: str, *
     """The id of a user with that role in the organization; an existing user is given the role."""
     if role not in ROLES:
         raise RefusedError(f"there is no role {role!r}; there are {', '.join(ROLES)}")
-    if len(password) < 12:
-        raise RefusedError("a password has at least 12 characters")
+    if len(password) < sign_in.SHORTEST_PASSWORD:
+        raise RefusedError(f"a password has at least {sign_in.SHORTEST_PASSWORD} characters")
     hashed = PasswordHasher().hash(password)
     at = _now()
 
@@ -93,50 +95,36 @@ def create_key(
     expires_in_days: int | None = None,
 ) -> NewCredential:
     """A new API key."""
-    unknown = sorted(set(scopes) - set(SCOPES))
-    if unknown:
-        raise RefusedError(f"there are no scopes {', '.join(unknown)}; there are {', '.join(SCOPES)}")
-    secret = credentials.make(CredentialKind.LIVE if livemode else CredentialKind.TEST, secrets.randbelow)
+    secret = api_keys.new_secret(livemode=livemode)
     at = _now()
-    ends_at = None if expires_in_days is None else at + expires_in_days * 24 * HOUR
 
     def work() -> NewCredential:
-        return _store_key(organization_id, livemode, secret, name=name, scopes=scopes, at=at, ends_at=ends_at)
+        api_keys.check_scopes(scopes)
+        act = _act(organization_id, livemode, at)
+        days = expires_in_days or 0
+        key = api_keys.create(act, secret, livemode=livemode, name=name, scopes=scopes, expires_in_days=days)
+        return NewCredential(key.public_id, secret)
 
-    return store.write_now(work)
+    return _write(store, work)
 
 
 def revoke_key(store: Store, public_id: str) -> None:
     """End a key now; every gateway refuses it within a second."""
     at = _now()
-
-    def work() -> None:
-        key = _end_key(public_id, at, at)
-        audit.record(_act(key.organization_id, key.livemode, at), "key:revoke", f"key:{public_id}")
-
-    store.write_now(work)
+    _write(store, lambda: api_keys.revoke(_act_on_key(public_id, at), public_id))
 
 
 def rotate_key(store: Store, public_id: str, overlap_hours: int) -> NewCredential:
     """A new key with the old one's name, mode and scopes; the old one ends after the overlap."""
-    if overlap_hours not in OVERLAPS:
-        raise RefusedError(f"the overlap is {', '.join(map(str, OVERLAPS))} hours")
+    if overlap_hours not in api_keys.OVERLAPS:
+        raise RefusedError(f"the overlap is {', '.join(map(str, api_keys.OVERLAPS))} hours")
     at = _now()
 
     def work() -> NewCredential:
-        old = _end_key(public_id, at, at + overlap_hours * HOUR)
-        kind = CredentialKind.LIVE if old.livemode else CredentialKind.TEST
-        secret = credentials.make(kind, secrets.randbelow)
-        new = _store_key(old.organization_id, old.livemode, secret, name=old.name, scopes=old.scopes, at=at)
-        audit.record(
-            _act(old.organization_id, old.livemode, at),
-            "key:rotate",
-            f"key:{public_id}",
-            f"to {new.public_id}, overlap {overlap_hours} h",
-        )
-        return new
+        key, secret = api_keys.rotate(_act_on_key(public_id, at), public_id, overlap_hours)
+        return NewCredential(key.public_id, secret)
 
-    return store.write_now(work)
+    return _write(store, work)
 
 
 def import_regional_factors(
@@ -174,33 +162,21 @@ def create_session(store: Store, email: str, organization_id: int | None) -> New
     return NewCredential(credential.public_id, secret)
 
 
-def _store_key(
-    organization_id: int,
-    livemode: bool,
-    secret: str,
-    *,
-    name: str,
-    scopes: tuple[str, ...],
-    at: int,
-    ends_at: int | None = None,
-) -> NewCredential:
-    credential = credentials.parse(secret)
-    assert credential is not None
+def _write(store: Store, work: Callable[[], Result]) -> Result:
+    """Run ``work`` in a transaction; what it refuses is said in the words that callers of the API get."""
     try:
-        accounts.create_key(organization_id, livemode, credential, name=name, scopes=scopes, at=at, ends_at=ends_at)
-    except accounts.UnknownError as error:
-        raise RefusedError(f"there is no {error}") from None
-    audit.record(
-        _act(organization_id, livemode, at), "key:create", f"key:{credential.public_id}", " ".join(sorted(scopes))
-    )
-    return NewCredential(credential.public_id, secret)
+        return store.write_now(work)
+    except Fault as fault:
+        raise RefusedError(
+            "; ".join([fault.message, *(f"{one.field} {one.message}" for one in fault.violations)])
+        ) from None
 
 
-def _end_key(public_id: str, at: int, ends_at: int) -> accounts.KeyRow:
-    try:
-        return accounts.end_key(public_id, at=at, ends_at=ends_at)
-    except accounts.UnknownError:
-        raise RefusedError(f"there is no key {public_id}") from None
+def _act_on_key(public_id: str, at: int) -> Act:
+    key = accounts.find_key(public_id)
+    if key is None:
+        raise RefusedError(f"there is no key {public_id}")
+    return _act(key.organization_id, key.livemode, at)
 
 
 def _act(organization_id: int, livemode: bool, at: int) -> Act:

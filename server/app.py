@@ -27,7 +27,7 @@ from process.contract import ContractError, Rpc
 from process.log import Log
 from process.settings import SettingsError
 from process.telemetry import Telemetry
-from server import faults, language_model
+from server import api_keys, faults, language_model
 from server.authentication import Authenticator
 from server.config import ServerConfig
 from server.delivery.egress import Egress
@@ -52,13 +52,16 @@ from server.mail.letters import Letters
 from server.mail.transport import FileOutbox, SmtpServer, Transport
 from server.mail.worker import MailWorker
 from server.metrics import DraftMetrics, count_mail, count_tries, show_store
+from server.passwords import Passwords
 from server.proofreading import proofreader_version, shared_proofreader
+from server.rpc.account import AccountService
 from server.rpc.books import Books
 from server.rpc.company import CompanyService
 from server.rpc.customer import CustomerService
 from server.rpc.customer_link import CustomerLinkService
 from server.rpc.document import DocumentService
 from server.rpc.gate import GateService, Revocations
+from server.rpc.key import KeyService
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
 from server.rpc.price_book import PriceBookService
@@ -71,8 +74,9 @@ from server.rpc.sourcing import SourcingService
 from server.rpc.template import TemplateService
 from server.rpc.webhook import WebhookService
 from server.rpc.workflow import WorkflowService, expire_quotes
+from server.rpc.workspace import WorkspaceService
 from server.rpc.writing_assist import WritingAssistService
-from server.store import accounts, idempotency, mail, outbox, price_book
+from server.store import accounts, idempotency, mail, members, outbox, price_book
 from server.store.audit import Act
 from server.store.database import Store, StoreBusyError, StoreClosedError
 from server.store.deliveries import Claimed
@@ -107,6 +111,8 @@ class Server:
         self.extractor = Extractor(config.document_seconds, config.document_memory_mib, config.document_workers)
         self.delivery = Delivery(config, self.store, log, telemetry.registry)
         authenticator = Authenticator(self.store, self.secret.encode(), self.links, now_us)
+        self._used_keys = authenticator.used_keys
+        self.passwords = Passwords()
         self.revocations = Revocations(self.store, log)
         servicers = {
             **self.engines(),
@@ -114,6 +120,9 @@ class Server:
             "quotewright.v1.WebhookService": WebhookService(
                 self.store, self.delivery.vault, self.delivery.egress, self.delivery.sender, now_us
             ),
+            "quotewright.v1.AccountService": AccountService(self.store, self.passwords, now_us),
+            "quotewright.v1.KeyService": KeyService(self.store, self._used_keys, now_us),
+            "quotewright.v1.WorkspaceService": WorkspaceService(self.store, config.public_url, now_us),
             "quotewright.v1.GateService": GateService(self.store, authenticator, self.revocations, now_us),
         }
         self.rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
@@ -276,6 +285,8 @@ class Server:
             try:
                 await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: expire_quotes(now().date(), at, self.config.public_url))  # type: ignore[misc]
+                await api_keys.write_down_use(self.store, self._used_keys)
+                await self.store.write(lambda at=at: members.sweep_attempts(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: outbox.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: mail.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
@@ -298,6 +309,9 @@ class Server:
             await asyncio.wait_for(ended, grace)
         except TimeoutError:
             self.log("stop", in_flight=len(self._chain.in_flight))
+        self.passwords.stop()
+        with contextlib.suppress(StoreBusyError):
+            await api_keys.write_down_use(self.store, self._used_keys)
         await self.delivery.stop()
         if self.model is not None:
             await self.model.close()

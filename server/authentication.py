@@ -21,6 +21,7 @@ from server.domain import credentials
 from server.domain.credentials import CredentialKind
 from server.links import LinkError, LinkExpiredError, Signer
 from server.store import accounts
+from server.store.accounts import SessionRow
 from server.store.database import Store
 
 MICROSECONDS = 1_000_000
@@ -35,6 +36,11 @@ _ISSUED = struct.Struct(">q")
 _MAC = 32
 
 
+def session_ends_at(session: SessionRow) -> int:
+    """When a session ends if it is not used before, in µs (D23)."""
+    return min(session.created_at + SESSION_LONGEST, session.last_seen_at + SESSION_IDLE)
+
+
 class Authenticator:
     """Looks credentials up and makes and checks proofs. ``links`` reads signed links, ``clock`` gives µs since 1970."""
 
@@ -44,11 +50,13 @@ class Authenticator:
         self._links = links
         self._clock = clock
         self._checked: TTLCache[bytes, gate_pb2.Principal] = TTLCache(4096, 60)
+        #: When keys were last used, by public id, in µs, since it was last written down (`server.api_keys`).
+        self.used_keys: dict[str, int] = {}
 
     async def api_key(self, text: str) -> gate_pb2.Principal:
         """The principal behind an API key. Raises UNAUTHENTICATED."""
         credential = credentials.parse(text)
-        if credential is None or credential.kind is CredentialKind.SESSION:
+        if credential is None or not credentials.is_key(credential):
             raise faults.unauthenticated("API_KEY_MALFORMED", "The API key is not valid.")
         row = await self._store.read(lambda: accounts.find_key(credential.public_id))
         known = row is not None and hmac.compare_digest(row.secret_hash, credential.secret_hash)
@@ -77,7 +85,7 @@ class Authenticator:
         if row is None or not hmac.compare_digest(row.secret_hash, credential.secret_hash):
             raise faults.unauthenticated("SESSION_UNKNOWN", "The session token is not valid.")
         now = self._clock()
-        ends_at = min(row.created_at + SESSION_LONGEST, row.last_seen_at + SESSION_IDLE)
+        ends_at = session_ends_at(row)
         if row.ended_at is not None or ends_at <= now:
             raise faults.unauthenticated("SESSION_ENDED", "The session has ended.")
         if now - row.last_seen_at > TOUCH_EVERY:

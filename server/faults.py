@@ -112,6 +112,35 @@ def role_required(roles: Iterable[str]) -> Fault:
     )
 
 
+def sign_in_refused() -> Fault:
+    """The e-mail address or the password is wrong; which one is not told."""
+    return unauthenticated("SIGN_IN_REFUSED", "The e-mail address or the password is wrong.")
+
+
+def sign_in_locked(seconds: float) -> Fault:
+    """Too many wrong passwords were sent with the e-mail address."""
+    return Fault(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "SIGN_IN_LOCKED",
+        "Too many attempts with this e-mail address; wait before the next one.",
+        retry_after=seconds,
+    )
+
+
+def password_refused() -> Fault:
+    """A signed-in user has given another password than the present one."""
+    return Fault(grpc.StatusCode.PERMISSION_DENIED, "PASSWORD_REFUSED", "The password is wrong.")
+
+
+def reauthentication_required() -> Fault:
+    """What is asked for takes the password again."""
+    return Fault(
+        grpc.StatusCode.PERMISSION_DENIED,
+        "REAUTHENTICATION_REQUIRED",
+        "This takes your password again; then repeat it.",
+    )
+
+
 def own_submission() -> Fault:
     """Who submits does not approve, where somebody else could (D14)."""
     return Fault(

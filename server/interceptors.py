@@ -158,6 +158,7 @@ class Chain:
         """A handler that lets a call through to the servicer's method. All that it raises is `Fault`."""
         public = rpc.public
         in_flight, violations_of, observe = self.in_flight, self._violations, self._calls.observe
+        used_keys = self._authenticator.used_keys
 
         async def handle(request: Message, call: Call) -> object:
             began = time.perf_counter()
@@ -174,8 +175,11 @@ class Chain:
                         call.principal = self._authenticator.check(proof)
                     else:
                         call.principal = await self._identify(request, call)
-                    if call.principal is not None:
-                        refuse(rpc, call.principal)
+                    principal = call.principal
+                    if principal is not None:
+                        refuse(rpc, principal)
+                        if principal.kind == options_pb2.CREDENTIAL_KIND_API_KEY:
+                            used_keys[principal.credential_id] = time.time_ns() // 1000
                 violations = violations_of(request)
                 if violations:
                     _refuse_fields(violations)
@@ -314,8 +318,9 @@ def refuse(rpc: Rpc, principal: gate_pb2.Principal) -> None:
         raise faults.unauthenticated("CREDENTIAL_KIND_REFUSED", "This kind of credential is not accepted here.")
     if kind == options_pb2.CREDENTIAL_KIND_SESSION:
         if not principal.organization_id:
-            raise faults.workspace_required()
-        if principal.role not in rpc.roles:
+            if not rpc.policy.without_workspace:
+                raise faults.workspace_required()
+        elif principal.role not in rpc.roles:
             raise faults.role_required(rpc.roles)
     elif kind == options_pb2.CREDENTIAL_KIND_API_KEY and rpc.scope not in principal.scopes:
         raise faults.scope_required(rpc.scope)

@@ -97,8 +97,9 @@ ERRORS: dict[int, ErrorResponse] = {
     429: ErrorResponse(
         "RateLimited",
         "`quota_exceeded`: the allowance of the last 60 seconds, `limit`, is used up, or too many credentials of the "
-        "client's address were refused. `concurrency_exceeded`: as many requests of the organization as `limit` are "
-        "under way. Refused requests do not count.",
+        "client's address were refused. `sign_in_locked`: too many wrong passwords with an e-mail address. "
+        "`concurrency_exceeded`: as many requests of the organization as `limit` are under way. Refused requests do "
+        "not count.",
         Problem(429, "quota_exceeded", "More than 100 requests in a minute.", retry_after=12.0, extra={"limit": 100}),
         (*RATE_HEADERS, "Retry-After"),
     ),
@@ -201,6 +202,8 @@ def statuses(route: Route) -> list[int]:
     found = {422, 500, 503, 504}
     if options_pb2.CREDENTIAL_KIND_PUBLIC not in policy.credentials:
         found |= {401, 403}
+    elif policy.rate == options_pb2.RATE_CLASS_SIGN_IN:
+        found.add(401)
     if policy.rate != options_pb2.RATE_CLASS_NONE:
         found.add(429)
     if route.body:

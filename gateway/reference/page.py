@@ -111,7 +111,7 @@ def bounds(schema: Json) -> list[str]:
     elif schema["minimum"]:
         found.append(f"at least {schema['minimum']}")
     if "enum" in schema:
-        found.append("one of " + ", ".join(schema["enum"]))
+        found.append("one of " + ", ".join(map(str, schema["enum"])))
     if schema.get("pattern", r"\S") != r"\S":
         found.append(f"matches {schema['pattern']}")
     return found

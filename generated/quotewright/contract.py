@@ -3,12 +3,14 @@
 from google.protobuf.descriptor import FileDescriptor
 
 from quotewright.v1 import (
+    account_pb2,
     company_pb2,
     customer_link_pb2,
     customer_pb2,
     document_pb2,
     event_pb2,
     gate_pb2,
+    key_pb2,
     lead_pb2,
     price_book_pb2,
     pricing_pb2,
@@ -19,16 +21,19 @@ from quotewright.v1 import (
     template_pb2,
     webhook_pb2,
     workflow_pb2,
+    workspace_pb2,
     writing_assist_pb2,
 )
 
 FILES: tuple[FileDescriptor, ...] = (
+    account_pb2.DESCRIPTOR,
     company_pb2.DESCRIPTOR,
     customer_link_pb2.DESCRIPTOR,
     customer_pb2.DESCRIPTOR,
     document_pb2.DESCRIPTOR,
     event_pb2.DESCRIPTOR,
     gate_pb2.DESCRIPTOR,
+    key_pb2.DESCRIPTOR,
     lead_pb2.DESCRIPTOR,
     price_book_pb2.DESCRIPTOR,
     pricing_pb2.DESCRIPTOR,
@@ -39,5 +44,6 @@ FILES: tuple[FileDescriptor, ...] = (
     template_pb2.DESCRIPTOR,
     webhook_pb2.DESCRIPTOR,
     workflow_pb2.DESCRIPTOR,
+    workspace_pb2.DESCRIPTOR,
     writing_assist_pb2.DESCRIPTOR,
 )

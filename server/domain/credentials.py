@@ -1,4 +1,4 @@
-"""The shape of API keys and session tokens: ``qw_live_<public id>_<secret><checksum>`` (D18).
+"""The shape of API keys and of tokens of sessions and invitations: ``qw_live_<public id>_<secret><checksum>`` (D18).
 
 The public id finds the stored row and may be shown; the secret has 33 base62 characters (196 bits); the checksum is
 the CRC-32 of all before it, so that a mistyped key is refused without a look-up. Only a SHA-256 hash is stored: the
@@ -21,7 +21,7 @@ SECRET_LENGTH = 33
 CHECKSUM_LENGTH = 6
 
 _SHAPE = re.compile(
-    rf"qw_(?P<kind>live|test|session)_(?P<public_id>[0-9A-Za-z]{{{PUBLIC_ID_LENGTH}}})_"
+    rf"qw_(?P<kind>live|test|session|invitation)_(?P<public_id>[0-9A-Za-z]{{{PUBLIC_ID_LENGTH}}})_"
     rf"(?P<secret>[0-9A-Za-z]{{{SECRET_LENGTH}}})(?P<checksum>[0-9A-Za-z]{{{CHECKSUM_LENGTH}}})"
 )
 
@@ -32,6 +32,7 @@ class CredentialKind(StrEnum):
     LIVE = "live"
     TEST = "test"
     SESSION = "session"
+    INVITATION = "invitation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ def _checksum(body: str) -> str:
         number, digit = divmod(number, len(ALPHABET))
         digits.append(ALPHABET[digit])
     return "".join(digits)
+
+
+def is_key(credential: Credential) -> bool:
+    """Whether it is an API key, of either mode."""
+    return credential.kind in {CredentialKind.LIVE, CredentialKind.TEST}
 
 
 def make(kind: CredentialKind, randbelow: Callable[[int], int]) -> str:

@@ -105,7 +105,7 @@ class GateService:
     ) -> gate_pb2.ReportExposureResponse:
         """Flag the key and say so in the audit log. Answers alike whether the key exists or not."""
         credential = credentials.parse(request.api_key)
-        if credential is not None and credential.kind is not credentials.CredentialKind.SESSION:
+        if credential is not None and credentials.is_key(credential):
             at = self._clock()
 
             def flag() -> None:

@@ -223,8 +223,14 @@ def end_key(public_id: str, *, at: int, ends_at: int) -> KeyRow:
         raise UnknownError(f"key {public_id}")
     if row.ends_at is None or ends_at < row.ends_at:
         ApiKey.update(ends_at=ends_at).where(ApiKey.public_id == public_id).execute()
-    Revocation.create(credential_id=public_id, at=at)
+    revoke(public_id, at=at)
     return row
+
+
+def revoke(*credential_ids: str, at: int) -> None:
+    """Tell the gateways that what they remember of these credentials holds no longer."""
+    for credential_id in credential_ids:
+        Revocation.create(credential_id=credential_id, at=at)
 
 
 def flag_exposed(public_id: str, at: int) -> bool:
@@ -234,8 +240,10 @@ def flag_exposed(public_id: str, at: int) -> bool:
     )
 
 
-def create_session(organization_id: int | None, user_id: int, credential: Credential, at: int) -> None:
-    """Store a session: its hash, never its token."""
+def create_session(
+    organization_id: int | None, user_id: int, credential: Credential, at: int, *, with_password: bool = False
+) -> None:
+    """Store a session: its hash, never its token. ``with_password``: the user has just given it."""
     Session.create(
         public_id=credential.public_id,
         secret_hash=credential.secret_hash,
@@ -243,6 +251,7 @@ def create_session(organization_id: int | None, user_id: int, credential: Creden
         organization=organization_id,
         created_at=at,
         last_seen_at=at,
+        authenticated_at=at if with_password else None,
     )
 
 

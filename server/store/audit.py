@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 
 from server.store.database import execute
+from server.store.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,41 @@ def record(act: Act, action: str, subject: str, detail: str = "") -> None:
             _hash(bytes(last[0]) if last else GENESIS, act, action, subject, detail),
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """A row as it is shown. ``actor_email`` is empty where the actor is no user, or none any more."""
+
+    row_id: int
+    at: int
+    actor: str
+    actor_email: str
+    action: str
+    subject: str
+    detail: str
+    request_id: str
+    livemode: bool
+
+
+def list_page(organization_id: int, *, action: str, limit: int, offset: int) -> tuple[int, tuple[StoredRow, ...]]:
+    """How many rows there are of the action (empty: any), and a page of them, newest first."""
+    where = "where organization_id = ?" + (" and action = ?" if action else "")
+    parameters = (organization_id, action) if action else (organization_id,)
+    total = execute(f"select count(*) from audit_row {where}", parameters).fetchone()[0]  # noqa: S608 - constants
+    rows = execute(
+        f"select id, at, actor, action, subject, detail, request_id, livemode from audit_row {where} "  # noqa: S608
+        "order by id desc limit ? offset ?",
+        (*parameters, limit, offset),
+    ).fetchall()
+    users = [int(row[2].removeprefix("user:")) for row in rows if row[2].startswith("user:")]
+    emails = {f"user:{user.id}": user.email for user in User.select().where(User.id.in_(users))}
+    return int(total), tuple(_shown(row, emails.get(row[2], "")) for row in rows)
+
+
+def _shown(row: tuple[Any, ...], email: str) -> StoredRow:
+    row_id, at, actor, action, subject, detail, request_id, livemode = row
+    return StoredRow(row_id, at, actor, email, action, subject, detail, request_id, bool(livemode))
 
 
 def verify(organization_id: int) -> int | None:

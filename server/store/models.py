@@ -106,6 +106,34 @@ class Session(Table):
     created_at = BigIntegerField()
     last_seen_at = BigIntegerField()
     ended_at = BigIntegerField(null=True)
+    #: When the password was last given; null for sessions made without one.
+    authenticated_at = BigIntegerField(null=True)
+
+
+class Invitation(Table):
+    """Somebody asked into a workspace; ``public_id`` and ``secret_hash`` are those of the link's token."""
+
+    id = AutoField()
+    public_id = CharField(12, unique=True)
+    secret_hash = BlobField()
+    organization = ForeignKeyField(Organization, backref="invitations", on_delete="CASCADE")
+    email = CharField(254)
+    role = CharField(20)
+    created_by = CharField(40)
+    created_at = BigIntegerField()
+    expires_at = BigIntegerField()
+    accepted_at = BigIntegerField(null=True)
+    revoked_at = BigIntegerField(null=True)
+
+
+class SignInAttempt(Table):
+    """Sign-ins with one e-mail address that were not (yet) good, whether it is known or not."""
+
+    #: SHA-256, hex: what people type by mistake is not kept.
+    email_hash = CharField(64, primary_key=True)
+    failures = IntegerField()
+    tried_at = BigIntegerField(index=True)
+    waits_until = BigIntegerField()
 
 
 class ApiKey(Table):
@@ -121,6 +149,10 @@ class ApiKey(Table):
     created_at = BigIntegerField()
     ends_at = BigIntegerField(null=True)
     exposed_at = BigIntegerField(null=True)
+    #: To the minute.
+    last_used_at = BigIntegerField(null=True)
+    #: Public id of the key that it was rotated to.
+    replaced_by = CharField(12, default="")
 
 
 class Revocation(Table):
@@ -670,6 +702,8 @@ MODELS: tuple[type[Table], ...] = (
     User,
     Membership,
     Session,
+    Invitation,
+    SignInAttempt,
     ApiKey,
     Revocation,
     QuoteCounter,

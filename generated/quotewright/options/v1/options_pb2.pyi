@@ -108,6 +108,8 @@ class _RateClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RateClass.V
     """60 per user."""
     RATE_CLASS_ADDRESS: _RateClass.ValueType  # 4
     """Per client address, for calls without a credential."""
+    RATE_CLASS_SIGN_IN: _RateClass.ValueType  # 5
+    """As per client address, and none from an address whose credentials were refused too often in the last minute."""
 
 class RateClass(_RateClass, metaclass=_RateClassEnumTypeWrapper):
     """Which allowance a call uses up (requests per minute)."""
@@ -122,6 +124,8 @@ RATE_CLASS_USER: RateClass.ValueType  # 3
 """60 per user."""
 RATE_CLASS_ADDRESS: RateClass.ValueType  # 4
 """Per client address, for calls without a credential."""
+RATE_CLASS_SIGN_IN: RateClass.ValueType  # 5
+"""As per client address, and none from an address whose credentials were refused too often in the last minute."""
 Global___RateClass: _TypeAlias = RateClass  # noqa: Y015
 
 class _Idempotency:
@@ -195,6 +199,7 @@ class Policy(_message.Message):
     ROLE_FIELD_NUMBER: _builtins.int
     ENTITY_TAG_FIELD_NUMBER: _builtins.int
     IF_MATCH_FIELD_NUMBER: _builtins.int
+    WITHOUT_WORKSPACE_FIELD_NUMBER: _builtins.int
     scope: _builtins.str
     """Scope that an API key must carry, for example "quotes:write". Empty: no scope is asked for."""
     rate: Global___RateClass.ValueType
@@ -215,6 +220,8 @@ class Policy(_message.Message):
     """True: the call changes a resource that has an entity tag, and is made only where the metadata `if-match` names it
     (RFC 9110 section 13.1.1), if there is any.
     """
+    without_workspace: _builtins.bool
+    """A session may call it that has no active workspace yet: what concerns the user alone."""
     @_builtins.property
     def credentials(self) -> _containers.RepeatedScalarFieldContainer[Global___CredentialKind.ValueType]:
         """Kinds of credential that may call the RPC. At least one; CREDENTIAL_KIND_PUBLIC stands alone."""
@@ -231,10 +238,11 @@ class Policy(_message.Message):
         role: Global___Role.ValueType = ...,
         entity_tag: _builtins.bool = ...,
         if_match: _builtins.bool = ...,
+        without_workspace: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "credentials", b"credentials", "entity_tag", b"entity_tag", "idempotency", b"idempotency", "if_match", b"if_match", "rate", b"rate", "role", b"role", "scope", b"scope", "stability", b"stability"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "credentials", b"credentials", "entity_tag", b"entity_tag", "idempotency", b"idempotency", "if_match", b"if_match", "rate", b"rate", "role", b"role", "scope", b"scope", "stability", b"stability", "without_workspace", b"without_workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
