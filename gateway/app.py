@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import re
 import socket
 import ssl
@@ -22,7 +23,7 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 from quotewright.contract import FILES
 from quotewright.options.v1 import options_pb2
-from quotewright.v1 import customer_link_pb2
+from quotewright.v1 import account_pb2, customer_link_pb2
 
 from gateway import admission, edge, envelope, quota, reply
 from gateway.admission import Caller, Gate
@@ -38,8 +39,9 @@ from gateway.reply import NOT_CACHED, Reply
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.slots import Slot, Slots
 from gateway.transcode import RequestTranscoder, TranscodeError
-from gateway.web import customer
+from gateway.web import customer, portal
 from gateway.web.customer import CustomerPages
+from gateway.web.portal import Portal, Shown, View, Visit, protection
 from process import contract, wire
 from process.contract import LINK_FIELD, Rpc
 from process.log import Log
@@ -110,8 +112,11 @@ class Gateway:
         self._log = log
         self._rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
         self._routes = RouteTable.from_files(FILES)
-        self._pages = public_pages() | customer.files()
+        self._pages = public_pages() | customer.files() | portal.files()
         self._customer_pages = CustomerPages()
+        self._portal = Portal(
+            self._rpcs, None if config.tls_certificate else config.data_dir.resolve() / "tls" / "ca.pem"
+        )
         self._ways = {route: _Way.of(route, self._rpcs[route.rpc]) for route in self._routes.routes}
         self._gate = Gate(backend, self._rpcs, secret, log)
         self._allowances = allowances
@@ -224,6 +229,9 @@ class Gateway:
             return await self._show(exchange, page)
         if path.startswith(customer.PREFIX):
             return await self._answer_customer(exchange, path.removeprefix(customer.PREFIX))
+        view = self._portal.find(path)
+        if view is not None:
+            return await self._answer_visitor(exchange, *view)
         found = self._routes.match(request.method, path)
         if found is None:
             raise Problem(404, "route_not_found", "There is no such route.")
@@ -402,11 +410,98 @@ class Gateway:
         # Loading the page again must not send the form again (RFC 9110 section 15.4.4).
         return Reply(303, {**headers, "Location": token})
 
-    async def _ask(self, exchange: Exchange, rpc: Rpc, message: Message) -> Message:
-        """The answer to one RPC. Raises `Problem`."""
-        answer, _ = await self._backend.call(rpc, message, self._metadata(exchange), self._config.answer_seconds)
+    async def _answer_visitor(self, exchange: Exchange, view: View, variables: Mapping[str, str]) -> Reply:
+        """A page of the portal; what goes wrong is a page, too, for those who read HTML."""
+        request = exchange.request
+        exchange.page = view.template
+        headers = {**portal.HEADERS, "X-Request-Id": exchange.request_id}
+        try:
+            if request.method not in view.methods or request.method == "OPTIONS":
+                return _allowed_or_refused(request.method, view.methods, exchange.request_id)
+            shown = await self._portal_page(exchange, view, variables)
+        except Problem as problem:
+            exchange.reason = problem.reason
+            if not customer.reads_html(request.headers.get("Accept", "")):
+                raise
+            if problem.status == 401 and not view.public:
+                where = portal.sign_in_path(view.template if request.method == "POST" else request.path, "")
+                shown = Shown(303, location=where, cookie=protection.no_session_cookie())
+            else:
+                shown = Shown(problem.status, self._portal.problem(problem, exchange.request_id))
+            if problem.retry_after is not None:
+                headers["Retry-After"] = str(max(1, round(problem.retry_after)))
+            headers |= {name: value for name, value in problem.headers.items() if name != "Connection"}
+        if shown.location:
+            headers["Location"] = shown.location
+        if shown.cookie:
+            headers["Set-Cookie"] = shown.cookie
+        return Reply(shown.status, headers | exchange.headers, shown.content)
+
+    async def _portal_page(self, exchange: Exchange, view: View, variables: Mapping[str, str]) -> Shown:
+        """Counted per address; the session is asked about with every page, so that what it says of itself is true."""
+        request = exchange.request
+        await self._refuse_key_in_query(exchange)
+        await self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
+        token = request.cookies.get(protection.SESSION_COOKIE, "")
+        visitor = request.cookies.get(protection.VISITOR_COOKIE, "")
+        holder, cookie = (visitor, "") if view.public else (token, "")
+        if view.public and not visitor and request.method != "POST":
+            holder = protection.new_visitor()
+            cookie = protection.visitor_cookie(holder)
+        form: dict[str, list[str]] = {}
+        if request.method == "POST":
+            protection.check_origin(request.headers)
+            body = await edge.read_body(request, portal.BODY_LIMIT, self._config.body_seconds)
+            form = protection.read_form(request.headers.get("Content-Type", ""), body)
+        else:
+            await edge.read_body(request, 0, self._config.body_seconds)
+
+        async def ask(rpc: str, request: Message, once: str = "") -> Any:
+            return await self._ask(exchange, self._rpcs[f"/quotewright.v1.{rpc}"], request, once)
+
+        base = f"https://{request.headers.get('Host', '')}"
+        visit = Visit(ask, request.path, variables, dict(request.query), base, holder, form)
+        if not view.public:
+            caller = exchange.caller = await self._identify_visitor(exchange, token)
+            self._slots.enter(caller.slots)
+            exchange.slot = caller.slots
+        if request.method == "POST":
+            protection.check_csrf(holder, visit.first("csrf"))
+        if not view.public:
+            answer = await ask("AccountService/GetSession", account_pb2.GetSessionRequest())
+            assert isinstance(answer, account_pb2.GetSessionResponse)
+            visit.session = answer.session
+            if not visit.session.organization_id and not view.homeless:
+                return Shown(303, location="/workspaces")
+        act = view.take if request.method == "POST" else view.show
+        assert act is not None, "the view takes the method"
+        shown = await act(visit)
+        return dataclasses.replace(shown, cookie=shown.cookie or cookie)
+
+    async def _identify_visitor(self, exchange: Exchange, token: str) -> Caller:
+        """The caller of a session's cookie. Raises 401."""
+        if not token.startswith(admission.SESSION_PREFIX) or not token.isascii() or len(token) > 512:
+            raise Problem(401, "session_missing", "Sign in first.")
+        try:
+            await self._look_at_failures(exchange)
+            return await self._gate.ask(token, _hop(exchange))
+        except Problem as problem:
+            await self._count_failure(exchange, problem)
+            raise
+
+    async def _ask(self, exchange: Exchange, rpc: Rpc, message: Message, once: str = "") -> Message:
+        """The answer to one RPC, with an idempotency key if there is one. Raises `Problem`."""
+        if rpc.policy.rate == options_pb2.RATE_CLASS_SIGN_IN:
+            await self._look_at_failures(exchange)
+        metadata = self._metadata(exchange)
+        if once:
+            metadata["idempotency-key"] = once
+        answer, _ = await self._backend.call(rpc, message, metadata, self._config.answer_seconds)
         if isinstance(answer, status_pb2.Status):
-            raise envelope.from_status(answer)
+            problem = envelope.from_status(answer)
+            if rpc.policy.rate == options_pb2.RATE_CLASS_SIGN_IN:
+                await self._count_failure(exchange, problem)
+            raise problem
         return answer
 
     async def _refuse_plain_http(self, exchange: Exchange) -> None:

@@ -44,6 +44,11 @@ class KeyService:
             has_more=request.offset + len(rows) < total,
         )
 
+    async def GetKey(self, request: key_pb2.GetKeyRequest, call: Call) -> key_pb2.GetKeyResponse:
+        """One key of the workspace."""
+        key = await self._store.read(lambda: api_keys.find(call.caller.organization_id, request.key_id))
+        return key_pb2.GetKeyResponse(key=self._message(key, self._clock()))
+
     async def CreateKey(self, request: key_pb2.CreateKeyRequest, call: Call) -> key_pb2.CreateKeyResponse:
         """A new key, with its secret this once."""
         api_keys.check_scopes(request.scopes)

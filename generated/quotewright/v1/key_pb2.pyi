@@ -164,6 +164,52 @@ class ListKeysResponse(_message.Message):
 Global___ListKeysResponse: _TypeAlias = ListKeysResponse  # noqa: Y015
 
 @_typing.final
+class GetKeyRequest(_message.Message):
+    """Path of GET /keys/{key_id}."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_ID_FIELD_NUMBER: _builtins.int
+    key_id: _builtins.str
+    """The key to read."""
+    def __init__(
+        self,
+        *,
+        key_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key_id", b"key_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetKeyRequest: _TypeAlias = GetKeyRequest  # noqa: Y015
+
+@_typing.final
+class GetKeyResponse(_message.Message):
+    """The key."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def key(self) -> Global___ApiKey:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        key: Global___ApiKey | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["key", b"key"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetKeyResponse: _TypeAlias = GetKeyResponse  # noqa: Y015
+
+@_typing.final
 class CreateKeyRequest(_message.Message):
     """Body of POST /keys."""
 

@@ -43,6 +43,11 @@ class KeyServiceStub:
                 request_serializer=quotewright_dot_v1_dot_key__pb2.ListKeysRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_key__pb2.ListKeysResponse.FromString,
                 _registered_method=True)
+        self.GetKey = channel.unary_unary(
+                '/quotewright.v1.KeyService/GetKey',
+                request_serializer=quotewright_dot_v1_dot_key__pb2.GetKeyRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_key__pb2.GetKeyResponse.FromString,
+                _registered_method=True)
         self.CreateKey = channel.unary_unary(
                 '/quotewright.v1.KeyService/CreateKey',
                 request_serializer=quotewright_dot_v1_dot_key__pb2.CreateKeyRequest.SerializeToString,
@@ -69,6 +74,13 @@ class KeyServiceServicer:
 
     def ListKeys(self, request, context):
         """Lists keys of both modes, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetKey(self, request, context):
+        """Reads one key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -102,6 +114,11 @@ def add_KeyServiceServicer_to_server(servicer, server):
                     servicer.ListKeys,
                     request_deserializer=quotewright_dot_v1_dot_key__pb2.ListKeysRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_key__pb2.ListKeysResponse.SerializeToString,
+            ),
+            'GetKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetKey,
+                    request_deserializer=quotewright_dot_v1_dot_key__pb2.GetKeyRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_key__pb2.GetKeyResponse.SerializeToString,
             ),
             'CreateKey': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateKey,
@@ -150,6 +167,33 @@ class KeyService:
             '/quotewright.v1.KeyService/ListKeys',
             quotewright_dot_v1_dot_key__pb2.ListKeysRequest.SerializeToString,
             quotewright_dot_v1_dot_key__pb2.ListKeysResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.KeyService/GetKey',
+            quotewright_dot_v1_dot_key__pb2.GetKeyRequest.SerializeToString,
+            quotewright_dot_v1_dot_key__pb2.GetKeyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -22,6 +22,8 @@ class KeyServiceStub:
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListKeys: _aio.UnaryUnaryMultiCallable[_key_pb2.ListKeysRequest, _key_pb2.ListKeysResponse]
     """Lists keys of both modes, newest first."""
+    GetKey: _aio.UnaryUnaryMultiCallable[_key_pb2.GetKeyRequest, _key_pb2.GetKeyResponse]
+    """Reads one key."""
     CreateKey: _aio.UnaryUnaryMultiCallable[_key_pb2.CreateKeyRequest, _key_pb2.CreateKeyResponse]
     """Makes a key. It is in the answer this once. At most 100 work at a time."""
     RotateKey: _aio.UnaryUnaryMultiCallable[_key_pb2.RotateKeyRequest, _key_pb2.RotateKeyResponse]
@@ -43,6 +45,14 @@ class KeyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_key_pb2.ListKeysRequest, _abc.Awaitable[_key_pb2.ListKeysResponse]],
     ) -> _abc.Awaitable[_key_pb2.ListKeysResponse]:
         """Lists keys of both modes, newest first."""
+
+    @_abc_1.abstractmethod
+    def GetKey(
+        self,
+        request: _key_pb2.GetKeyRequest,
+        context: _aio.ServicerContext[_key_pb2.GetKeyRequest, _abc.Awaitable[_key_pb2.GetKeyResponse]],
+    ) -> _abc.Awaitable[_key_pb2.GetKeyResponse]:
+        """Reads one key."""
 
     @_abc_1.abstractmethod
     def CreateKey(

@@ -1,0 +1,91 @@
+"""What stands between a form and somebody else's site: cookies that only we can set, and a token in every form."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Mapping
+from urllib.parse import parse_qs
+
+from yarl import URL
+
+from gateway.envelope import Problem
+
+#: The prefix makes browsers refuse it from anybody but this very host, over HTTPS (RFC 6265bis section 4.1.3.2).
+SESSION_COOKIE = "__Host-qw_session"
+#: Of somebody who is not signed in; random, to bind the token of the form to sign in to.
+VISITOR_COOKIE = "__Host-qw_visitor"
+_ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax"
+#: The server ends sessions; a week is the longest that it lets any last (D23).
+_SESSION_LASTS = 7 * 24 * 3600  # seconds
+_FORM = "application/x-www-form-urlencoded"
+MOST_FIELDS = 64
+_OWN_SITES = frozenset(("same-origin", "none"))
+_LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?(?:\?[A-Za-z0-9_=&:.%-]*)?")
+
+
+def session_cookie(token: str) -> str:
+    """The header Set-Cookie that keeps a session."""
+    return f"{SESSION_COOKIE}={token}; Max-Age={_SESSION_LASTS}; {_ATTRIBUTES}"
+
+
+def no_session_cookie() -> str:
+    """The header Set-Cookie that forgets it."""
+    return f"{SESSION_COOKIE}=; Max-Age=0; {_ATTRIBUTES}"
+
+
+def visitor_cookie(visitor: str) -> str:
+    """The header Set-Cookie of somebody who is not signed in."""
+    return f"{VISITOR_COOKIE}={visitor}; {_ATTRIBUTES}"
+
+
+def new_visitor() -> str:
+    """What a visitor is known by."""
+    return secrets.token_urlsafe(24)
+
+
+def csrf_token(holder: str) -> str:
+    """The token of the forms of whoever holds the cookie: nobody who cannot read the cookie can make it."""
+    return hmac.digest(holder.encode(), b"csrf", hashlib.sha256).hex()
+
+
+def check_origin(headers: Mapping[str, str]) -> None:
+    """Raise 403 for a form that the browser says comes from elsewhere. The token is the other half of the check."""
+    site = headers.get("Sec-Fetch-Site")
+    origin = headers.get("Origin")
+    foreign = site is not None and site not in _OWN_SITES
+    if origin is not None and _authority(origin) != headers.get("Host", "").lower():
+        foreign = True
+    if foreign:
+        raise Problem(403, "cross_origin", "This form can only be sent from its own page.")
+
+
+def check_csrf(holder: str, given: str) -> None:
+    """Raise 403 where the form's token is not that of the cookie's holder."""
+    if not holder or not hmac.compare_digest(csrf_token(holder).encode(), given.encode()):
+        raise Problem(403, "csrf_token_refused", "The form is out of date. Load the page again, then repeat it.")
+
+
+def read_form(content_type: str, body: bytes) -> dict[str, list[str]]:
+    """The fields of a form with their values. Raises 415, 422."""
+    if content_type.partition(";")[0].strip().lower() != _FORM:
+        raise Problem(415, "unsupported_media_type", f"The body must be {_FORM}.")
+    try:
+        fields = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Problem(422, "invalid_request", "The form cannot be read.") from None
+    return {name: [one.replace("\0", "") for one in values] for name, values in fields.items()}
+
+
+def local_path(text: str) -> str:
+    """A path of this site to go on to, or the start for anything else."""
+    return text if _LOCAL_PATH.fullmatch(text) else "/"
+
+
+def _authority(origin: str) -> str:
+    try:
+        return URL(origin).authority.lower()
+    except ValueError:
+        return ""

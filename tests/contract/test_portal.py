@@ -1,0 +1,221 @@
+"""Promises of the portal's pages, over both backends: they ask for a session and a token, and show text as text."""
+
+import re
+from html import unescape
+
+import pytest
+
+from gateway.web.portal import protection
+from gateway.web.portal.pages import Portal
+from tests.contract.test_accounts import PASSWORD, email_of, invited
+from tests.contract.test_accounts import token as sign_in
+
+HTML = {"Accept": "text/html"}
+VIEWS = Portal({}, None)._views
+SAFE = [view.template for view in VIEWS if view.show and not view.public]
+
+
+def path_of(template):
+    return re.sub(r"\{\w+\}", "7", template)
+
+
+def cookie(session):
+    return {"Cookie": f"{protection.SESSION_COOKIE}={session}", **HTML}
+
+
+class Browser:
+    """A user with a session, who fills in the forms that the pages show."""
+
+    def __init__(self, client, session):
+        self.client, self.session = client, session
+
+    async def get(self, path):
+        return await raw(self.client, "GET", path, headers=cookie(self.session))
+
+    async def post(self, path, **fields):
+        data = {"csrf": protection.csrf_token(self.session), **fields}
+        return await raw(self.client, "POST", path, headers=cookie(self.session), data=data)
+
+
+async def raw(client, method, path, **more):
+    """An answer that may be a page of an error."""
+    url = f"{client._base}{path}"
+    async with client._session.request(method, url, allow_redirects=False, **more) as response:
+        return response.status, response.headers, (await response.read()).decode()
+
+
+@pytest.fixture
+async def owner(running, client):
+    organization = running.organization("Portal")
+    return organization, Browser(client, await sign_in(client, organization))
+
+
+async def test_the_pages_send_who_is_not_signed_in_to_sign_in_and_back(running, client):
+    for template in SAFE:
+        status, headers, _ = await raw(client, "GET", path_of(template), headers=HTML)
+        assert status == 303
+        assert headers["Location"].startswith("/sign-in")
+    _, headers, _ = await raw(client, "GET", "/keys/new", headers=HTML)
+    assert headers["Location"] == "/sign-in?next=%2Fkeys%2Fnew"
+
+
+async def test_signing_in_sets_a_cookie_that_scripts_and_other_hosts_cannot_touch(running, client):
+    organization = running.organization("Cookie")
+    _, headers, page = await raw(client, "GET", "/sign-in?next=/keys", headers=HTML)
+    visitor = headers["Set-Cookie"].partition(";")[0]
+    csrf = re.search(r'name="csrf" value="(\w+)"', page)[1]
+    data = {"csrf": csrf, "next": "/keys", "email": email_of(organization), "password": PASSWORD}
+    status, headers, _ = await raw(client, "POST", "/sign-in", headers={**HTML, "Cookie": visitor}, data=data)
+    assert (status, headers["Location"]) == (303, "/keys")
+    name, _, rest = headers["Set-Cookie"].partition("=")
+    assert name == "__Host-qw_session"
+    assert set(rest.split("; ")[1:]) == {"Max-Age=604800", "Path=/", "Secure", "HttpOnly", "SameSite=Lax"}
+    data["password"] = "not the password"
+    status, headers, page = await raw(client, "POST", "/sign-in", headers={**HTML, "Cookie": visitor}, data=data)
+    assert status == 401
+    assert "The e-mail address or the password is wrong." in page
+    assert "not the password" not in page
+    assert "Set-Cookie" not in headers
+
+
+@pytest.mark.parametrize("next_", ["//evil.example", "https://evil.example", "/\\evil.example", "/keys\r\nX: y"])
+async def test_nobody_is_sent_elsewhere_after_signing_in(running, client, next_):
+    assert protection.local_path(next_) == "/"
+
+
+@pytest.mark.parametrize("case", ["missing", "another's", "foreign origin", "foreign site"])
+async def test_every_form_is_refused_without_its_token_or_from_elsewhere(running, client, organization, case):
+    session = organization.session
+    headers = {**cookie(session), "Cookie": f"{protection.SESSION_COOKIE}={session}; {protection.VISITOR_COOKIE}=v"}
+    more = {"foreign origin": {"Origin": "https://evil.example"}, "foreign site": {"Sec-Fetch-Site": "cross-site"}}
+    for view in VIEWS:
+        if view.take is None:
+            continue
+        data = {"csrf": protection.csrf_token("v" if view.public else session)}
+        if case == "missing":
+            data = {}
+        elif case == "another's":
+            data = {"csrf": protection.csrf_token(organization.homeless_session)}
+        sent = headers | more.get(case, {})
+        status, _, page = await raw(client, "POST", path_of(view.template), headers=sent, data=data)
+        assert status == 403, view.template
+        assert ("out of date" if case in ("missing", "another's") else "from its own page") in page
+    assert (await raw(client, "GET", "/account", headers=cookie(session)))[0] == 200
+
+
+async def test_every_page_forbids_what_it_does_not_need(owner):
+    for path in ("/", "/keys", "/keys/new", "/members", "/audit", "/account", "/workspaces", "/first-request"):
+        status, headers, page = await owner[1].get(path)
+        assert status == 200
+        assert headers["Cache-Control"] == "no-store"
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["X-Frame-Options"] == "DENY"
+        assert not re.search(r"<[^>]+\s(?:style|on\w+)=|<style|<script(?! type=\"module\" src=)", page)
+        assert len(page) < 150_000
+
+
+async def test_another_tenants_ids_are_not_there(running, client, owner):
+    stranger = running.organization("Stranger")
+    await invited(client, stranger.session, "stranger@quotewright.example")
+    found = await client.request("GET", "/api/v1/workspace/invitations", session=stranger.session)
+    number = found.json()["data"][0]["invitation_id"]
+    members = (await client.request("GET", "/api/v1/workspace/members", session=stranger.session)).json()["data"]
+    user = members[0]["user_id"]
+    _, browser = owner
+    assert (await browser.get(f"/keys/{stranger.live_key_id}"))[0] == 404
+    for path, fields in (
+        (f"/keys/{stranger.live_key_id}/revoke", {}),
+        (f"/keys/{stranger.live_key_id}/rotate", {"overlap_hours": "0"}),
+        (f"/members/{user}", {"do": "remove"}),
+        (f"/members/{user}", {"do": "change", "role": "viewer"}),
+        (f"/members/invitations/{number}/revoke", {}),
+        ("/workspaces", {"organization_id": str(stranger.organization_id)}),
+    ):
+        status, _, page = await browser.post(path, **fields)
+        assert (status, "There is no such page" in page) == (404, True), path
+
+
+async def test_stored_text_shows_as_text(running, client):
+    hostile = '<script>alert(1)</script><svg onload="x">=1+1\u202e'
+    organization = running.organization(hostile)
+    browser = Browser(client, await sign_in(client, organization))
+    await browser.post("/keys", name=hostile, mode="test")
+    for path in ("/", "/keys", "/workspaces"):
+        _, _, page = await browser.get(path)
+        assert "<script>alert" not in page
+        assert "<svg" not in page
+        assert hostile in unescape(page)
+
+
+async def test_a_wrong_field_is_told_beside_it_and_what_was_typed_stays(owner):
+    status, _, page = await owner[1].post("/keys", name="kept", mode="live", expires_in_days="soon")
+    assert status == 422
+    assert 'id="expires_in_days-error">must be a number' in page
+    assert 'value="kept"' in page
+    assert re.search(r'value="live" checked', page)
+    status, _, page = await owner[1].post("/members", email="nobody", role="viewer")
+    assert status == 422
+    assert 'id="email-error"' in page
+
+
+async def test_a_form_that_is_sent_again_makes_one_key_and_says_what_happened(owner):
+    fields = {"name": "once", "mode": "test", "idempotency_key": "a-form"}
+    first, again = await owner[1].post("/keys", **fields), await owner[1].post("/keys", **fields)
+    assert "qw_test_" in first[2]
+    assert "The key was made, and shown, when this form was first sent." in again[2]
+    assert (await owner[1].get("/keys"))[2].count(">once</a>") == 1
+
+
+async def test_making_a_key_asks_for_the_password_where_it_was_given_long_ago(client, organization):
+    browser = Browser(client, organization.session)
+    assert 'name="password"' in (await browser.get("/keys/new"))[2]
+    wrong = await browser.post("/keys", name="ci", mode="test", password="not the password")
+    assert (wrong[0], 'id="password-error">The password is wrong.' in wrong[2]) == (403, True)
+    assert (await browser.post("/keys", name="ci", mode="test", password=PASSWORD))[0] == 200
+    assert 'name="password"' not in (await browser.get("/keys/new"))[2]
+
+
+async def test_an_invitation_is_accepted_on_its_page(running, client, owner):
+    status, _, page = await owner[1].post("/members", email="guest-of-page@quotewright.example", role="viewer")
+    assert status == 200
+    link = re.search(r"/invitations/\w+", page)[0]
+    seen = await raw(client, "GET", link, headers=HTML)
+    assert "Join Portal" in seen[2]
+    visitor = seen[1]["Set-Cookie"].partition(";")[0]
+    csrf = re.search(r'name="csrf" value="(\w+)"', seen[2])[1]
+    headers = {**HTML, "Cookie": visitor}
+    short = await raw(client, "POST", link, headers=headers, data={"csrf": csrf, "password": "short"})
+    assert (short[0], 'id="password-error"' in short[2]) == (422, True)
+    data = {"csrf": csrf, "name": "Guest", "password": "quite a new password"}
+    joined = await raw(client, "POST", link, headers=headers, data=data)
+    assert (joined[0], joined[1]["Location"]) == (303, "/")
+    guest = Browser(client, joined[1]["Set-Cookie"].partition("=")[2].partition(";")[0])
+    assert "New key" not in (await guest.get("/keys"))[2]
+    assert (await guest.get("/audit"))[0] == 403
+    assert (await raw(client, "GET", link, headers=HTML))[0] == 401
+
+
+async def test_signing_out_ends_the_session_and_forgets_the_cookie(client, owner):
+    status, headers, _ = await owner[1].post("/sign-out")
+    assert (status, headers["Location"]) == (303, "/sign-in")
+    assert "Max-Age=0" in headers["Set-Cookie"]
+    assert (await owner[1].get("/"))[1]["Location"] == "/sign-in"
+
+
+async def test_a_user_of_several_workspaces_chooses(running, client):
+    host, guest = running.organization("Host"), running.organization("Guest")
+    link = await invited(client, host.session, email_of(guest), "viewer")
+    await client.request("POST", "/api/v1/account/invitation/accept", json={"token": link, "password": PASSWORD})
+    browser = Browser(client, await sign_in(client, guest))
+    assert (await browser.get("/"))[1]["Location"] == "/workspaces"
+    assert (await browser.post("/workspaces", organization_id=str(host.organization_id)))[1]["Location"] == "/"
+    assert "<h1>Host</h1>" in (await browser.get("/"))[2]
+
+
+async def test_a_client_that_reads_no_html_gets_the_envelope(client):
+    answer = await client.request("GET", "/keys")
+    assert (answer.status, answer.reason) == (401, "session_missing")
+    answer = await client.request("DELETE", "/keys")
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD, OPTIONS, POST")
