@@ -122,7 +122,9 @@ class Server:
             ),
             "quotewright.v1.AccountService": AccountService(self.store, self.passwords, now_us),
             "quotewright.v1.KeyService": KeyService(self.store, self._used_keys, now_us),
-            "quotewright.v1.WorkspaceService": WorkspaceService(self.store, config.public_url, now_us),
+            "quotewright.v1.WorkspaceService": WorkspaceService(
+                self.store, Letters(sender_address(config)), config.public_url, now_us
+            ),
             "quotewright.v1.GateService": GateService(self.store, authenticator, self.revocations, now_us),
         }
         self.rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}

@@ -68,6 +68,27 @@ class Letters:
             ),
         )
 
+    def invitation(
+        self, recipient: str, invitation_id: int, organization: str, role: str, inviter: str, url: str, at: int
+    ) -> NewMail:
+        """The mail to somebody who is asked into a workspace; ``inviter`` is the address of who asks, or empty."""
+        values = {"organization": organization, "role": role, "inviter": inviter, "url": url}
+        return self._mail(
+            "invitation",
+            f"invitation:{invitation_id}",
+            recipient,
+            Letter(
+                message_id=self._message_id(),
+                sender_name=organization,
+                sender=wire_form(self._sender),
+                recipient=wire_form(recipient),
+                reply_to=wire_form(inviter) if inviter else "",
+                subject=f"Invitation to {one_line(organization, 120)}",
+                text=_TEMPLATES.get_template("invitation.txt").render(values),
+                at=at,
+            ),
+        )
+
     def endpoint_disabled(self, recipient: str, endpoint_id: int, url: str, reason: str, at: int) -> NewMail:
         """The mail to an owner whose webhook endpoint was disabled, because it was ``gone`` or ``failing``."""
         values = {"endpoint_id": endpoint_id, "url": url, "reason": reason}

@@ -8,13 +8,16 @@ from collections.abc import Callable
 from quotewright.v1 import workspace_pb2
 
 from process import wire
-from server import members
+from server import faults, members
 from server.domain import credentials
 from server.domain.credentials import CredentialKind
+from server.domain.mailboxes import is_mailbox, mailbox
+from server.faults import FieldViolation
 from server.interceptors import Call
+from server.mail.letters import Letters
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
-from server.store import audit
+from server.store import accounts, audit, mail
 from server.store import members as stored
 from server.store.audit import Act, StoredRow
 from server.store.database import Store
@@ -24,8 +27,9 @@ from server.store.members import InvitationRow, MemberRow
 class WorkspaceService:
     """Keeps members and invitations, shows the log. ``public_url`` is the base of links."""
 
-    def __init__(self, store: Store, public_url: str, clock: Callable[[], int]) -> None:
+    def __init__(self, store: Store, letters: Letters, public_url: str, clock: Callable[[], int]) -> None:
         self._store = store
+        self._letters = letters
         self._public_url = public_url
         self._clock = clock
 
@@ -73,14 +77,27 @@ class WorkspaceService:
     ) -> workspace_pb2.CreateInvitationResponse:
         """An invitation, with its link this once."""
         token = credentials.make(CredentialKind.INVITATION, secrets.randbelow)
+        url = f"{self._public_url}/invitations/{token}"
+        try:
+            email = mailbox(request.email)
+        except ValueError as error:
+            raise faults.invalid(FieldViolation("email", "string.email", str(error))) from None
 
         def effect(act: Act) -> workspace_pb2.CreateInvitationResponse:
-            invitation = members.invite(act, request.email, request.role, token)
+            invitation = members.invite(act, email, request.role, token)
+            organization = accounts.find_organization(act.organization_id)
+            assert organization is not None
+            inviter = accounts.email_of(call.caller.user_id)
+            number, inviter = invitation.invitation_id, inviter if is_mailbox(inviter) else ""
+            mail.post(
+                act,
+                self._letters.invitation(email, number, organization.name, invitation.role, inviter, url, act.at),
+            )
             return workspace_pb2.CreateInvitationResponse(invitation=_invitation(invitation, act.at))
 
         response = await write_once(self._store, call, request, effect, workspace_pb2.CreateInvitationResponse)
         if wire.REPLAYED not in call.reply_metadata:
-            response.url = f"{self._public_url}/invitations/{token}"
+            response.url = url
         return response
 
     async def ListInvitations(

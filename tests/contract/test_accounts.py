@@ -1,6 +1,7 @@
 """Promises of signing in: sessions, workspaces, passwords, invitations, members and the log, over both backends."""
 
 import asyncio
+import email.policy
 import secrets
 import time
 
@@ -14,8 +15,8 @@ def email_of(organization):
     return f"user{organization.organization_id}@quotewright.example"
 
 
-async def sign_in(client, email, password=PASSWORD):
-    return await client.request("POST", SIGN_IN, json={"email": email, "password": password})
+async def sign_in(client, address, password=PASSWORD):
+    return await client.request("POST", SIGN_IN, json={"email": address, "password": password})
 
 
 async def token(client, organization):
@@ -37,8 +38,8 @@ async def status_within(client, path, session, wanted, seconds=1.5):
     return answer
 
 
-async def invited(client, session, email, role="editor"):
-    answer = await post(client, "workspace/invitations", session, email=email, role=role)
+async def invited(client, session, address, role="editor"):
+    answer = await post(client, "workspace/invitations", session, email=address, role=role)
     assert answer.status == 200, answer.body
     return answer.json()["url"].rpartition("/")[2]
 
@@ -67,10 +68,10 @@ async def test_a_wrong_password_and_an_unknown_address_are_refused_alike(running
 
 @pytest.mark.parametrize("exists", [True, False])
 async def test_after_five_wrong_passwords_an_address_waits_whether_it_is_known_or_not(running, client, exists):
-    email = email_of(running.organization()) if exists else f"{secrets.token_hex(6)}@quotewright.example"
-    answers = await asyncio.gather(*(sign_in(client, email, "not the password") for _ in range(8)))
+    address = email_of(running.organization()) if exists else f"{secrets.token_hex(6)}@quotewright.example"
+    answers = await asyncio.gather(*(sign_in(client, address, "not the password") for _ in range(8)))
     assert sorted(answer.status for answer in answers) == [401] * 5 + [429] * 3
-    locked = await sign_in(client, email)
+    locked = await sign_in(client, address)
     assert (locked.status, locked.reason) == (429, "sign_in_locked")
     assert 1 <= int(locked.headers["Retry-After"]) <= 30
 
@@ -126,11 +127,11 @@ async def test_another_password_ends_the_other_sessions(running, client):
 
 async def test_an_invitation_makes_a_member_once(running, client):
     organization = running.organization("Inviting")
-    email = f"New.{secrets.token_hex(4)}@quotewright.example"
-    link = await invited(client, organization.session, email)
+    address = f"New.{secrets.token_hex(4)}@quotewright.example"
+    link = await invited(client, organization.session, address)
     seen = await post(client, "account/invitation", token=link)
     assert seen.json() == {
-        "organization": "Inviting", "email": email.lower(), "role": "editor", "has_account": False,
+        "organization": "Inviting", "email": address.lower(), "role": "editor", "has_account": False,
         "expires_at": seen.json()["expires_at"],
     }  # fmt: skip
     short = await post(client, "account/invitation/accept", token=link, password="short")
@@ -140,8 +141,8 @@ async def test_an_invitation_makes_a_member_once(running, client):
     assert accepted.json()["session"]["role"] == "editor"
     again = await post(client, "account/invitation/accept", token=link, password="quite a new password")
     assert (again.status, again.reason) == (401, "invitation_ended")
-    assert (await sign_in(client, email, "quite a new password")).status == 200
-    member = await post(client, "workspace/invitations", organization.session, email=email, role="viewer")
+    assert (await sign_in(client, address, "quite a new password")).status == 200
+    member = await post(client, "workspace/invitations", organization.session, email=address, role="viewer")
     assert (member.status, member.reason) == (409, "already_a_member")
 
 
@@ -160,9 +161,9 @@ async def test_a_user_of_one_workspace_joins_another_with_the_same_password(runn
 
 async def test_an_invitation_that_is_revoked_replaced_or_made_up_opens_nothing(running, client):
     organization = running.organization("Revoking")
-    email = f"{secrets.token_hex(4)}@quotewright.example"
-    replaced = await invited(client, organization.session, email)
-    revoked = await invited(client, organization.session, email)
+    address = f"{secrets.token_hex(4)}@quotewright.example"
+    replaced = await invited(client, organization.session, address)
+    revoked = await invited(client, organization.session, address)
     listed = await client.request("GET", "/api/v1/workspace/invitations", session=organization.session)
     assert [one["status"] for one in listed.json()["data"]] == ["open", "revoked"]
     path = f"/api/v1/workspace/invitations/{listed.json()['data'][0]['invitation_id']}"
@@ -185,6 +186,18 @@ async def test_an_invitation_is_shown_once_to_who_repeats_it(running, client):
     again = await client.request("POST", "/api/v1/workspace/invitations", **request)
     assert again.json()["invitation"] == first.json()["invitation"]
     assert (first.json()["url"] != "", again.json()["url"]) == (True, "")
+
+
+async def test_an_invitation_goes_out_by_mail_with_its_link(running, client):
+    organization = running.organization("Mailing")
+    link = await invited(client, organization.session, "mailed@quotewright.example", "viewer")
+    listed = await client.request("GET", "/api/v1/workspace/invitations", session=organization.session)
+    about = f"invitation:{listed.json()['data'][0]['invitation_id']}"
+    ((recipient, content),) = running.rows("select recipient, content from mail where about = ?", about)
+    letter = email.message_from_bytes(bytes(content), policy=email.policy.default)
+    assert recipient == letter["To"] == "mailed@quotewright.example"
+    assert letter["Reply-To"] == f"Mailing <{email_of(organization)}>"
+    assert f"/invitations/{link}\n" in letter.get_body().get_content()
 
 
 async def test_the_last_owner_stays_and_roles_hold_at_once(running, client):

@@ -102,7 +102,7 @@ class WorkspaceServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateInvitation(self, request, context):
-        """Invites somebody for seven days. The link in the answer is shown this once.
+        """Invites somebody for seven days, by e-mail. The link is in the answer, too, this once.
 
         An invitation of the same address that is open is revoked. A member: 409 `already_a_member`. At most 100 are open.
         """

@@ -26,7 +26,7 @@ class WorkspaceServiceStub:
     RemoveMember: _aio.UnaryUnaryMultiCallable[_workspace_pb2.RemoveMemberRequest, _workspace_pb2.RemoveMemberResponse]
     """Removes a member; sessions of the user have the workspace active no longer."""
     CreateInvitation: _aio.UnaryUnaryMultiCallable[_workspace_pb2.CreateInvitationRequest, _workspace_pb2.CreateInvitationResponse]
-    """Invites somebody for seven days. The link in the answer is shown this once.
+    """Invites somebody for seven days, by e-mail. The link is in the answer, too, this once.
 
     An invitation of the same address that is open is revoked. A member: 409 `already_a_member`. At most 100 are open.
     """
@@ -73,7 +73,7 @@ class WorkspaceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _workspace_pb2.CreateInvitationRequest,
         context: _aio.ServicerContext[_workspace_pb2.CreateInvitationRequest, _abc.Awaitable[_workspace_pb2.CreateInvitationResponse]],
     ) -> _abc.Awaitable[_workspace_pb2.CreateInvitationResponse]:
-        """Invites somebody for seven days. The link in the answer is shown this once.
+        """Invites somebody for seven days, by e-mail. The link is in the answer, too, this once.
 
         An invitation of the same address that is open is revoked. A member: 409 `already_a_member`. At most 100 are open.
         """
