@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -14,6 +15,7 @@ import aiohttp
 
 from cli.tables import quote_table
 from server import administration
+from server.administration import RefusedError
 from server.domain import credentials
 from server.domain.plans import SCOPES
 from server.domain.settings import PricingSettings
@@ -63,12 +65,13 @@ def _works(store: Store, key: str) -> bool:
 
 
 def _create(store: Store) -> DemoCredentials:
-    organization_id = administration.create_organization(
-        store, ORGANIZATION, "Pro", address=ADDRESS, pricing=PricingSettings(home_location="Nashville, TN")
-    )
+    # What an earlier file has left stays: its key may have been rotated in the portal, or the file lost.
+    organization = store.read_now(lambda: accounts.find_organization_by_name(ORGANIZATION))
+    organization_id = organization.organization_id if organization else _create_organization(store)
     password = secrets.token_urlsafe(18)
-    if store.read_now(lambda: accounts.find_user(EMAIL)) is None:
+    with contextlib.suppress(RefusedError):  # a member already
         administration.create_user(store, organization_id, EMAIL, password, name="Demo", role="owner")
+    administration.set_password(store, EMAIL, password)
     keys = [
         administration.create_key(
             store, organization_id, livemode=livemode, name=f"demo {'live' if livemode else 'test'}", scopes=SCOPES
@@ -77,6 +80,12 @@ def _create(store: Store) -> DemoCredentials:
     ]
     session = administration.create_session(store, EMAIL, organization_id)
     return DemoCredentials(keys[0], keys[1], EMAIL, password, session.secret)
+
+
+def _create_organization(store: Store) -> int:
+    return administration.create_organization(
+        store, ORGANIZATION, "Pro", address=ADDRESS, pricing=PricingSettings(home_location="Nashville, TN")
+    )
 
 
 def _read(path: Path) -> DemoCredentials | None:
@@ -122,7 +131,9 @@ async def show(found: DemoCredentials, data_dir: Path, https_port: int) -> None:
     path = folder / f"{quote['quote_number']}.pdf"
     path.write_bytes(pdf)
     print(f"\nRequest: {REQUEST}\n\n{quote_table(quote)}\n\nPDF: {path.resolve()}\n")
-    print("Try it from a second shell:\n" + curl_line(base, data_dir) + "\n", flush=True)
+    print("Try it from a second shell:\n" + curl_line(base, data_dir) + "\n")
+    where = (data_dir / "demo.env").resolve()
+    print(f"Sign in at {base}/ as {found.email}; the password is QW_DEMO_PASSWORD in {where}\n", flush=True)
 
 
 def curl_line(base: str, data_dir: Path) -> str:

@@ -463,8 +463,9 @@ class Gateway:
         visit = Visit(ask, request.path, variables, dict(request.query), base, holder, form)
         if not view.public:
             caller = exchange.caller = await self._identify_visitor(exchange, token)
-            self._slots.enter(caller.slots)
-            exchange.slot = caller.slots
+            slot = Slot(caller.slots, caller.user_id)
+            self._slots.enter(slot)
+            exchange.slot = slot
         if request.method == "POST":
             protection.check_csrf(holder, visit.first("csrf"))
         if not view.public:

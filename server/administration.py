@@ -19,7 +19,7 @@ from server.domain.credentials import CredentialKind
 from server.domain.plans import REQUESTS_PER_MINUTE, ROLES
 from server.domain.settings import PricingSettings, RegionalFactor
 from server.faults import Fault
-from server.store import accounts, audit
+from server.store import accounts, audit, members
 from server.store.audit import Act
 from server.store.database import Store
 
@@ -66,9 +66,7 @@ def create_user(store: Store, organization_id: int, email: str, password: str, *
     """The id of a user with that role in the organization; an existing user is given the role."""
     if role not in ROLES:
         raise RefusedError(f"there is no role {role!r}; there are {', '.join(ROLES)}")
-    if len(password) < sign_in.SHORTEST_PASSWORD:
-        raise RefusedError(f"a password has at least {sign_in.SHORTEST_PASSWORD} characters")
-    hashed = PasswordHasher().hash(password)
+    hashed = _hashed(password)
     at = _now()
 
     def work() -> int:
@@ -83,6 +81,23 @@ def create_user(store: Store, organization_id: int, email: str, password: str, *
         return user_id
 
     return store.write_now(work)
+
+
+def set_password(store: Store, email: str, password: str) -> None:
+    """Give a user another password; sessions go on."""
+    hashed = _hashed(password)
+    at = _now()
+
+    def work() -> None:
+        user = members.find_user_by_email(email)
+        if user is None:
+            raise RefusedError(f"there is no user {email}")
+        members.set_password(user.user_id, hashed)
+        members.forget_attempts(email)
+        for place in members.workspaces(user.user_id):
+            audit.record(_act(place.organization_id, True, at), "user:set_password", f"user:{user.user_id}")
+
+    store.write_now(work)
 
 
 def create_key(
@@ -170,6 +185,12 @@ def _write(store: Store, work: Callable[[], Result]) -> Result:
         raise RefusedError(
             "; ".join([fault.message, *(f"{one.field} {one.message}" for one in fault.violations)])
         ) from None
+
+
+def _hashed(password: str) -> str:
+    if len(password) < sign_in.SHORTEST_PASSWORD:
+        raise RefusedError(f"a password has at least {sign_in.SHORTEST_PASSWORD} characters")
+    return PasswordHasher().hash(password)
 
 
 def _act_on_key(public_id: str, at: int) -> Act:

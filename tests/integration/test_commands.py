@@ -31,6 +31,7 @@ def test_the_demo_drafts_a_real_request_over_https_and_exits(tmp_path):
         assert "Q-" in done.stdout
         assert "curl --cacert" in done.stdout
         assert "12  m" in done.stdout
+        assert "as demo@quotewright.example; the password is QW_DEMO_PASSWORD in" in done.stdout
     assert stat.S_IMODE((tmp_path / "demo.env").stat().st_mode) == 0o600
     names = [line.split("=")[0] for line in (tmp_path / "demo.env").read_text().splitlines()]
     assert names == ["QW_DEMO_LIVE_KEY", "QW_DEMO_TEST_KEY", "QW_DEMO_EMAIL", "QW_DEMO_PASSWORD", "QW_DEMO_SESSION"]
@@ -51,6 +52,22 @@ def test_the_curl_line_works_as_pasted(tmp_path):
         done = subprocess.run(["bash", "-c", line + " --silent --fail"], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["line_items"]
+
+
+async def test_the_password_of_the_demo_signs_in_also_after_its_file_was_lost(tmp_path):
+    from cli.demo import ensure
+
+    with stack.combined(tmp_path) as running:
+        for _ in range(2):
+            store = Store(tmp_path / "quotewright.db")
+            found = ensure(store, tmp_path)
+            store.close()
+            async with stack.Client(running) as client:
+                given = {"email": found.email, "password": found.password}
+                answer = await client.request("POST", "/api/v1/account/sign-in", json=given)
+            assert answer.status == 200
+            assert len(answer.json()["session"]["workspaces"]) == 1
+            (tmp_path / "demo.env").unlink()
 
 
 def test_an_unknown_or_unfit_setting_is_refused(tmp_path):
