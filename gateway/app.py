@@ -463,7 +463,7 @@ class Gateway:
         visit = Visit(ask, request.path, variables, dict(request.query), base, holder, form)
         if not view.public:
             caller = exchange.caller = await self._identify_visitor(exchange, token)
-            slot = Slot(caller.slots, caller.user_id)
+            slot = Slot(caller.slots)
             self._slots.enter(slot)
             exchange.slot = slot
         if request.method == "POST":

@@ -197,7 +197,7 @@ async def test_an_invitation_goes_out_by_mail_with_its_link(running, client):
     letter = email.message_from_bytes(bytes(content), policy=email.policy.default)
     assert recipient == letter["To"] == "mailed@quotewright.example"
     assert letter["Reply-To"] == f"Mailing <{email_of(organization)}>"
-    assert f"/invitations/{link}\n" in letter.get_body().get_content()
+    assert f"  {running.base}/invitations/{link}" in letter.get_body().get_content().splitlines()
 
 
 async def test_the_last_owner_stays_and_roles_hold_at_once(running, client):
