@@ -133,7 +133,8 @@ def values_around(field):
     edges = [edge + step for edge in (typed.gte, typed.gt, typed.lte) for step in (-0.5, 0, 0.5)]
     if kind == "double":
         return [*edges, -1, 2]
-    return [int(edge) + step for edge in (typed.gte, typed.lte) for step in (-1, 0, 1) if edge + step >= 0]
+    edges = (typed.gte, typed.lte, *getattr(typed, "in"))
+    return [int(edge) + step for edge in edges for step in (-1, 0, 1) if edge + step >= 0]
 
 
 RULED = [
