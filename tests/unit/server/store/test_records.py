@@ -188,10 +188,14 @@ def test_a_key_ends_at_its_rotation_overlap_and_an_earlier_end_stays(store, orga
     new = administration.rotate_key(store, key.public_id, 24)
     row = store.read_now(lambda: accounts.find_key(key.public_id))
     assert row.ends_at is not None
+    with pytest.raises(administration.RefusedError, match="ending"):
+        administration.rotate_key(store, key.public_id, 24)
     administration.revoke_key(store, key.public_id)
     revoked = store.read_now(lambda: accounts.find_key(key.public_id))
     assert revoked.ends_at < row.ends_at
-    administration.rotate_key(store, key.public_id, 72)
+    with pytest.raises(administration.RefusedError, match="ended"):
+        administration.rotate_key(store, key.public_id, 72)
+    store.write_now(lambda: accounts.end_key(key.public_id, at=row.ends_at, ends_at=row.ends_at))
     assert store.read_now(lambda: accounts.find_key(key.public_id)).ends_at == revoked.ends_at
     replacement = store.read_now(lambda: accounts.find_key(new.public_id))
     assert (replacement.scopes, replacement.livemode, replacement.ends_at) == (("quotes:read",), True, None)
