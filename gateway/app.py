@@ -415,6 +415,7 @@ class Gateway:
         request = exchange.request
         exchange.page = view.template
         headers = {**portal.HEADERS, "X-Request-Id": exchange.request_id}
+        close = False
         try:
             if request.method not in view.methods or request.method == "OPTIONS":
                 return _allowed_or_refused(request.method, view.methods, exchange.request_id)
@@ -431,11 +432,12 @@ class Gateway:
             if problem.retry_after is not None:
                 headers["Retry-After"] = str(max(1, round(problem.retry_after)))
             headers |= {name: value for name, value in problem.headers.items() if name != "Connection"}
+            close = "Connection" in problem.headers
         if shown.location:
             headers["Location"] = shown.location
         if shown.cookie:
             headers["Set-Cookie"] = shown.cookie
-        return Reply(shown.status, headers | exchange.headers, shown.content)
+        return Reply(shown.status, headers | exchange.headers, shown.content, close=close)
 
     async def _portal_page(self, exchange: Exchange, view: View, variables: Mapping[str, str]) -> Shown:
         """Counted per address; the session is asked about with every page, so that what it says of itself is true."""

@@ -219,3 +219,13 @@ async def test_a_client_that_reads_no_html_gets_the_envelope(client):
     assert (answer.status, answer.reason) == (401, "session_missing")
     answer = await client.request("DELETE", "/keys")
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD, OPTIONS, POST")
+
+
+async def test_a_form_that_is_too_large_or_of_another_kind_is_a_page_and_no_defect(client, organization):
+    headers = cookie(organization.session)
+    status, answered, _ = await raw(client, "POST", "/keys", headers=headers, data={"name": "x" * 70_000})
+    assert (status, answered["Connection"]) == (413, "close")
+    assert (await raw(client, "POST", "/keys", headers=headers, json={"name": "x"}))[0] == 415
+    many = "&".join(f"f{number}=1" for number in range(100))
+    typed = {**headers, "Content-Type": "application/x-www-form-urlencoded"}
+    assert (await raw(client, "POST", "/keys", headers=typed, data=many))[0] == 422
