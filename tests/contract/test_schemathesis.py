@@ -24,16 +24,9 @@ SESSION_ONLY = [
 #: exist, a price with too many decimals, the same thing named twice, a tag that the resource has no more, an address to
 #: which nothing may be sent.
 BEYOND_SCHEMAS = [
-    *(
-        "AddDictionaryWords",
-        "CorrectIntake",
-        "CreateInvitation",
-        "CreateKey",
-        "CreateWebhookEndpoint",
-        "MergeCustomers",
-        "ReplacePricingSettings",
-        "UpdateWebhookEndpoint",
-    ),
+    *("AddDictionaryWords", "CorrectIntake", "CreateCustomer", "CreateInvitation", "CreateKey", "CreateTemplate"),
+    *("CreateWebhookEndpoint", "MergeCustomers", "PutLogo", "ReplacePricingSettings", "UpdateSettings"),
+    *("UpdateTemplate", "UpdateWebhookEndpoint"),
     *(operation["operationId"] for operation in OPERATIONS if "412" in operation["responses"]),
     *("UploadDocument", "CreateItem", "GetItem", "RetireItem", "SearchItems", "StartImport", "UpdateItem"),
 ]
