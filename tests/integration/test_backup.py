@@ -8,6 +8,9 @@ import sqlite3
 import stat
 import subprocess
 
+import pytest
+
+from cli.main import main
 from server import administration
 from server.store import audit
 from server.store.database import Store
@@ -19,13 +22,14 @@ PUBLIC = {"QW_PUBLIC_URL": "https://quotes.example"}
 SECRETS = ("gateway.secret", "webhook.secret")
 
 
-async def backup(data_dir, target, **settings):
-    command = [*QUOTEWRIGHT, "backup", "--to", str(target), "--json"]
+async def backup(data_dir, target):
     process = await asyncio.create_subprocess_exec(
-        *command, env=environment(data_dir, **settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    out, said = await process.communicate()
-    return process.returncode, out.decode(), said.decode()
+        *QUOTEWRIGHT, "backup", "--to", str(target), "--json",
+        env=environment(data_dir), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    out, why = await process.communicate()
+    assert process.returncode == 0, why.decode()
+    return json.loads(out)
 
 
 async def test_a_backup_under_writes_restores_every_quote_acknowledged_before_it(tmp_path):
@@ -46,13 +50,12 @@ async def test_a_backup_under_writes_restores_every_quote_acknowledged_before_it
             writing = [asyncio.create_task(write(client, organization.live_key)) for _ in range(4)]
             await enough.wait()
             before = dict(acknowledged)
-            code, out, said = await backup(old, copy)
-            assert code == 0, said
+            made = await backup(old, copy)
             meanwhile = len(acknowledged) - len(before)
             done.set()
             await asyncio.gather(*writing)
         assert meanwhile > 0, "the backup held the writers up"
-        assert json.loads(out)["organizations"] == 1
+        assert (made["organizations"], made["size"]) == (1, copy.stat().st_size)
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
         new.mkdir()
@@ -75,27 +78,48 @@ async def test_a_backup_under_writes_restores_every_quote_acknowledged_before_it
     store.close()
 
 
-async def test_a_backup_never_takes_the_place_of_a_file(tmp_path):
+@pytest.fixture
+def said(tmp_path, monkeypatch, capsys):
+    """Runs the command in this process: its exit status and what it said on standard error."""
+
+    def run(**settings):
+        for name, value in (settings | {"QW_DATA_DIR": str(tmp_path)}).items():
+            monkeypatch.setenv(name, value)
+        return main(["backup", "--to", str(tmp_path / "copy.db")]), capsys.readouterr().err
+
+    return run
+
+
+def test_a_backup_never_takes_the_place_of_a_file(tmp_path, said):
     Store(tmp_path / "quotewright.db").close()
+    assert said() == (0, "")
+    assert "is there already" in said()[1]
     (tmp_path / "copy.db").write_text("dear to somebody")
-    code, _, said = await backup(tmp_path, tmp_path / "copy.db")
-    assert (code, "is there already" in said) == (1, True)
+    assert said()[0] == 1
     assert (tmp_path / "copy.db").read_text() == "dear to somebody"
 
 
-async def test_a_store_whose_books_were_touched_is_not_called_backed_up(tmp_path):
+def test_a_store_whose_books_were_touched_is_not_called_backed_up(tmp_path, said):
     with contextlib.closing(Store(tmp_path / "quotewright.db")) as store:
         administration.create_organization(store, "Acme", "Starter")
     with contextlib.closing(sqlite3.connect(tmp_path / "quotewright.db")) as connection:
         assert connection.execute("update audit_row set action = 'another'").rowcount
         connection.commit()
-    code, _, said = await backup(tmp_path, tmp_path / "copy.db")
-    assert (code, "the audit chain of organization 1 breaks" in said) == (1, True)
+    code, why = said()
+    assert (code, "the audit chain of organization 1 breaks" in why) == (1, True)
     assert not list(tmp_path.glob("copy.db*")), "nothing is left of it"
 
 
-async def test_what_cannot_be_backed_up_is_said(tmp_path):
-    code, _, said = await backup(tmp_path, tmp_path / "copy.db")
-    assert (code, "no database there" in said) == (1, True)
-    code, _, said = await backup(tmp_path, tmp_path / "copy.db", QW_DATABASE_URL="postgresql://u:secret@localhost/x")
-    assert (code, "pg_basebackup" in said, "secret" in said) == (1, True, False)
+def test_a_damaged_store_is_not_called_backed_up(tmp_path, said):
+    Store(tmp_path / "quotewright.db").close()
+    with (tmp_path / "quotewright.db").open("r+b") as file:
+        file.seek(8192)
+        file.write(bytes(65536))
+    assert said()[0] == 1
+    assert not list(tmp_path.glob("copy.db*"))
+
+
+def test_what_cannot_be_backed_up_is_said(said):
+    assert "no database there" in said()[1]
+    code, why = said(QW_DATABASE_URL="postgresql://u:secret@localhost/x")
+    assert (code, "pg_basebackup" in why, "secret" in why) == (1, True, False)
