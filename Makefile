@@ -93,6 +93,7 @@ lock: $(STAMP) ## Resolve the dependencies anew into the lock files
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra bench --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements-bench.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra otel --extra postgresql --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file deploy/requirements.lock
 
 .PHONY: clean
 clean: ## Remove the environment and the local data

@@ -28,7 +28,6 @@ from process.config import ProcessConfig
 from process.log import Log
 from process.notify import notify
 from process.private_port import PrivatePort
-from process.settings import SettingsError
 from process.telemetry import Telemetry
 from server.app import Delivery, Server, gateway_secret
 from server.config import ServerConfig
@@ -173,9 +172,7 @@ async def _open_gateway(
     log = Log("gateway")
     closing.callback(log.flush)
     handed_over = sockets.inherited(os.environ)
-    unknown = handed_over.keys() - {config.https_port, config.http_port}
-    if unknown:
-        raise SettingsError(f"sockets were handed over for ports that no setting names: {sorted(unknown)}")
+    sockets.refuse_unknown(handed_over, (config.https_port, config.http_port))
     allowances = await _allowances(config, log)
     closing.push_async_callback(allowances.close)
     gateway = Gateway(config, backend, secret, log, allowances, watched)

@@ -1,14 +1,18 @@
-"""``quotewright migrate`` and ``quotewright copy``: what an operator does with the store as a whole."""
+"""``quotewright migrate``, ``copy`` and ``backup``: what an operator does with the store as a whole."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
 from gateway.config import GatewayConfig
 from process.settings import SettingsError
+from server.administration import RefusedError
 from server.config import ServerConfig
+from server.store.backup import back_up
 from server.store.copying import Copied, CopyRefusedError, copy
 from server.store.database import Store
 
@@ -24,6 +28,13 @@ def add_commands(commands: Any) -> None:
     )
     one.add_argument("--to", dest="target", required=True, help="the same; postgresql alone: QW_DATABASE_URL")
     one.set_defaults(run=_copy)
+    text = "copy the SQLite store into one file while the service goes on, and check the copy"
+    one = commands.add_parser("backup", help=text, description=text)
+    one.add_argument(
+        "--to", dest="target", required=True, type=Path, metavar="FILE", help="a file that is not there yet"
+    )
+    one.add_argument("--json", action="store_true", help="print JSON")
+    one.set_defaults(run=_backup)
 
 
 def _migrate(_options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
@@ -39,6 +50,17 @@ def _copy(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayCo
         copy(_where(options.source, server), _where(options.target, server), told)
     except CopyRefusedError as error:
         raise OSError(str(error)) from None
+
+
+def _backup(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
+    if not isinstance(server.database, Path):
+        raise RefusedError("PostgreSQL has its own ways (pg_basebackup with WAL archiving): see docs/operations.md")
+    made = back_up(server.database, options.target)
+    if options.json:
+        print(json.dumps({"file": str(options.target), **dataclasses.asdict(made)}))
+        return
+    print(f"{options.target}: {made.size} bytes, sha256 {made.sha256}")
+    print(f"integrity, foreign keys and the audit chains of {made.organizations} organizations hold")
 
 
 def _where(said: str, server: ServerConfig) -> Path | str:

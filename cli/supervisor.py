@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gateway.config import GatewayConfig
+from process import sockets
 from process.log import Log
 from process.notify import notify
 from process.settings import SettingsError
@@ -60,7 +61,11 @@ class Supervisor:
     def __init__(self, count: int, server: ServerConfig, gateway: GatewayConfig, log: Log) -> None:
         self._log = log
         ports = [port for port in (gateway.https_port, gateway.http_port) if port]
-        self._listening = [socket.create_server((gateway.https_host, port), backlog=BACKLOG) for port in ports]
+        given = sockets.inherited(os.environ)
+        sockets.refuse_unknown(given, ports)
+        self._listening = [
+            given.get(port) or socket.create_server((gateway.https_host, port), backlog=BACKLOG) for port in ports
+        ]
         self._where = f"HTTPS https://localhost:{gateway.https_port}/api/v1"
         self._slots = [
             _Slot(number, self._listening, self._environment(number, server), log) for number in range(count)

@@ -1,7 +1,8 @@
 """Settings from `QW_…` environment variables into frozen dataclasses: every field has a working default, unknown
 variables are refused.
 
-A field `https_port` is set by `QW_HTTPS_PORT`. Fields whose metadata say `secret` are redacted when printed.
+A field `https_port` is set by `QW_HTTPS_PORT`. Fields whose metadata say `secret` are redacted when printed, and may be
+read from the file that `QW_…_FILE` names.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 PREFIX = "QW_"
+#: Ends the name of a variable that names the file of a secret.
+FILE = "_FILE"
 #: Written to var/demo.env for people to source into their shell; never settings.
 IGNORED_PREFIX = "QW_DEMO_"
 
@@ -33,6 +36,28 @@ def variable(field: dataclasses.Field[Any]) -> str:
     return PREFIX + field.name.upper()
 
 
+def variables(kind: type) -> set[str]:
+    """All variables that set a field of the dataclass."""
+    fields = dataclasses.fields(kind)
+    return {variable(field) for field in fields} | {
+        variable(field) + FILE for field in fields if field.metadata.get("secret")
+    }
+
+
+def _said(field: dataclasses.Field[Any], environment: Mapping[str, str]) -> str | None:
+    """What the environment says of a field, itself or by the name of a file; a line's end at its end is none of it."""
+    name = variable(field)
+    path = environment.get(name + FILE, "") if field.metadata.get("secret") else ""
+    if not path:
+        return environment.get(name)
+    if name in environment:
+        raise SettingsError(f"{name} and {name}{FILE} are both set")
+    try:
+        return Path(path).read_text("utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{name}{FILE}={path!r} cannot be read: {getattr(error, 'strerror', 'no UTF-8')}") from None
+
+
 def _parse(name: str, raw: str, kind: object) -> object:
     try:
         if kind is bool:
@@ -51,12 +76,12 @@ def _parse(name: str, raw: str, kind: object) -> object:
 
 
 def load(kind: type[Settings], environment: Mapping[str, str]) -> Settings:
-    """Make one settings object. Raises `SettingsError` where a value does not fit its field."""
+    """Make one settings object. Raises `SettingsError` where a value does not fit or its file is not there."""
     types = typing.get_type_hints(kind)
     values = {
-        field.name: _parse(variable(field), environment[variable(field)], types[field.name])
+        field.name: _parse(variable(field), said, types[field.name])
         for field in dataclasses.fields(kind)  # type: ignore[arg-type]
-        if variable(field) in environment
+        if (said := _said(field, environment)) is not None
     }
     return kind(**values)
 
@@ -64,7 +89,7 @@ def load(kind: type[Settings], environment: Mapping[str, str]) -> Settings:
 def refuse_unknown(environment: Mapping[str, str], *kinds: type) -> None:
     """Raise `SettingsError` for `QW_…` variables that none of the dataclasses has: a typing error must not pass
     silently."""
-    known = {variable(field) for kind in kinds for field in dataclasses.fields(kind)}
+    known = set().union(*map(variables, kinds))
     unknown = sorted(
         name
         for name in environment

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
+
+from process.settings import SettingsError
 
 #: The first descriptor that is handed over.
 FIRST = 3
@@ -32,3 +34,10 @@ def inherited(environment: MutableMapping[str, str]) -> Mapping[int, socket.sock
             raise OSError(f"descriptor {number} was handed over and is no TCP socket")
         found[one.getsockname()[1]] = one
     return found
+
+
+def refuse_unknown(given: Mapping[int, socket.socket], ports: Iterable[int]) -> None:
+    """Raise `SettingsError` for sockets on other ports than these: nobody would ever answer there."""
+    unknown = given.keys() - set(ports)
+    if unknown:
+        raise SettingsError(f"sockets were handed over for ports that no setting names: {sorted(unknown)}")

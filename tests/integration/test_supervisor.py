@@ -4,12 +4,17 @@ together."""
 import asyncio
 import json
 import os
+import shutil
 import signal
+import socket
+import ssl
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from gateway import tls
 from tests import stack
 from tests.redis_server import redis_server
 from tests.stack import Client, Stack, free_port, start, stopping
@@ -97,3 +102,30 @@ def test_without_redis_several_processes_are_refused(tmp_path):
     running = Stack(tmp_path, free_port(), 0, 0)
     with pytest.raises(AssertionError, match="needs QW_REDIS_URL"):
         start(running, "2", program=[*stack.QUOTEWRIGHT, "serve", "--processes"])
+
+
+async def test_a_reload_serves_the_new_certificate_on_the_port_that_was_handed_over(tmp_path):
+    def put_certificate(name):
+        made = tls.ensure_local_certificate(tmp_path / name, now=datetime.now(UTC))
+        for source, target in ((made.certificate, "tls.crt"), (made.key, "tls.key")):
+            shutil.copy(source, tmp_path / target)
+
+    def served():
+        return ssl.get_server_certificate(("127.0.0.1", running.https_port), timeout=10)
+
+    put_certificate("old")
+    running = Stack(tmp_path / "data", free_port(), 0, 0)
+    program = [*stack.QUOTEWRIGHT, "serve", "--processes"]
+    certificate = {"QW_TLS_CERTIFICATE": tmp_path / "tls.crt", "QW_TLS_KEY": tmp_path / "tls.key"}
+    with socket.create_server(("127.0.0.1", running.https_port)) as listener:
+        running.processes.append(
+            start(running, "1", name="serve", program=program, listener=listener, QW_PRIVATE_PORT=0, **certificate)
+        )
+    with stopping(running):
+        before = await asyncio.to_thread(served)
+        put_certificate("new")
+        os.kill(running.processes[0].pid, signal.SIGHUP)
+        await wait_until(lambda: events(running, "reloaded"))
+        after = await asyncio.to_thread(served)
+    assert before.strip() in (tmp_path / "old" / "localhost.pem").read_text()
+    assert after.strip() in (tmp_path / "new" / "localhost.pem").read_text()

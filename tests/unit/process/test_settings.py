@@ -48,3 +48,22 @@ def test_printing_hides_secrets():
     assert "hunter2" not in printed
     assert "QW_PASSWORD=(redacted)" in printed
     assert "QW_NETWORKS=a,b" in printed
+
+
+def test_a_secret_may_be_in_a_file(tmp_path):
+    file = tmp_path / "password"
+    file.write_text("hunter2\n")
+    given = {"QW_PASSWORD_FILE": str(file)}
+    settings.refuse_unknown(given, Example)
+    assert settings.load(Example, given).password == "hunter2"
+
+
+@pytest.mark.parametrize("given", [{"QW_PASSWORD_FILE": "/nowhere"}, {"QW_PASSWORD_FILE": "/", "QW_PASSWORD": "p"}])
+def test_a_secret_that_is_said_twice_or_not_there_is_refused(given):
+    with pytest.raises(SettingsError, match="QW_PASSWORD_FILE"):
+        settings.load(Example, given)
+
+
+def test_only_secrets_are_read_from_files():
+    with pytest.raises(SettingsError, match="QW_PORT_FILE"):
+        settings.refuse_unknown({"QW_PORT_FILE": "/etc/port"}, Example)
