@@ -40,6 +40,13 @@ _SHARED_ROLES = frozenset({Role.SIZE, Role.AREA, Role.STOREYS, Role.COATS, Role.
 _BOUGHT_THING = re.compile(r"^\W*(?:a|an|one) [\w\s-]{3,40}$", re.IGNORECASE)
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
+#: How much of a material is bought at once: "12 packs" are of what was spoken of.
+_PACKS = frozenset({"pack", "packet", "box", "roll", "bag", "tin", "bucket", "pallet", "bundle", "carton"})
+#: A permit is a line where somebody is to get it, not where a text is one.
+_PERMIT_ASKED = re.compile(
+    r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid)\w*\b"
+    r".{0,40}\bpermits?\b|\bpermits? (?:fees?|included|pulled|needed|required|please)\b", re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
 #: Words for whatever the work before needs.
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
 _FITTING = frozenset(
@@ -196,6 +203,7 @@ class Scope:
         #: Sentence, actions and figures of a verb whose thing is still to come ("patch and paint (650 sf of wall)").
         self.forward: tuple[int, tuple[str, ...], list[Quantity]] = (-1, (), [])
         self.pending: list[Quantity] = []
+        self.permit_asked = _PERMIT_ASKED.search(text[:20_000]) is not None
         self.exclusions: list[str] = []
         self.assumptions: list[str] = []
         self.unread: list[str] = []
@@ -422,6 +430,7 @@ class Scope:
             if self._names(match, words, inherited)
             and (asked or not match.words <= _PREMISES)
             and not (match.words <= {"move"} and self.items)
+            and ("permit" not in match.words or self.permit_asked)
             # An hour of a trade is priced where hours are asked for, not where the trade is only named.
             and (timed or "hour" in match.words or not _is_hour(match.task))
             # Walls are painted and floors cleaned where somebody asks for that, not where they are only named.
@@ -866,6 +875,8 @@ class Scope:
         things = {word.lemma for word in self.index.words(clause.tokens)} - _SUPPLY_WORDS
         related = [item for item in self.items if things & described(item)]
         if (_SUPPLIED_PRONOUN.search(said) or self._in_brackets(clause)) and self.items and not related:
+            related = self.items[-1:]
+        if things and things <= _PACKS | _VAGUE and not related:
             related = self.items[-1:]
         if things and not related and not everything and not lemmas and self.items:
             self.assumptions.append(f"The customer provides, and nothing is charged for: “{said}”.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from server.domain.drafting.actions import OPENERS, TWO_WORDS, action_of, phrasal_action
+from server.domain.drafting.actions import IMPLIED, OPENERS, TWO_WORDS, action_of, phrasal_action
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity
 
@@ -55,7 +55,7 @@ _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
 _ABBREVIATIONS = frozenset(
     [
         "sq", "ft", "approx", "appx", "no", "nos", "qty", "st", "e", "g", "i", "etc", "ext", "int", "max", "min",
-        "in", "lin", "s", "l", "f", "w", "r", "inc", "dr", "mr", "mrs", "ms", "vs", "dia", "ht", "c", "cu", "yd", "d",
+        "in", "lin", "s", "l", "f", "w", "r", "inc", "dept", "dr", "mr", "mrs", "ms", "vs", "dia", "ht", "c", "cu", "yd", "d",
         "u",
     ]
 )  # fmt: skip
@@ -94,7 +94,8 @@ _EXCLUSION = re.compile(
     r"|\bno need\b|\bnot (?:needed|required|in scope|part of)\b|\bleave\b(?! (?:a|you|your|us|me)\b)"
     r"|\bnothing (?:on|to|in)\b"
     r"|\bby others\b|\bnot the\b|\b(?:is|are) ?n['’]?t (?:needed|required|included|part)\b|\bkeep(?:ing)? the\b"
-    r"|\bskip the\b|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
+    r"|\bskip (?:the|it|that|this|them|those|these)\b|^\W*(?:the |any )?\w+ no\W*$"
+    r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
     r"|\b(?:our|my|your)sel(?:f|ves)\b(?! supplied)|\bdo our own\b|\bdo my own\b"
     r"|\b(?:owner|owners|homeowner|tenant|landlord|customer|client|others|someone else) (?:to|will) (?!pay|be\b|supply"
     r"|provide|furnish|buy|purchase|like|want|need|have|choose|confirm|take)[a-z]+\b"
@@ -138,7 +139,10 @@ _SUPPLY = re.compile(
     r"|\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|purchased|ordered)\W*$|^\W*supplied\W*$"
     r"|\b(?:we|i)(?:['’]ve)? (?:have|got) (?:a|an|our own|my own)\b.{0,30}\b(?:one|to (?:put|go) (?:in|on)"
     r"|ready to fit)\b"
-    r"|\balready in (?:my|our|the) (?:garage|shed|house|basement)\b"
+    r"|\b(?:already|all|both) (?:in (?:my|our|the) (?:garage|shed|house|basement|loft)|on site|to hand|here)\b"
+    r"|\b(?:is|are) (?:\w+ )?(?:here|on site|to hand|still boxed)\b(?! (?:to|for|at|on|from)\b)"
+    r"|\b(?:we|i)(?:['’]ll| will| can)? (?:pick|collect) (?:\w+ ){0,4}(?:up|myself|ourselves)\b"
+    r"|\b(?:we|i)(?:['’]ve)? (?:have|got) the (?:\w+ )?\w+\W*$"
     r"|\balready (?:have|bought|got|purchased)\b|\blabou?r[ -]only\b|\bsuppl(?:y|ied|ying) (?:by|from) (?:us|me"
     r"|the |our |customer|client"
     r"|owner)|\b(?:customer|owner|client)[- ]suppl(?:y|ied)\b|\bprovided by (?:us|me|the |customer|client|owner)"
@@ -164,7 +168,10 @@ _OPTION = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:was|were|had been|has been|have been|bought|moved|last year|years? ago|years? old|ago|used to|recently|"
+    r"\b(?:was|were|had been|has been|have been|bought|moved|years? ago|years? old|ago|used to|recently|took|"
+    r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)|got the keys|"
+    r"had (?:the |a |our |my )?(?:\w+ ){1,3}(?:done|replaced|fitted|installed|painted|built)|"
     r"you (?:guys |lot )?(?:installed|fitted|did|replaced|built|painted|fixed|put)|works? (?:great|fine|well"
     r"|perfectly)|"
     r"got my (?:last )?(?:e-?mail|message)|previous(?:ly)?|already (?:been )?(?:done|fixed|replaced|installed)"
@@ -182,12 +189,25 @@ _STATIVE = re.compile(r"\b(?:is|are|have|has|live|lives|own|owns|located|situate
 _IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b", re.IGNORECASE)
 #: A change of papers asks for no work.
 _PERMIT_PAPER = re.compile(
-    r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|#|\d)"
+    r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change|contractor|#|\d)"
+    r"|\b(?:update|extend|renew|correct|revise|reissue) (?:the |this |our )?permit\b|\bcorrection permit\b"
     r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor", re.IGNORECASE,
 )  # fmt: skip
-#: Asks for word, not for work.
+#: Asks for word, takes work back, asks about the company or tells of oneself: no work.
 _TALK = re.compile(
-    r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b", re.IGNORECASE
+    r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b"
+    r"|\b(?:please|to|must|need to|have to|want to|we|i) (?:cancel|postpone|call off)\b|^\W*cancel\b"
+    r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able|free|happy|willing)"
+    r"|do you (?:\w+ )?(?:come|cover|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
+    r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring|call|contact|email)"
+    r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
+    r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
+    re.IGNORECASE,
+)
+#: What a building is in the words of its code: "CONSTRUCTION TYPE III-A".
+_CODE_CLASS = re.compile(
+    r"\b(?:construction|occupancy|use) (?:class|classification|type|group)\b|^\W*(?:pursuant|subject|according) to\b",
+    re.IGNORECASE,
 )
 #: Words that begin a reason, which is no work.
 _REASONS = frozenset({"because", "so", "since"})
@@ -352,6 +372,9 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
         return True
     before = text[max(first, position - 14) : position]
     word = re.split(r"[^A-Za-z0-9]", before)[-1].lower()
+    decade = word.endswith("0s") and _begins_sentence(text, position + 1)
+    if decade or (before.endswith("..") and text[position + 1 : position + 2].isalpha()):
+        return True
     word = word.lstrip("0123456789") or word
     after = text[position + 1 : position + 2]
     if word in _UNIT_POINTS and _begins_sentence(text, position + 1):
@@ -395,11 +418,14 @@ def _clauses(
     pieces = _pieces(tokens, inside, dashes)
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
-    bought = False
+    bought = told = False
     for piece in pieces:
         first, last = piece[0].start, piece[-1].end
         kind = ClauseKind.CONTEXT if papers else _kind(text[first:last], piece)
         holds = False
+        if kind is ClauseKind.WORK and told and not _asked_by_verb(piece):
+            kind = ClauseKind.CONTEXT
+        told = kind is ClauseKind.CONTEXT and (told or _TOLD_ON.search(text[first:last]) is not None)
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
             carried = kind
         elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
@@ -418,6 +444,19 @@ def _clauses(
     return _also_excluded(text, clauses)
 
 
+
+
+def _asked_by_verb(tokens: Sequence[Token]) -> bool:
+    """A verb that is more than "new" asks for something, however the sentence began."""
+    return any(action_of(token.text) and token.text not in IMPLIED for token in tokens) or (
+        _REQUEST_CUE.search(" ".join(token.text for token in tokens)) is not None
+    )
+
+
+#: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
+_TOLD_ON = re.compile(
+    r"\b(?:did|had|have had|thank you|moved|(?:great|good|lovely|fantastic) (?:job|work)|in (?:19|20)\d\d)\b", re.IGNORECASE
+)
 #: "I bought a fan and a chandelier": what is listed after it was bought too.
 _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered)\b", re.IGNORECASE)
 #: An exclusion said at the end of a sentence holds for all things named before it: "Vanity and toilet stay".
@@ -427,7 +466,17 @@ _CLOSING = re.compile(
 )
 
 
+#: "We'll strip the walls and decorate ourselves": all of it is theirs.
+_OURS = re.compile(
+    r"^\W*(?:we|i)(?:['’]ll| will| can|['’]re going to| plan to)\b(?!.*\b(?:buy|suppl|pick|provid|order))[^.]*"
+    r"\b(?:our|my)sel(?:f|ves)\W*$", re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
+
+
 def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
+    said = text[clauses[0].start : clauses[-1].end] if clauses else ""
+    if _OURS.search(said[:600]):
+        return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
     closing = next(
         (
             number
@@ -581,7 +630,8 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
 
 #: After "with" these say what a thing is made of or looks like.
 _ATTRIBUTES = frozenset(
-    ["coat", "coats", "door", "doors", "panel", "panels", "bed", "story", "storey", "drawer", "drawers"]
+    ["coat", "coats", "door", "doors", "panel", "panels", "bed", "story", "storey", "drawer", "drawers", "circuit",
+     "circuits", "way", "ways", "space", "spaces"]
 )
 
 
@@ -636,7 +686,7 @@ def _kind(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.EXCLUSION
     if _OPTION.search(bounded) or _IF_NEEDED.search(bounded) or tokens[0].text == "or":
         return ClauseKind.OPTION
-    if tokens[0].text in _REASONS or _TALK.search(bounded):
+    if tokens[0].text in _REASONS or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT
     if _REQUEST_CUE.search(bounded) or _is_imperative(tokens):
         return ClauseKind.WORK
