@@ -86,14 +86,14 @@ _NOMINAL = {
     "redo": "replace", "demo": "remove", "jetting": "clean", "excavation": "dig", "grading": "level",
     "resod": "install",
     "survey": "service", "tune-up": "service", "cutting": "cut", "reroofing": "replace",
-    "sealcoating": "seal",
+    "sealcoating": "seal", "refix": "repair", "slipped": "repair", "rocks": "repair", "lifted": "remove",
 }  # fmt: skip
 #: Adjectives of a fault or of newness imply an action only where no verb says otherwise.
 IMPLIED = frozenset(
     [
         "new", "leaking", "leak", "broken", "blocked", "clogged", "damaged", "dripping", "cracked", "faulty",
         "rotten", "rotting", "leaks", "drips", "jammed", "stuck", "sticking", "loose", "wobbly", "rotted", "burst",
-        "missing",
+        "missing", "slipped", "rocks",
     ]
 )  # fmt: skip
 #: What a verb asks for together with its particle.
@@ -115,7 +115,8 @@ _PHRASAL: dict[str, dict[str, str]] = {
     "cart": {"away": "remove", "off": "remove"},
     "come": {"off": "remove", "out": "remove", "down": "remove"},
     "clear": {"out": "remove", "away": "remove"},
-    "cut": {"down": "fell", "back": "trim"},
+    "cut": {"down": "fell", "back": "trim", "out": "remove"},
+    "pick": {"up": "remove"},
     "chop": {"down": "fell"},
     "trim": {"back": "trim"},
     "swap": {"out": "replace", "over": "replace"},
@@ -133,7 +134,7 @@ _IRREGULAR_FORMS = {
 }  # fmt: skip
 #: Verbs of two words, as the tokens that follow each other.
 TWO_WORDS: dict[tuple[str, str], str] = {
-    ("supply", "and"): "", ("pressure", "wash"): "clean", ("pressure", "washing"): "clean", ("power", "wash"): "clean",
+    ("supply", "and"): "", ("done", "in"): "install", ("pressure", "wash"): "clean", ("pressure", "washing"): "clean", ("power", "wash"): "clean",
     ("power", "washing"): "clean", ("jet", "wash"): "clean", ("jet", "washing"): "clean", ("tuck", "pointing"): "point",
     ("tuck", "point"): "point", ("re", "roof"): "replace", ("re", "roofing"): "replace", ("re", "point"): "point",
     ("re", "paint"): "paint", ("re", "tile"): "tile", ("re", "wire"): "wire", ("re", "felt"): "replace", ("re",
@@ -160,6 +161,10 @@ def phrasal_action(words: Sequence[str], position: int) -> tuple[str, int]:
     verb = words[position]
     if verb not in _SEPARABLE:
         return "", -1
+    if tuple(words[position + 1 : position + 2]) == ("-",) and "".join(words[position + 3 : position + 4]).isalpha():
+        # "A pull-down faucet" says what the thing is.
+        if words[position + 3] not in _ENDS_REACH:
+            return "", -1
     for after in range(position + 1, min(position + 1 + _REACH, len(words))):
         word = words[after]
         action = TWO_WORDS.get((verb, word))
@@ -228,7 +233,7 @@ _NOUNS_FIRST = frozenset(
         "treated", "trench", "hire", "tears", "wires", "wire", "spray", "grout", "supplies", "rents", "rent", "empty",
         "trims", "detached", "building", "buildings", "print", "prints", "designs", "design", "orders", "pours",
         "tests", "papered", "insulation", "grade",
-        "cleared", "draws", "fabricated",
+        "cleared", "draws", "fabricated", "strips",
     ]
 )  # fmt: skip
 

@@ -114,7 +114,7 @@ _STOP_WORDS = frozenset(
 _LOCATIVES = frozenset(
     [
         "in", "at", "on", "to", "near", "behind", "under", "above", "along", "around", "throughout", "within",
-        "inside", "through", "off", "into", "over", "from", "for",
+        "inside", "through", "off", "into", "over", "from", "for", "by",
     ]
 )  # fmt: skip
 _LOCATIVE_WEIGHT = 0.35
@@ -122,6 +122,10 @@ _NUMBER_WEIGHT = 0.5
 #: "A 36-floor elevator": what a number before the hyphen describes.
 #: "The hall bath" is a room, "the bath" a tub.
 _BATH_ROOM = frozenset({"hall", "master", "guest", "half", "full", "main", "both", "kids", "primary", "upstairs"})
+#: "The 3rd floor", "all on one floor": which storey, and not what is walked on.
+_ORDINALS = frozenset(
+    ["st", "nd", "rd", "th", "ground", "first", "second", "third", "fourth", "fifth", "top", "upper", "lower", "one"]
+)
 _STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat", "family"})
 #: A clause that begins with one of these says where first.
 _WHERE = frozenset(
@@ -163,7 +167,7 @@ _COMMON_WORDS = frozenset(
         "something", "support", "system", "thought", "through", "together", "towards", "trading", "twelve", "various",
         "version", "weekend", "without", "working", "metre", "metres", "meter", "meters", "square", "squares",
         "linear", "lineal", "cubic", "yards", "gallon", "gallons", "litre", "litres", "liter", "liters", "inches",
-        "storey", "storeys", "hours", "months", "pounds", "euros", "dollars", "couple", "dozen", "twice", "weekly",
+        "expansion", "storey", "storeys", "hours", "months", "pounds", "euros", "dollars", "couple", "dozen", "twice", "weekly",
         "monthly", "fortnightly", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
         "hundred", "thousand", "seven", "eight", "eleven", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
         "eighteen", "nineteen", "roughly", "approx", "coats",
@@ -330,6 +334,8 @@ class TaskIndex:
                 weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
                 between = False
             if token.text == "lot" and text_at(tokens, position - 1) in {"the", "whole"}:
+                continue
+            if token.text in {"floor", "floors", "flr", "fl"} and text_at(tokens, position - 1) in _ORDINALS:
                 continue
             if token.text == "between":
                 weight, between = _LOCATIVE_WEIGHT, True

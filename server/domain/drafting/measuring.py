@@ -31,7 +31,7 @@ _NOUN_PHRASE = 30
 _BRACKET = 2
 #: "3 bed semi", "two bedroom flat": the size of a home, not a count of rooms to work in.
 _HOME_SIZE = re.compile(
-    r"\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|semi|terrace|terraced|bungalow|condo|property|place"
+    r"\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo|property|place"
     r"|detached|townhouse|maisonette|unit)\b", re.IGNORECASE,
 )  # fmt: skip
 _NEAR = 40

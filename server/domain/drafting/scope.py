@@ -38,6 +38,11 @@ _SHARED_ROLES = frozenset({Role.SIZE, Role.AREA, Role.STOREYS, Role.COATS, Role.
 #: Words of a supply note that name no material.
 #: "A chandelier", listed among what the customer bought.
 _BOUGHT_THING = re.compile(r"^\W*(?:a|an|one) [\w\s-]{3,40}$", re.IGNORECASE)
+#: "I buy the paint": names a material, and no thing to be fitted.
+_OWN_MATERIAL = re.compile(
+    r"^\W*(?:we|i|owner|customer|client)(?:['’]ll| will| can)? (?:supply|provide|buy|furnish|get)s? (?:all |the |our |my |any |own )+\w+"
+    r"(?: (?:and|or) \w+)?\W*$", re.IGNORECASE,
+)  # fmt: skip
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
 #: How much of a material is bought at once: "12 packs" are of what was spoken of.
@@ -69,7 +74,8 @@ _FITTING = frozenset(
 )
 _SUPPLIED_PRONOUN = re.compile(
     r"\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
-    r"|(?:a|an|our own|my own) \w+ one)\b", re.IGNORECASE,
+    r"|(?:a|an|our own|my own) \w+ one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?(?:ones?|it|them)\b",
+    re.IGNORECASE,
 )  # fmt: skip
 _SUPPLY_WORDS = frozenset(
     [
@@ -92,17 +98,24 @@ _FAULT = re.compile(
     r"\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
     r"|noisy)"
     r"|sounds? rough|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)"
-    r"|snapped|seized|fell off|falling (?:off|down|apart)|no hot water|no heat(?:ing)?)\b"
+    r"|snapped|seized|slipped|tripped|sticks|quit|died|conked out|gave (?:up|out)|fell off|falling (?:off|down|apart)|no hot water|no heat(?:ing)?)\b"
     r"|\b(?:is ?n['’]?t|not|does ?n['’]?t|wo ?n['’]?t|will not|stopped|keeps?|no longer) (?:\w+ )?(?:work|cool"
     r"|heat|flush|clos|open|start"
     r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:s|es|ing)?\b",
     re.IGNORECASE,
+)
+#: "The oven is filthy": what is dirty is to be cleaned.
+_SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE)
+#: What has been put right since asks for nothing any more.
+_SETTLED = re.compile(
+    r"\balready (?:\w+ )?(?:put|fixed|fitted|replaced|repaired|installed|mended|sorted|done|dealt|took|taken)\b", re.IGNORECASE
 )
 #: What a count beside an item describes and does not ask for.
 _NO_THINGS = frozenset(
     {"visit", "time", "them", "each", "car", "unit", "floor", "person", "people", "side", "story", "apartment", "flat",
      "space", "gang", "pole", "coat"}
 )  # fmt: skip
+_NO_THINGS_COUNTED = ROOMS | WALL_WORK | _NO_THINGS
 _PRONOUNS = frozenset({"it", "them", "one", "ones", "that", "those", "these", "both"})
 #: Words that name no thing.
 _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "granite", "stone", "vinyl", "aluminium"})
@@ -267,6 +280,8 @@ class Scope:
             self.topic = (
                 tuple(word for word in about if word.weight == 1.0 and word.lemma not in _PREMISES) or self.topic
             )
+            if self._in_sentence(clause) and self.items[-1].stated and _SETTLED.search(self.text[clause.start : clause.end]):
+                self._drop_last()
             self._detail(clause, (), [figure for figure in own if self._is_shared(figure)])
         else:
             self._work(clause, own)
@@ -298,10 +313,11 @@ class Scope:
         if self._says_more(clause, words, own):
             self._detail(clause, words, own)
             return
-        if _FAULT.search(said) and not set(actions) - {
-            action_of(token.text) for token in clause.tokens if token.text in IMPLIED
-        }:
+        implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
+        if _FAULT.search(said) and not set(actions) - implied:
             actions = ("repair", "service")
+        elif _SOILED.search(said) and not set(actions) - implied:
+            actions = ("clean",)
         words = self._replacement(clause, words, actions, own) + self._label_words(clause)
         inherited = not actions
         if inherited and self.items and (self._in_sentence(clause) or self._goes_on(clause)):
@@ -320,9 +336,8 @@ class Scope:
             return
         if refers:
             words, actions = self._referred(words, actions)
-        specific = tuple(
-            action for action in actions if action not in {"install", "replace", "remove", "repair", "service"}
-        )
+        # "Trim" is also a thing of wood, which a list that goes on with the verb does not name.
+        specific = tuple(action for action in actions if action not in GENERAL_ACTIONS | {"trim"})
         known = words + tuple(Word(action, clause.start, clause.start) for action in specific if inherited)
         known += self.index.numbers(clause.tokens, own)
         named = self._named(known, self._asked(actions, clause), own, inherited)
@@ -434,9 +449,19 @@ class Scope:
             # An hour of a trade is priced where hours are asked for, not where the trade is only named.
             and (timed or "hour" in match.words or not _is_hour(match.task))
             # Walls are painted and floors cleaned where somebody asks for that, not where they are only named.
-            and (asked or match.verb not in {"paint", "clean"} or match.verb in match.words)
+            and (asked or match.verb not in {"paint", "clean", "clear"} or match.verb in match.words)
+            and (match.words != {"move"} or not self._moves_a_thing(match, words))
             and (match.words.isdisjoint(_SUBSTANCES) or len(match.words) > 1 or asked or own)
         ]
+
+    def _moves_a_thing(self, match: Match, words: Sequence[Word]) -> bool:
+        """ "Relocate the panel" is no removal of a household."""
+        described = self.index.described(match.task)
+        return any(
+            word.weight == 1.0 and self.index.knows(word.lemma) and not action_of(word.lemma)
+            and word.lemma not in described | _PREMISES
+            for word in words
+        )  # fmt: skip
 
     def _announces(self, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> bool:
         """A label before a colon ("Drywall: patch 5 holes", "LOCATION: …") says what the words after it are about."""
@@ -648,7 +673,7 @@ class Scope:
         so is a counted one in a list ("a new panel, 4 meters")."""
         if self.items and self.items[-1].clause.sentence == clause.sentence:
             nouns = {lemma(figure.noun) for figure in own if figure.role is Role.COUNT}
-            things = {word.lemma for word in words if word.weight == 1.0} - ROOMS - _NO_THINGS - _VAGUE
+            things = {word.lemma for word in words if word.weight == 1.0} - _NO_THINGS_COUNTED - _VAGUE
             if nouns & things - self.items[-1].lemmas:
                 return True
         starts = next((token.text for token in clause.tokens if token.kind is Kind.WORD), "")
@@ -781,7 +806,8 @@ class Scope:
                     f"Also asked to {action}: no task of the catalogue does that here; it is not in the price."
                 )
             else:
-                self.items.append(Item(clause, words, action, second, (), list(own), end=clause.end))  # fmt: skip
+                self.items.append(Item(clause, words, action, second, (), list(own), end=clause.end))
+                self.latest[second.task.task_id, clause.kind] = self.items[-1]
 
     @staticmethod
     def _remove_and_install(named: Sequence[Match]) -> list[Match]:
@@ -876,6 +902,7 @@ class Scope:
         related = [item for item in self.items if things & described(item)]
         if (_SUPPLIED_PRONOUN.search(said) or self._in_brackets(clause)) and self.items and not related:
             related = self.items[-1:]
+        things -= {thing for thing in things if thing.isdigit()}
         if things and things <= _PACKS | _VAGUE and not related:
             related = self.items[-1:]
         if things and not related and not everything and not lemmas and self.items:
@@ -884,6 +911,10 @@ class Scope:
         if lemmas and lemmas <= _ANY_PARTS and not related and self.items:
             related = [item for item in self.items if item.clause.sentence == self.items[-1].clause.sentence]
         targets = self.items if everything else related or self.items[-1:]
+        if not self.items and not everything and _OWN_MATERIAL.search(said):
+            # The note alone asks for nothing; it holds for what comes after it.
+            self.supplied = (clause.sentence, frozenset(things & self.index.vocabulary) or frozenset(lemmas))
+            return
         if not self.items:
             self.supplied = (clause.sentence, frozenset(things & self.index.vocabulary) or frozenset(lemmas))
         if not targets or _BOUGHT_THING.search(said):
@@ -897,8 +928,8 @@ class Scope:
         words = [token.text for token in clause.tokens]
         verbs = {
             word
-            for before, word in zip(["", *words], words, strict=False)
-            if action_of(word) and word not in IMPLIED and before not in _DETERMINERS
+            for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)
+            if action_of(word) and word not in IMPLIED and before not in _DETERMINERS and after not in {"is", "are"}
         }
         if not verbs & _FITTING:
             return False

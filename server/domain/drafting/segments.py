@@ -161,8 +161,8 @@ _OPTION = re.compile(
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
     r"|\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\btell me what\b|\bwhat (?:it|that) would cost\b"
-    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that)(?:['’]s| is)[^,]{0,40}(?:bad|shot|past"
-    r"|needed)\b"
+    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that)(?:['’]s| is)[^,]{0,40}(?:bad|shot|past|toast|dead|gone"
+    r"|beyond|knackered|needed)\b"
     r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
     r"|\bmight also\b|\bseparate price for\b|^\W*option\b|\bor instead\b",
     re.IGNORECASE,
@@ -206,7 +206,9 @@ _TALK = re.compile(
 )
 #: What a building is in the words of its code: "CONSTRUCTION TYPE III-A".
 _CODE_CLASS = re.compile(
-    r"\b(?:construction|occupancy|use) (?:class|classification|type|group)\b|^\W*(?:pursuant|subject|according) to\b",
+    r"\b(?:construction|occupancy|use) (?:class|classification|type|group)\b|^\W*(?:pursuant|subject|according) to\b"
+    r"|^\W*(?:with )?(?:an? )?(?:cut-?outs?|openings?|holes?|space|room) for\b"
+    r"|\b(?:is |are )?ready (?:as|in|to go|for collection)\b",
     re.IGNORECASE,
 )
 #: Words that begin a reason, which is no work.
@@ -217,7 +219,7 @@ _RULED_OUT = frozenset(
 )
 #: "The railing is metal": tells how something is, and asks for nothing.
 _STATEMENT = re.compile(
-    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|sits?|sounds?|seems?|looks?|feels?|will be)\b"
+    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|sits?|sounds?|seems?|looks?|feels?|will be|says?|said|figures?)\b"
     r"(?! to\b| wanted| required| requested)", re.IGNORECASE,
 )  # fmt: skip
 #: A pair joined by "and" that is one thing.
@@ -279,6 +281,9 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.kind is not Kind.WORD:
             continue
         if token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}:
+            continue
+        if token.text == "r" and [one.text for one in tokens[position + 1 : position + 3]] == ["/", "r"]:
+            found.setdefault("replace")
             continue
         if token.text == "trim" and _is_noun_trim(tokens, position):
             continue
@@ -500,6 +505,8 @@ def _pieces(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset
             current.append(token)
             content = True
             continue
+        if token.text == "," and content and not acted and _says_what_to_do(tokens, position):
+            continue
         if token.start in dashes or (token.text in _SEPARATORS and _splits(tokens, position, current, content)):
             if current:
                 pieces.append(tuple(current))
@@ -523,6 +530,14 @@ def _pieces(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
+
+
+def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
+    """ "A 4 m shed, needs staining", "30 ft of railing, stain that too": what follows the thing is its work."""
+    following = text_at(tokens, position + 1)
+    if following in {"needs", "need", "wants"}:
+        return bool(actions_in(tokens[position + 1 : position + 6])) or text_at(tokens, position + 2) == "to"
+    return bool(action_of(following)) and text_at(tokens, position + 2) in {"that", "it", "them", "those", "these"}
 
 
 #: What "and" before it only adds to the thing already named.
@@ -556,6 +571,10 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
     if word in {"and", "&", "+", "plus"}:
         after = _next_word(tokens, position)
         before = current[-1].text if current else ""
+        if action_of(before) and action_of(after) and not {before, after} & {*IMPLIED, "service"}:
+            return False
+        if before in {"leaks", "drips", "rocks", "wobbles", "rattles"} and action_of(after) == "repair":
+            return False
         if not content:
             # "Paint and flooring": two kinds of work in nouns, not two verbs of one.
             return before in {"paint", "drywall", "tile"} and not action_of(after) and len(current) == 1
@@ -587,8 +606,6 @@ def _are_rooms(tokens: Sequence[Token], position: int) -> bool:
     return before in heads and not measured and any(word in heads for word in skipped[:2])
 
 
-#: "Rocks and leaks" tells two things of one.
-_FAULTS_TOLD = frozenset({"leaks", "drips", "leaking", "dripping", "broken", "stuck", "loose", "cracked"})
 #: Rooms that "and" joins to places of one work.
 _ROOM_NAMES = frozenset(
     ["room", "rooms", "bedroom", "bedrooms", "bathroom", "bathrooms", "kitchen", "hall", "hallway", "lounge", "landing",
