@@ -161,10 +161,8 @@ def phrasal_action(words: Sequence[str], position: int) -> tuple[str, int]:
     verb = words[position]
     if verb not in _SEPARABLE:
         return "", -1
-    if tuple(words[position + 1 : position + 2]) == ("-",) and "".join(words[position + 3 : position + 4]).isalpha():
-        # "A pull-down faucet" says what the thing is.
-        if words[position + 3] not in _ENDS_REACH:
-            return "", -1
+    if is_adjective(words, position):
+        return "", -1
     for after in range(position + 1, min(position + 1 + _REACH, len(words))):
         word = words[after]
         action = TWO_WORDS.get((verb, word))
@@ -175,6 +173,20 @@ def phrasal_action(words: Sequence[str], position: int) -> tuple[str, int]:
     return "", -1
 
 
+def is_adjective(words: Sequence[str], position: int) -> bool:
+    """A verb hyphenated with its particle before a noun says what the thing is: "a pull-down faucet"."""
+    following = words[position + 1 : position + 4]
+    return (
+        len(following) == _HYPHENATED
+        and following[0] == "-"
+        and following[1] in PARTICLES | {"in", "over"}
+        and following[2].isalpha()
+        and following[2] not in _ENDS_REACH
+    )
+
+
+#: A hyphen, the particle and the noun.
+_HYPHENATED = 3
 _SEPARABLE = frozenset(
     verb for verb, particle in TWO_WORDS if particle in PARTICLES or particle in {"in", "rid", "over"}
 )

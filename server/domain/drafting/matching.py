@@ -333,6 +333,8 @@ class TaskIndex:
             if token.text in {"and", "with", "using"} and (found or token.text != "with"):
                 weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
                 between = False
+            if token.text == "range" and text_at(tokens, position - 1) in {"mid", "high", "low", "price", "-"}:
+                continue
             if token.text == "lot" and text_at(tokens, position - 1) in {"the", "whole"}:
                 continue
             if token.text in {"floor", "floors", "flr", "fl"} and text_at(tokens, position - 1) in _ORDINALS:
@@ -479,7 +481,7 @@ def _entries(task: Task) -> Iterable[_Name]:
 
 
 #: Taking out, moving and mending are never taken for granted: without a verb a task of only these is not priced.
-_UNASKED = frozenset({"remove", "repair", "move"})
+_UNASKED = frozenset({"remove", "repair", "move", "resurface"})
 
 
 def _synonyms(vocabulary: frozenset[str]) -> dict[str, str]:

@@ -538,6 +538,9 @@ class _Reader:
                 replace(self._quantity(number, "", Role.SIZE, measure.start, measure.end), axis=measure.axis),
             ), measure.end
         end = self._past_repetition(number)
+        if text_at(self.tokens, end) == "a" and end + 1 < len(self.tokens) and touching(self.tokens, end + 1):
+            # "500 A5 leaflets": the size of paper.
+            end += 2
         position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "×", "#"})
         position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
         noun = self._counted(position)

@@ -95,7 +95,7 @@ _FAULT_PHRASE = re.compile(
 )  # fmt: skip
 #: Something that does not work is to be mended or serviced, never bought anew unasked.
 _FAULT = re.compile(
-    r"\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
+    r"\bstays? (?:cold|stuck|open|shut)\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
     r"|noisy)"
     r"|sounds? rough|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)"
     r"|snapped|seized|slipped|tripped|sticks|quit|died|conked out|gave (?:up|out)|fell off|falling (?:off|down|apart)|no hot water|no heat(?:ing)?)\b"
@@ -106,6 +106,16 @@ _FAULT = re.compile(
 )
 #: "The oven is filthy": what is dirty is to be cleaned.
 _SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE)
+#: "The carpets as well please": goes on with the verb before.
+_AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
+#: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
+_WANTED = re.compile(
+    r"\b(?:needs?|wants?|would like|['’]d like|require[sd]?) (?:(?:a|an|some|another|new|\d+|one|two|three|four|five|six)\s)+"
+    r"(?!quote|price|estimate|hand|help|idea|advice|word|look|visit|few|bit|lot|couple|number|date|guy|man|reliable|good"
+    r"|someone|somebody|trades|plumber|electrician|builder|painter|roofer|handyman|contractor|company|person|team|crew)\w{3,}",
+    re.IGNORECASE,
+)
+_GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b", re.IGNORECASE)
 #: What has been put right since asks for nothing any more.
 _SETTLED = re.compile(
     r"\balready (?:\w+ )?(?:put|fixed|fitted|replaced|repaired|installed|mended|sorted|done|dealt|took|taken)\b", re.IGNORECASE
@@ -205,6 +215,8 @@ class Scope:
         #: What the words before were about, which a clause without a thing of its own goes on about.
         self.topic: tuple[Word, ...] = ()
         self.topic_sentence = -9
+        #: The last clause that told of a thing no task names, with its words.
+        self.untaken: tuple[Clause, tuple[Word, ...]] | None = None
         #: Sentence and words of a supply note that came before any item.
         self.supplied: tuple[int, frozenset[str]] = (-9, frozenset())
         #: The sentence of the last label before a colon, and its words.
@@ -314,7 +326,8 @@ class Scope:
             self._detail(clause, words, own)
             return
         implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
-        if _FAULT.search(said) and not set(actions) - implied:
+        fault = _FAULT.search(said) is not None and not set(actions) - implied
+        if fault:
             actions = ("repair", "service")
         elif _SOILED.search(said) and not set(actions) - implied:
             actions = ("clean",)
@@ -350,14 +363,16 @@ class Scope:
         if not (named and named[0].verb_fits) and not refers and self.topic:
             around = tuple(replace(word, weight=_TOPIC_WEIGHT, start=-1, end=-1) for word in self.topic)
             wider = self._named(known + around, self._asked(actions, clause), own, inherited)
-            if wider and wider[0].verb_fits and wider[0].words & {word.lemma for word in words}:
-                named = wider
+            here = {word.lemma for word in words}
+            fitting = next((match for match in wider if match.verb_fits and match.words & here), None)
+            if fitting is not None:
+                named = [fitting, *(match for match in wider if match is not fitting)]
         if (
             named
             and len(named[0].words) == 1
             and self.topic
             and not refers
-            and self.topic_sentence >= clause.sentence - 1
+            and (self.topic_sentence >= clause.sentence - 1 or not self.items)
         ):
             named = self._in_topic(clause, known, actions, own, inherited, named)
         measured_label = self.label[0] == clause.sentence and any(figure.role in WORK_ROLES for figure in own)
@@ -367,15 +382,18 @@ class Scope:
             named = self._named(words, self._asked(actions, clause), own, inherited)
             self.label = (-1, ())
         if named and named[0].verb_fits and named[0].words <= _WEAK_NAMES:
-            stronger = next(
-                (match for match in named if not match.verb_fits and not match.words & named[0].words), None
-            )
+            others = [match for match in named if not match.words & named[0].words]
+            stronger = next((match for match in others if match.verb_fits), others[0] if others else None)
             if stronger is not None:
                 named = [stronger, *(match for match in named if match is not stronger)]
         if named and named[0].verb_fits and named[0].qualifies:
             whole = next((match for match in named if named[0].words < match.words), None)
             if whole is not None and not whole.verb_fits:
                 named = [whole, *(match for match in named if match is not whole)]
+        if fault and named and named[0].verb_fits:
+            # What does not work is mended where a task mends it, before it is only looked after.
+            best = named[0].words
+            named.sort(key=lambda match: not (match.verb == "repair" and match.words >= best))
         if refers:
             named = [match for match in named if any(not action_of(word) for word in match.words) or not pronoun]
         if named and named[0].verb_fits and refers and not pronoun:
@@ -398,6 +416,10 @@ class Scope:
             ]
             self.topic_sentence = clause.sentence
             self.topic = (*fresh, *(word for word in self.topic if word not in fresh))[:_TOPIC_WORDS]
+        elif refers and pronoun and self.untaken and self.untaken[0].sentence == clause.sentence:
+            # "The disposal is jammed, swap it out": what no task names is still what the verb is done to.
+            before, about = self.untaken
+            self._add_unpriced(replace(clause, start=before.start), about, actions, [], own)
         elif refers and self.items and self.items[-1].verb in actions:
             self._detail(clause, (), own)
         elif refers and not pronoun and not self._in_sentence(clause):
@@ -409,6 +431,8 @@ class Scope:
         else:
             if not own and not (self.items and self.items[-1].clause.sentence == clause.sentence):
                 self.unread.append(shown(self.text[clause.start : clause.end]))
+            if clause.actions or _FAULT.search(said):
+                self.untaken = (clause, words)
             self._detail(clause, words, own)
 
     def _digs_for(self, clause: Clause, actions: Sequence[str]) -> bool:
@@ -496,9 +520,10 @@ class Scope:
     def _goes_on(self, clause: Clause) -> bool:
         """ "… painted. And all the doors": a sentence that goes on with the verb before."""
         first = self.text[max(0, clause.start - 6) : clause.start + 5].lower()
-        return (
-            self.items[-1].clause.sentence == clause.sentence - 1
-            and re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None
+        particular = not set(self.items[-1].asked) & GENERAL_ACTIONS
+        again = _AGAIN.search(self.text[clause.start : clause.end][:400]) if particular else None
+        return self.items[-1].clause.sentence == clause.sentence - 1 and (
+            re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None or again is not None
         )
 
     def _in_brackets(self, clause: Clause) -> bool:
@@ -541,6 +566,10 @@ class Scope:
         around = tuple(replace(word, weight=_TOPIC_WEIGHT, start=-1, end=-1) for word in self.topic)
         wider = self._named(known + around, self._asked(actions, clause), own, inherited)
         best, before = named[0].words, self.items[-1].match if self.items else None
+        if not self.items:
+            told = {word.lemma for word in self.topic}
+            about = [match for match in wider if best < match.words and match.words - best <= told and match.verb_fits]
+            return [*about[:1], *named]
         if before is None or named[0].task.trade == before.task.trade or best <= _PREMISES:
             return named
         if named[0].verb in actions and named[0].verb not in GENERAL_ACTIONS:
@@ -623,8 +652,7 @@ class Scope:
         only_action = all(action_of(word) == word != "trim" or word == "paint" for word in match.words)
         return not (inherited and only_action)
 
-    @staticmethod
-    def _asks(clause: Clause, words: Sequence[Word]) -> bool:
+    def _asks(self, clause: Clause, words: Sequence[Word]) -> bool:
         """Whether a clause without a known task still asks for work: a stated verb and a thing it is done to."""
         implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
         told = {action_of(token.text) for token in clause.tokens if token.text not in IMPLIED}
@@ -638,7 +666,9 @@ class Scope:
             and word.lemma not in _VAGUE
             and word.lemma not in _NOT_WORK
         ]
-        return bool(stated) and bool(things)  # fmt: skip
+        said = self.text[clause.start : clause.end][:400]
+        wanted = _WANTED.search(said) is not None and not _GUESSED.search(said)
+        return (bool(stated) or wanted) and bool(things)
 
     def _lacks_figures(self, clause: Clause) -> bool:
         """The item before, in the same sentence, still waits for its quantity."""
@@ -781,6 +811,10 @@ class Scope:
     ) -> None:
         """ "Clean and seal the drive": each particular action is a line of its own, or is said to be missing."""
         first = parts[-1]
+        # "Power wash and seal the deck": where the first task names only its verb, the thing is in the clause.
+        things = set() if any(not action_of(word) for word in first.words - {"power", "pressure"}) else {
+            word.lemma for word in words if word.weight == 1.0 and not action_of(word.lemma)
+        }  # fmt: skip
         for action in asked:
             if (
                 action in GENERAL_ACTIONS
@@ -797,7 +831,7 @@ class Scope:
                     if match.verb_fits
                     and match.verb == action
                     and match.task is not first.task
-                    and match.words & first.words - set(asked)
+                    and match.words & (first.words | things) - set(asked)
                 ),
                 None,
             )
@@ -834,6 +868,9 @@ class Scope:
             and any(figure.role in WORK_ROLES for figure in item.figures)
         ):
             return False
+        for other in self.items[-3:] if listed else ():
+            if other.clause is item.clause and not any(figure.role in WORK_ROLES for figure in other.figures):
+                other.figures += own if other is not item else []
         item.figures += own
         item.detail += self.index.words(clause.tokens)
         item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end

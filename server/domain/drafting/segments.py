@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from server.domain.drafting.actions import IMPLIED, OPENERS, TWO_WORDS, action_of, phrasal_action
+from server.domain.drafting.actions import IMPLIED, OPENERS, TWO_WORDS, action_of, is_adjective, phrasal_action
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity
 
@@ -295,7 +295,9 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text in {"service", "services"} and text_at(tokens, position - 1) in _CURRENT:
             continue
         action = (
-            phrasal_action(words, position)[0]
+            ""
+            if is_adjective(words, position)
+            else phrasal_action(words, position)[0]
             or TWO_WORDS.get((token.text, _next_word(tokens, position)), "")
             or action_of(token.text)
         )
@@ -430,6 +432,8 @@ def _clauses(
         holds = False
         if kind is ClauseKind.WORK and told and not _asked_by_verb(piece):
             kind = ClauseKind.CONTEXT
+        if kind is ClauseKind.WORK and told and text_at(piece, 0) in {"get", "gets", "got", "are", "is", "comes", "come"}:
+            kind = ClauseKind.CONTEXT
         told = kind is ClauseKind.CONTEXT and (told or _TOLD_ON.search(text[first:last]) is not None)
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
             carried = kind
@@ -453,14 +457,15 @@ def _clauses(
 
 def _asked_by_verb(tokens: Sequence[Token]) -> bool:
     """A verb that is more than "new" asks for something, however the sentence began."""
-    return any(action_of(token.text) and token.text not in IMPLIED for token in tokens) or (
+    implied = {action_of(token.text) for token in tokens if token.text in IMPLIED}
+    return bool(set(actions_in(tokens)) - implied) or (
         _REQUEST_CUE.search(" ".join(token.text for token in tokens)) is not None
     )
 
 
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
-    r"\b(?:did|had|have had|thank you|moved|(?:great|good|lovely|fantastic) (?:job|work)|in (?:19|20)\d\d)\b", re.IGNORECASE
+    r"\b(?:did|had|have had|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely|fantastic) (?:job|work)|in (?:19|20)\d\d)\b", re.IGNORECASE
 )
 #: "I bought a fan and a chandelier": what is listed after it was bought too.
 _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered)\b", re.IGNORECASE)
