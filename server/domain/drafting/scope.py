@@ -149,6 +149,8 @@ _DASH_END = re.compile(r"\s+[-–—]+\s+[A-Za-z]")
 _SHORTEST_THING = 2
 #: Characters back within which an open bracket holds a clause.
 _BRACKET_REACH = 120
+#: Words of a clause that says more than one thing and where.
+_LONG_CLAUSE = 9
 _MEASURES = frozenset({Role.AREA, Role.LENGTH})
 #: "Painters needed: 4 bedrooms": who is asked for says what is to be done.
 _WORKERS = {"painter": "paint", "decorator": "paint", "tiler": "tile", "cleaner": "clean", "plasterer": "plaster"}
@@ -320,6 +322,12 @@ class Scope:
         )
         words = self.index.words(clause.tokens, measured=measured)
         actions = clause.actions
+        if own and self._lacks_figures(clause) and not any(self.index.knows(one.lemma) and one.lemma.isalpha() for one in words):
+            # "Wash and stain the deck, 16x20": a figure without a word measures all that was just asked for.
+            for item in self.items[:-1][-2:]:
+                item.figures += own if item.clause is self.items[-1].clause else []
+            self._detail(clause, (), own)
+            return
         if self._announces(clause, words, own):
             return
         if self._says_more(clause, words, own):
@@ -521,7 +529,8 @@ class Scope:
         """ "… painted. And all the doors": a sentence that goes on with the verb before."""
         first = self.text[max(0, clause.start - 6) : clause.start + 5].lower()
         particular = not set(self.items[-1].asked) & GENERAL_ACTIONS
-        again = _AGAIN.search(self.text[clause.start : clause.end][:400]) if particular else None
+        said = self.text[clause.start : clause.end][:400]
+        again = _AGAIN.search(said) if particular and not _WANTED.search(said) and len(clause.tokens) < _LONG_CLAUSE else None
         return self.items[-1].clause.sentence == clause.sentence - 1 and (
             re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None or again is not None
         )
@@ -968,7 +977,8 @@ class Scope:
             for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)
             if action_of(word) and word not in IMPLIED and before not in _DETERMINERS and after not in {"is", "are"}
         }
-        if not verbs & _FITTING:
+        hooked = any(phrasal_action(words, position)[0] == "install" for position in range(len(words)))
+        if not verbs & _FITTING and not hooked:
             return False
         before = len(self.items)
         self._work(
