@@ -53,7 +53,7 @@ STAND_INS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "snake": (("clean", ""), ("service", "")),
     "rekey": (("service", ""), ("repair", "")),
     "shovel": (("remove", ""), ("clean", "")),
-    "trim": (("remove", "check: the catalogue has only its removal"), ("service", ""), ("mow", "")),
+    "trim": (("service", ""), ("mow", "")),
     "fell": (("remove", ""),),
     "grind": (("remove", ""),),
     "dig": (("install", ""), ("remove", "")),
@@ -330,7 +330,8 @@ class TaskIndex:
             ):
                 weight = _LOCATIVE_WEIGHT
                 continue
-            if token.text in {"and", "with", "using"} and (found or token.text != "with"):
+            things = any(not action_of(word.lemma) for word in found)
+            if token.text in {"and", "with", "using"} and (things or token.text != "with"):
                 weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
                 between = False
             if token.text == "range" and text_at(tokens, position - 1) in {"mid", "high", "low", "price", "-"}:
@@ -346,7 +347,7 @@ class TaskIndex:
                 weight, led = 1.0, False
             if token.text in _STOP_WORDS and not _is_can(tokens, position):
                 continue
-            if token.text in {"replace", "replacing"} and text_at(tokens, position - 1) != "and" and found:
+            if token.text in {"replace", "replacing"} and text_at(tokens, position - 1) != "and" and things:
                 # "A new panel to replace the old one": the words after it are what goes.
                 gone = any(word.lemma in self.vocabulary for word in found)
                 weight = _LOCATIVE_WEIGHT if gone else 1.0

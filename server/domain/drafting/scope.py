@@ -411,6 +411,10 @@ class Scope:
                 for match in named
                 if match.verb in actions or not self.index.described(match.task).isdisjoint(actions)
             ]
+        if self.kind_of == clause.sentence and self.items and self.items[-1].match and named:
+            # After "ROOF COVERING:" only roofs are meant.
+            trade = self.items[-1].match.task.trade
+            named = [match for match in named if match.task.trade == trade]
         if named and named[0].verb_fits:
             self._add(clause, words, actions, named, own, inherited)
             if self.forward[0] == clause.sentence and not inherited:

@@ -476,6 +476,7 @@ _CLOSING = re.compile(
 )
 
 
+_ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "We'll strip the walls and decorate ourselves": all of it is theirs.
 _OURS = re.compile(
     r"^\W*(?:we|i)(?:['’]ll| will| can|['’]re going to| plan to)\b(?!.*\b(?:buy|suppl|pick|provid|order))[^.]*"
@@ -487,6 +488,14 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     said = text[clauses[0].start : clauses[-1].end] if clauses else ""
     if _OURS.search(said[:600]):
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
+    supplied = next((number for number, one in enumerate(clauses) if one.kind is ClauseKind.SUPPLY), 0)
+    if supplied and _ALL_OF_THEM.search(text[clauses[supplied].start : clauses[supplied].end]):
+        # "Doors, handles and hinges all on site": what is listed before has been bought with it.
+        for number in range(supplied - 1, 0, -1):
+            one = clauses[number]
+            if one.kind is not ClauseKind.WORK or one.actions or _has_number(one.tokens):
+                break
+            clauses[number] = replace(one, kind=ClauseKind.SUPPLY)
     closing = next(
         (
             number
