@@ -304,6 +304,7 @@ class TaskIndex:
 
         ``measured`` holds the start positions of tokens inside figures, which are no words.
         """
+        things = False
         found: list[Word] = []
         weight = 1.0
         between = False
@@ -330,7 +331,6 @@ class TaskIndex:
             ):
                 weight = _LOCATIVE_WEIGHT
                 continue
-            things = any(not action_of(word.lemma) for word in found)
             if token.text in {"and", "with", "using"} and (things or token.text != "with"):
                 weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
                 between = False
@@ -360,6 +360,7 @@ class TaskIndex:
             # "Upgrade to 200 amps": a rating after "to" says what, not where.
             told = 1.0 if token.kind is Kind.NUMBER and not gone else weight
             found.append(Word(word, token.start, token.end, told, plural))
+            things |= not action_of(word)
         return tuple(found)
 
     def numbers(self, tokens: Iterable[Token], figures: Iterable[Quantity]) -> tuple[Word, ...]:

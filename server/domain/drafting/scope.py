@@ -105,7 +105,9 @@ _FAULT = re.compile(
     re.IGNORECASE,
 )
 #: "The oven is filthy": what is dirty is to be cleaned.
-_SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE)
+_SOILED = re.compile(
+    r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE
+)
 #: "The carpets as well please": goes on with the verb before.
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
 #: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
@@ -118,7 +120,8 @@ _WANTED = re.compile(
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b", re.IGNORECASE)
 #: What has been put right since asks for nothing any more.
 _SETTLED = re.compile(
-    r"\balready (?:\w+ )?(?:put|fixed|fitted|replaced|repaired|installed|mended|sorted|done|dealt|took|taken)\b", re.IGNORECASE
+    r"\balready (?:\w+ )?(?:put|fixed|fitted|replaced|repaired|installed|mended|sorted|done|dealt|took|taken)\b",
+    re.IGNORECASE,
 )
 #: What a count beside an item describes and does not ask for.
 _NO_THINGS = frozenset(
@@ -294,7 +297,11 @@ class Scope:
             self.topic = (
                 tuple(word for word in about if word.weight == 1.0 and word.lemma not in _PREMISES) or self.topic
             )
-            if self._in_sentence(clause) and self.items[-1].stated and _SETTLED.search(self.text[clause.start : clause.end]):
+            if (
+                self._in_sentence(clause)
+                and self.items[-1].stated
+                and _SETTLED.search(self.text[clause.start : clause.end])
+            ):
                 self._drop_last()
             self._detail(clause, (), [figure for figure in own if self._is_shared(figure)])
         else:
@@ -322,7 +329,11 @@ class Scope:
         )
         words = self.index.words(clause.tokens, measured=measured)
         actions = clause.actions
-        if own and self._lacks_figures(clause) and not any(self.index.knows(one.lemma) and one.lemma.isalpha() for one in words):
+        if (
+            own
+            and self._lacks_figures(clause)
+            and not any(self.index.knows(one.lemma) and one.lemma.isalpha() for one in words)
+        ):
             # "Wash and stain the deck, 16x20": a figure without a word measures all that was just asked for.
             for item in self.items[:-1][-2:]:
                 item.figures += own if item.clause is self.items[-1].clause else []
@@ -534,7 +545,11 @@ class Scope:
         first = self.text[max(0, clause.start - 6) : clause.start + 5].lower()
         particular = not set(self.items[-1].asked) & GENERAL_ACTIONS
         said = self.text[clause.start : clause.end][:400]
-        again = _AGAIN.search(said) if particular and not _WANTED.search(said) and len(clause.tokens) < _LONG_CLAUSE else None
+        again = (
+            _AGAIN.search(said)
+            if particular and not _WANTED.search(said) and len(clause.tokens) < _LONG_CLAUSE
+            else None
+        )
         return self.items[-1].clause.sentence == clause.sentence - 1 and (
             re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None or again is not None
         )

@@ -432,7 +432,11 @@ def _clauses(
         holds = False
         if kind is ClauseKind.WORK and told and not _asked_by_verb(piece):
             kind = ClauseKind.CONTEXT
-        if kind is ClauseKind.WORK and told and text_at(piece, 0) in {"get", "gets", "got", "are", "is", "comes", "come"}:
+        if (
+            kind is ClauseKind.WORK
+            and told
+            and text_at(piece, 0) in {"get", "gets", "got", "are", "is", "comes", "come"}
+        ):
             kind = ClauseKind.CONTEXT
         told = kind is ClauseKind.CONTEXT and (told or _TOLD_ON.search(text[first:last]) is not None)
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
@@ -453,8 +457,6 @@ def _clauses(
     return _also_excluded(text, clauses)
 
 
-
-
 def _asked_by_verb(tokens: Sequence[Token]) -> bool:
     """A verb that is more than "new" asks for something, however the sentence began."""
     implied = {action_of(token.text) for token in tokens if token.text in IMPLIED}
@@ -465,7 +467,8 @@ def _asked_by_verb(tokens: Sequence[Token]) -> bool:
 
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
-    r"\b(?:did|had|have had|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely|fantastic) (?:job|work)|in (?:19|20)\d\d)\b", re.IGNORECASE
+    r"\b(?:did|had|have had|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely|fantastic) (?:job|work)|in (?:19|20)\d\d)\b",
+    re.IGNORECASE,
 )
 #: "I bought a fan and a chandelier": what is listed after it was bought too.
 _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered)\b", re.IGNORECASE)
@@ -571,6 +574,10 @@ _NO_OPENING = frozenset(
 )  # fmt: skip
 
 
+#: Words back that decide whether a comma splits.
+_RECENT = 40
+
+
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:
     """Whether the separator at ``position`` ends a piece: not between verbs, nor inside a pair that is one thing."""
     word = tokens[position].text
@@ -603,10 +610,12 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
     if word == "," and not content:
         after = text_at(tokens, position + 1)
         thing = bool(after) and after not in {"and", "then", "supply"} and not action_of(after)
-        return _has_number(current) or (thing and bool(actions_in(current)) and after not in _EMPTY)
+        return _has_number(current[-_RECENT:]) or (
+            thing and bool(actions_in(current[-_RECENT:])) and after not in _EMPTY
+        )
     if word == "," and text_at(tokens, position - 1).endswith("ed") and not action_of(text_at(tokens, position - 1)):
         # "Internally illuminated, raceway mounted letters": adjectives before their thing.
-        return not (bool(actions_in(current)) and text_at(tokens, position + 2).endswith("ed"))
+        return not (bool(actions_in(current[-_RECENT:])) and text_at(tokens, position + 2).endswith("ed"))
     return True
 
 
@@ -661,8 +670,25 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
 
 #: After "with" these say what a thing is made of or looks like.
 _ATTRIBUTES = frozenset(
-    ["coat", "coats", "door", "doors", "panel", "panels", "bed", "story", "storey", "drawer", "drawers", "circuit",
-     "circuits", "way", "ways", "space", "spaces"]
+    [
+        "coat",
+        "coats",
+        "door",
+        "doors",
+        "panel",
+        "panels",
+        "bed",
+        "story",
+        "storey",
+        "drawer",
+        "drawers",
+        "circuit",
+        "circuits",
+        "way",
+        "ways",
+        "space",
+        "spaces",
+    ]
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from decimal import Decimal
 from functools import cache
 
@@ -12,6 +13,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from tools.evaluation.drafting import SETS, draft_all, f1, read_requests
+from tools.evaluation.drafting import figures as figures_of
 
 
 @cache
@@ -105,3 +107,75 @@ def test_the_development_set_stays_above_its_floor() -> None:
     assert quantities.count("right") / (quantities.count("right") + quantities.count("wrong")) >= 0.92
     assert not [line for one in judged for line in one.charged_exclusions]
     assert not any(line.priced and line.source is None for one in judged for line in one.draft.lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lovely work on the porch and the 12 m of fencing last autumn, thank you from all of us.",
+        "Please cancel the boiler service on Friday, we are selling up.",
+        "We had the bathroom tiled in 2018 and a new roof in 2022.",
+        "Are you hiring at the moment? I have 9 years experience as a tiler.",
+        "UPDATE PERMIT #200311 PER REVIEWER COMMENTS",
+        "What time will they be here for the fence?",
+        "I am out of the office until Tuesday. For urgent repairs please call the front desk.",
+    ],
+)
+def test_what_is_told_asked_or_taken_back_is_not_charged(text: str) -> None:
+    assert [line.task_id for line in draft(text).lines if line.priced] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "never"),
+    [
+        ("Granite countertops, 40 sq ft, we are reusing our old sink", "kitchens.countertop", "plumbing."),
+        ("Paint the bedroom 12x12. We'll strip the wallpaper and tile the bathroom ourselves.", "painting.", "tiling."),
+        ("Hang 3 internal doors, locks and hinges all on site", "doors.", "locksmith."),
+        ("New 100 amp service with 20 circuits", "electrical.service-100", "electrical.circuit"),
+        ("Sealcoat the driveway, 900 sq ft. The path is the neighbour's, skip it", "paving.", "waste-removal."),
+        ("Retile the kitchen floor, 12 m2. Stairs keep their carpet", "tiling.", "flooring."),
+        ("Install 200 sq ft of laminate on the 2nd floor, all on one floor", "flooring.laminate", "tiling."),
+        ("Add an expansion tank, and fit a new toilet", "plumbing.toilet", "general-building."),
+    ],
+)
+def test_what_is_theirs_or_only_named_stays_out(text: str, kept: str, never: str) -> None:
+    priced = [line.task_id for line in draft(text).lines if line.priced]
+    assert any(task.startswith(kept) for task in priced)
+    assert not any(task.startswith(never) for task in priced)
+
+
+@pytest.mark.parametrize(
+    ("text", "qty"),
+    [("12x10 deck, needs a power wash", "120"), ("Power wash and restain the deck, 12x20", "240")],
+)
+def test_a_size_beside_the_thing_measures_what_is_done_to_it(text: str, qty: str) -> None:
+    assert {line.qty for line in draft(text).lines} == {Decimal(qty)}
+
+
+def test_verbs_with_a_slash_keep_their_thing() -> None:
+    assert [line.task_id for line in draft("REPAIR/REPLACE ROOF SHINGLES 1,200 SF").lines] == [
+        "roofing.asphalt-shingle"
+    ]
+
+
+def test_moving_a_thing_is_no_household_removal() -> None:
+    assert not any(line.task_id.startswith("moving.") for line in draft("Relocate the 200 amp panel to the hall").lines)
+
+
+def test_a_wanted_thing_without_a_task_is_said_and_not_priced() -> None:
+    (line,) = draft("We want a vapor barrier in the crawl space").lines
+    assert not line.priced
+
+
+def test_a_long_list_of_nothing_is_read_in_time() -> None:
+    started = time.process_time()
+    draft("x, " * 6_000)
+    assert time.process_time() - started < 15
+
+
+def test_the_burned_set_stays_above_its_floor() -> None:
+    judgements = draft_all(drafter(), read_requests(SETS["burned"]))
+    figures = figures_of(judgements)
+    assert float(figures["F1"]) >= 0.72
+    assert figures["Exclusions charged"] == figures["Supplied material charged"] == "0"
+    assert figures["Texts without work charged"].startswith("0.000")
