@@ -134,7 +134,8 @@ _IRREGULAR_FORMS = {
 }  # fmt: skip
 #: Verbs of two words, as the tokens that follow each other.
 TWO_WORDS: dict[tuple[str, str], str] = {
-    ("supply", "and"): "", ("done", "in"): "install", ("pressure", "wash"): "clean", ("pressure", "washing"): "clean", ("power", "wash"): "clean",
+    ("supply", "and"): "", ("done", "in"): "install", ("pressure", "wash"): "clean", ("pressure",
+    "washing"): "clean", ("power", "wash"): "clean",
     ("power", "washing"): "clean", ("jet", "wash"): "clean", ("jet", "washing"): "clean", ("tuck", "pointing"): "point",
     ("tuck", "point"): "point", ("re", "roof"): "replace", ("re", "roofing"): "replace", ("re", "point"): "point",
     ("re", "paint"): "paint", ("re", "tile"): "tile", ("re", "wire"): "wire", ("re", "felt"): "replace", ("re",

@@ -40,8 +40,9 @@ _SHARED_ROLES = frozenset({Role.SIZE, Role.AREA, Role.STOREYS, Role.COATS, Role.
 _BOUGHT_THING = re.compile(r"^\W*(?:a|an|one) [\w\s-]{3,40}$", re.IGNORECASE)
 #: "I buy the paint": names a material, and no thing to be fitted.
 _OWN_MATERIAL = re.compile(
-    r"^\W*(?:we|i|owner|customer|client)(?:['’]ll| will| can)? (?:supply|provide|buy|furnish|get)s? (?:all |the |our |my |any |own )+\w+"
-    r"(?: (?:and|or) \w+)?\W*$", re.IGNORECASE,
+    r"^\W*(?:we|i|owner|customer|client)(?:['’]ll| will| can)? (?:supply|provide|buy|furnish|get)s? (?:all "
+    r"|the |our |my |any |own )+\w+"
+    r"(?: (?:and|or) \w+)?(?: (?:our|my)sel(?:f|ves))?\W*$", re.IGNORECASE,
 )  # fmt: skip
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
@@ -74,7 +75,8 @@ _FITTING = frozenset(
 )
 _SUPPLIED_PRONOUN = re.compile(
     r"\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
-    r"|(?:a|an|our own|my own) \w+ one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?(?:ones?|it|them)\b",
+    r"|(?:a|an|our own|my own) \w+ one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?(?:ones?|it"
+    r"|them)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _SUPPLY_WORDS = frozenset(
@@ -95,10 +97,12 @@ _FAULT_PHRASE = re.compile(
 )  # fmt: skip
 #: Something that does not work is to be mended or serviced, never bought anew unasked.
 _FAULT = re.compile(
-    r"\bstays? (?:cold|stuck|open|shut)\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
+    r"\bstays? (?:cold|stuck|open|shut)\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up"
+    r"|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
     r"|noisy)"
     r"|sounds? rough|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)"
-    r"|snapped|seized|slipped|tripped|sticks|quit|died|conked out|gave (?:up|out)|fell off|falling (?:off|down|apart)|no hot water|no heat(?:ing)?)\b"
+    r"|snapped|seized|slipped|tripped|sticks|quit|died|conked out|gave (?:up|out)|fell off|falling (?:off|down"
+    r"|apart)|no hot water|no heat(?:ing)?)\b"
     r"|\b(?:is ?n['’]?t|not|does ?n['’]?t|wo ?n['’]?t|will not|stopped|keeps?|no longer) (?:\w+ )?(?:work|cool"
     r"|heat|flush|clos|open|start"
     r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:s|es|ing)?\b",
@@ -112,7 +116,8 @@ _SOILED = re.compile(
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
 #: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
 _WANTED = re.compile(
-    r"\b(?:needs?|wants?|would like|['’]d like|require[sd]?) (?:(?:a|an|some|another|new|\d+|one|two|three|four|five|six)\s)+"
+    r"\b(?:needs?|wants?|would like|['’]d like|require[sd]?) (?:(?:a|an|some|another|new|\d+|one|two|three|four"
+    r"|five|six)\s)+"
     r"(?!quote|price|estimate|hand|help|idea|advice|word|look|visit|few|bit|lot|couple|number|date|guy|man|reliable|good"
     r"|someone|somebody|trades|plumber|electrician|builder|painter|roofer|handyman|contractor|company|person|team|crew)\w{3,}",
     re.IGNORECASE,

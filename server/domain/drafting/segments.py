@@ -55,7 +55,8 @@ _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
 _ABBREVIATIONS = frozenset(
     [
         "sq", "ft", "approx", "appx", "no", "nos", "qty", "st", "e", "g", "i", "etc", "ext", "int", "max", "min",
-        "in", "lin", "s", "l", "f", "w", "r", "inc", "dept", "dr", "mr", "mrs", "ms", "vs", "dia", "ht", "c", "cu", "yd", "d",
+        "in", "lin", "s", "l", "f", "w", "r", "inc", "dept", "dr", "mr", "mrs", "ms", "vs", "dia", "ht", "c", "cu",
+        "yd", "d",
         "u",
     ]
 )  # fmt: skip
@@ -93,9 +94,11 @@ _EXCLUSION = re.compile(
     r"|price|do|remove)\b"
     r"|\bno need\b|\bnot (?:needed|required|in scope|part of)\b|\bleave\b(?! (?:a|you|your|us|me)\b)"
     r"|\bnothing (?:on|to|in)\b"
-    r"|\bby others\b|\bnot the\b|\b(?:is|are) ?n['’]?t (?:needed|required|included|part)\b|\bkeep(?:ing)? the\b"
+    r"|\bunder (?:a )?separate permit\b|\bby others\b|\bnot the\b|\b(?:is|are) ?n['’]?t (?:needed|required"
+    r"|included|part)\b|\bkeep(?:ing)? the\b"
     r"|\bskip (?:the|it|that|this|them|those|these)\b|^\W*(?:the |any )?\w+ no\W*$"
-    r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
+    r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b"
+    r"|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
     r"|\b(?:our|my|your)sel(?:f|ves)\b(?! supplied)|\bdo our own\b|\bdo my own\b"
     r"|\b(?:owner|owners|homeowner|tenant|landlord|customer|client|others|someone else) (?:to|will) (?!pay|be\b|supply"
     r"|provide|furnish|buy|purchase|like|want|need|have|choose|confirm|take)[a-z]+\b"
@@ -161,7 +164,8 @@ _OPTION = re.compile(
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
     r"|\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\btell me what\b|\bwhat (?:it|that) would cost\b"
-    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that)(?:['’]s| is)[^,]{0,40}(?:bad|shot|past|toast|dead|gone"
+    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that)(?:['’]s| is)[^,]{0,40}(?:bad|shot"
+    r"|past|toast|dead|gone"
     r"|beyond|knackered|needed)\b"
     r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
     r"|\bmight also\b|\bseparate price for\b|^\W*option\b|\bor instead\b",
@@ -170,7 +174,8 @@ _OPTION = re.compile(
 _PAST = re.compile(
     r"\b(?:was|were|had been|has been|have been|bought|moved|years? ago|years? old|ago|used to|recently|took|"
     r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
-    r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)|got the keys|"
+    r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)"
+    r"|got the keys|"
     r"had (?:the |a |our |my )?(?:\w+ ){1,3}(?:done|replaced|fitted|installed|painted|built)|"
     r"you (?:guys |lot )?(?:installed|fitted|did|replaced|built|painted|fixed|put)|works? (?:great|fine|well"
     r"|perfectly)|"
@@ -189,7 +194,8 @@ _STATIVE = re.compile(r"\b(?:is|are|have|has|live|lives|own|owns|located|situate
 _IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b", re.IGNORECASE)
 #: A change of papers asks for no work.
 _PERMIT_PAPER = re.compile(
-    r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change|contractor|#|\d)"
+    r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change"
+    r"|contractor|#|\d)"
     r"|\b(?:update|extend|renew|correct|revise|reissue) (?:the |this |our )?permit\b|\bcorrection permit\b"
     r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor", re.IGNORECASE,
 )  # fmt: skip
@@ -197,10 +203,13 @@ _PERMIT_PAPER = re.compile(
 _TALK = re.compile(
     r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b"
     r"|\b(?:please|to|must|need to|have to|want to|we|i) (?:cancel|postpone|call off)\b|^\W*cancel\b"
-    r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able|free|happy|willing)"
+    r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able"
+    r"|free|happy|willing)"
     r"|do you (?:\w+ )?(?:come|cover|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
-    r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring|call|contact|email)"
+    r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring"
+    r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
+    r"|\b(?:another|other|last|previous) (?:contractor|plumber|builder|electrician|company|painter|roofer|firm)\b"
     r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
     re.IGNORECASE,
 )
@@ -219,7 +228,8 @@ _RULED_OUT = frozenset(
 )
 #: "The railing is metal": tells how something is, and asks for nothing.
 _STATEMENT = re.compile(
-    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|sits?|sounds?|seems?|looks?|feels?|will be|says?|said|figures?)\b"
+    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|sits?|sounds?|seems?|looks?|feels?"
+    r"|will be|says?|said|figures?)\b"
     r"(?! to\b| wanted| required| requested)", re.IGNORECASE,
 )  # fmt: skip
 #: A pair joined by "and" that is one thing.
@@ -467,14 +477,16 @@ def _asked_by_verb(tokens: Sequence[Token]) -> bool:
 
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
-    r"\b(?:did|had|have had|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely|fantastic) (?:job|work)|in (?:19|20)\d\d)\b",
+    r"\b(?:did|had|have had|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely|fantastic) (?:job"
+    r"|work)|in (?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 #: "I bought a fan and a chandelier": what is listed after it was bought too.
 _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered)\b", re.IGNORECASE)
 #: An exclusion said at the end of a sentence holds for all things named before it: "Vanity and toilet stay".
 _CLOSING = re.compile(
-    r"\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$",
+    r"\b(?:stay|remain) (?:where|as) [^.]{0,40}$"
+    r"|\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$",
     re.IGNORECASE,
 )
 
