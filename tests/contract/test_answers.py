@@ -27,7 +27,7 @@ REFUSED = [
     ("no workspace", "POST", PROOFREAD, "homeless_session", body({}), 403, "workspace_required", set()),
     ("no scope", "POST", GENERATE, "bare_key", body({"text": TEXT}), 403, "scope_required", set()),
     ("unknown path", "GET", "/api/v1/nothing", "live_key", {}, 404, "route_not_found", set()),
-    ("unknown path without key", "GET", "/", "", {}, 404, "route_not_found", set()),
+    ("unknown path without key", "GET", "/nothing", "", {}, 404, "route_not_found", set()),
     ("unknown method", "DELETE", GENERATE, "live_key", {}, 405, "method_not_allowed", set()),
     ("no body", "POST", GENERATE, "live_key", {"headers": JSON}, 422, None, None),
     ("no JSON", "POST", GENERATE, "live_key", body(b"{text"), 422, None, None),

@@ -28,7 +28,7 @@ async def test_a_revoked_key_is_refused_by_two_gateways_within_a_second(split):
         # Twice, so that the gateway has the key in its memory.
         for _ in range(2):
             assert (await client.request("GET", "/api/v1/quotes", key=organization.live_key)).status == 200
-    await asyncio.to_thread(stack.run, "admin", "revoke-key", organization.live_key_id, data_dir=split.data_dir)
+    await asyncio.to_thread(split.run, "admin", "revoke-key", organization.live_key_id)
     took = await asyncio.gather(*(refused_within(client, organization.live_key, 1.0) for client in clients))
     assert max(took) <= 1.0
     for client in clients:
@@ -41,13 +41,7 @@ async def test_a_rotated_key_without_overlap_ends_and_the_new_one_works(combined
     async with Client(combined) as client:
         assert (await client.request("GET", "/api/v1/quotes", key=organization.live_key)).status == 200
         new = await asyncio.to_thread(
-            stack.run,
-            "admin",
-            "rotate-key",
-            organization.live_key_id,
-            "--overlap-hours",
-            "0",
-            data_dir=combined.data_dir,
+            combined.run, "admin", "rotate-key", organization.live_key_id, "--overlap-hours", "0"
         )
         await refused_within(client, organization.live_key, 1.0)
         assert (await client.request("GET", "/api/v1/quotes", key=new["key"])).status == 200

@@ -128,7 +128,7 @@ async def test_a_reading_that_nobody_waits_for_leaves_no_process(monkeypatch):
 
 
 async def test_a_worker_that_cannot_start_is_a_defect_and_no_fault_of_the_document(extract, monkeypatch):
-    monkeypatch.setattr(module, "_environment", lambda: {"PYTHONPATH": "/nowhere"})
+    monkeypatch.setattr(module, "_environment", lambda: {"PYTHONHOME": "/nowhere"})
     with pytest.raises(WorkerError):
         await extract(b"Paint", "text/plain")
 

@@ -5,7 +5,7 @@ import email.policy
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.domain.mailboxes import is_mailbox, mailbox, wire_form
@@ -58,6 +58,7 @@ def read(content):
 HEADERS = ["From", "To", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type"]
 
 
+@settings(deadline=None)
 @given(TEXT, TEXT, TEXT)
 def test_no_text_adds_a_header_or_breaks_the_mail(name, subject, text):
     content = compose(letter(sender_name=name, subject=subject, text=text, reply_to="bob@acme.example.com"))
@@ -114,6 +115,7 @@ def test_what_is_no_address_is_refused(text):
     assert not is_mailbox(text)
 
 
+@settings(deadline=None)
 @given(TEXT)
 def test_the_html_holds_what_people_wrote_as_text(text):
     marked = f"<i>{text}</i>"

@@ -149,11 +149,15 @@ async def test_a_busy_server_is_asked_again_until_it_takes_the_same_mail(desk):
 
 
 @pytest.mark.parametrize(
-    "handler",
-    [Handler(recipients={"ann@customer.example.com": "550 no such user"}), Handler(answers=["554 spam"])],
+    "refusing",
+    [
+        lambda: Handler(recipients={"ann@customer.example.com": "550 no such user"}),
+        lambda: Handler(answers=["554 spam"]),
+    ],
     ids=["recipient", "content"],
 )
-async def test_a_refusal_for_good_is_final_and_can_be_begun_anew(desk, handler):
+async def test_a_refusal_for_good_is_final_and_can_be_begun_anew(desk, refusing):
+    handler = refusing()
     desk.post()
     async with smtp_server(handler) as port:
         worker = desk.worker(SmtpServer(f"smtp://localhost:{port}?starttls=never", 5.0))
