@@ -124,6 +124,15 @@ class Process:
         status = Path(f"/proc/{self._process.pid}/status").read_text()
         return 1024 * int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
+    async def settled_memory(self) -> int:
+        """The same once it has loaded what it loads behind its start: when it has not grown for two seconds."""
+        sizes: list[int] = []
+        while len(sizes) < 20 or sizes[-1] - sizes[-20] > 2**20:
+            sizes.append(self.memory())
+            assert len(sizes) < 600, "it grows and grows"
+            await asyncio.sleep(0.1)
+        return sizes[-1]
+
     def ask_to_stop(self) -> None:
         """SIGTERM, without waiting."""
         self._process.send_signal(signal.SIGTERM)

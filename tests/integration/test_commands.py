@@ -127,7 +127,7 @@ def test_a_draft_and_a_price_are_made_without_a_server(tmp_path):
 def test_what_an_operator_cannot_do_is_said(tmp_path, arguments):
     done = quotewright(*arguments, data_dir=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.startswith("quotewright: there is no")
+    assert done.stderr.lower().startswith("quotewright: there is no")
 
 
 def test_the_outbox_of_mail_is_looked_into_and_what_failed_begun_anew(tmp_path, monkeypatch, capsys):

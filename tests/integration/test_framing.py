@@ -328,7 +328,7 @@ async def test_no_bytes_make_a_5xx_a_hang_or_growth_and_others_are_served(impati
     serving = asyncio.create_task(others())
     try:
         await batch(VALID * 4)
-        before = process.memory()
+        before = await process.settled_memory()
         await asyncio.to_thread(search)
     finally:
         done.set()

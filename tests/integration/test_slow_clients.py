@@ -56,16 +56,6 @@ async def let_go(*writers):
     await asyncio.sleep(0.05)
 
 
-async def settled(process):
-    """Its memory once it has loaded what it loads behind its start: when it has not grown for two seconds."""
-    sizes = []
-    while len(sizes) < 20 or sizes[-1] - sizes[-20] > 2**20:
-        sizes.append(process.memory())
-        assert len(sizes) < 600
-        await asyncio.sleep(0.1)
-    return sizes[-1]
-
-
 def pipelined(count, tls):
     forwarded = b"" if tls else b"X-Forwarded-Proto: https\r\n"
     return LARGE.replace(b"\r\n\r\n", b"\r\n" + forwarded + b"\r\n") * count
@@ -75,7 +65,7 @@ def pipelined(count, tls):
 async def test_a_client_that_does_not_take_its_answers_is_cut_off_and_few_of_them_are_made(impatient, tls):
     whole = len(await one_answer(impatient)) * 200
     (process,) = impatient.processes
-    before = await settled(process)
+    before = await process.settled_memory()
     reader, writer = await connection(impatient, tls=tls, receive=8192)
     writer.write(pipelined(200, tls))
     await asyncio.sleep(2.5)

@@ -510,7 +510,7 @@ def strings(draw):
     return text.replace(":", "\\u003a") if draw(st.booleans()) else text
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(json_texts().map(lambda text: '{"a_struct":{"x":' + text + "}}"))
 def test_duplicate_keys_are_found_exactly(text):
     body = text.encode()
