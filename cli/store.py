@@ -65,7 +65,7 @@ def _backup(options: argparse.Namespace, server: ServerConfig, _gateway: Gateway
 
 def _where(said: str, server: ServerConfig) -> Path | str:
     if said == "sqlite":
-        return server.data_dir / "quotewright.db"
+        return server.sqlite_file
     if said == "postgresql":
         if not server.database_url:
             raise SettingsError("postgresql is the database of QW_DATABASE_URL, which is not set")

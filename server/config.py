@@ -68,4 +68,9 @@ class ServerConfig(ProcessConfig):
         of address."""
         if self.database_url and not self.database_url.startswith("postgresql://"):
             raise SettingsError("QW_DATABASE_URL begins with postgresql://")
-        return self.database_url or self.data_dir / "quotewright.db"
+        return self.database_url or self.sqlite_file
+
+    @property
+    def sqlite_file(self) -> Path:
+        """Where SQLite keeps the store."""
+        return self.data_dir / "quotewright.db"
