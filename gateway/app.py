@@ -42,6 +42,7 @@ from gateway.transcode import RequestTranscoder, TranscodeError
 from gateway.web import customer, portal
 from gateway.web.customer import CustomerPages
 from gateway.web.portal import Portal, Shown, View, Visit, protection
+from gateway.web.portal.protection import Upload
 from process import contract, wire
 from process.contract import LINK_FIELD, Rpc
 from process.log import Log
@@ -414,7 +415,7 @@ class Gateway:
         """A page of the portal; what goes wrong is a page, too, for those who read HTML."""
         request = exchange.request
         exchange.page = view.template
-        headers = {**portal.HEADERS, "X-Request-Id": exchange.request_id}
+        headers: dict[str, str] = {**portal.HEADERS, "X-Request-Id": exchange.request_id}
         close = False
         try:
             if request.method not in view.methods or request.method == "OPTIONS":
@@ -433,6 +434,7 @@ class Gateway:
                 headers["Retry-After"] = str(max(1, round(problem.retry_after)))
             headers |= {name: value for name, value in problem.headers.items() if name != "Connection"}
             close = "Connection" in problem.headers
+        headers |= {"Content-Type": shown.content_type, **shown.headers}
         if shown.location:
             headers["Location"] = shown.location
         if shown.cookie:
@@ -451,10 +453,15 @@ class Gateway:
             holder = protection.new_visitor()
             cookie = protection.visitor_cookie(holder)
         form: dict[str, list[str]] = {}
+        uploads: dict[str, Upload] = {}
         if request.method == "POST":
             protection.check_origin(request.headers)
-            body = await edge.read_body(request, portal.BODY_LIMIT, self._config.body_seconds)
-            form = protection.read_form(request.headers.get("Content-Type", ""), body)
+            limit = portal.BODY_LIMIT
+            if view.feeds:
+                limit += self._rpcs[f"/quotewright.v1.{view.feeds}"].policy.body_limit
+            body = await edge.read_body(request, limit, self._config.body_seconds)
+            content_type = request.headers.get("Content-Type", "")
+            form, uploads = await asyncio.to_thread(protection.read_form, content_type, body)
         else:
             await edge.read_body(request, 0, self._config.body_seconds)
 
@@ -462,7 +469,8 @@ class Gateway:
             return await self._ask(exchange, self._rpcs[f"/quotewright.v1.{rpc}"], request, once)
 
         base = f"https://{request.headers.get('Host', '')}"
-        visit = Visit(ask, request.path, variables, dict(request.query), base, holder, form)
+        site, query = self._portal.site, dict(request.query)
+        visit = Visit(site, ask, request.path, variables, query, base, holder, form, uploads)
         if not view.public:
             caller = exchange.caller = await self._identify_visitor(exchange, token)
             slot = Slot(caller.slots)

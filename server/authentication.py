@@ -92,7 +92,7 @@ class Authenticator:
             await self._store.write(lambda: accounts.touch_session(row.public_id, now))
         principal = gate_pb2.Principal(
             organization_id=row.organization_id or 0,
-            livemode=True,
+            livemode=row.livemode,
             kind=options_pb2.CREDENTIAL_KIND_SESSION,
             credential_id=row.public_id,
             user_id=row.user_id,

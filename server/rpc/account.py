@@ -100,13 +100,14 @@ class AccountService:
     ) -> account_pb2.ChooseWorkspaceResponse:
         """The session in another workspace."""
         caller, at = call.caller, self._clock()
+        livemode = request.livemode if request.HasField("livemode") else True
 
         def work() -> account_pb2.SessionInfo:
             if members.find_member(request.organization_id, caller.user_id) is None:
                 raise faults.not_found("workspace")
-            members.choose_workspace(caller.credential_id, request.organization_id)
+            members.choose_workspace(caller.credential_id, request.organization_id, livemode=livemode)
             accounts.revoke(caller.credential_id, at=at)
-            act = Act(request.organization_id, True, call.actor, call.request_id, at)
+            act = Act(request.organization_id, livemode, call.actor, call.request_id, at)
             audit.record(act, "session:choose_workspace", f"user:{caller.user_id}")
             return _session(caller.credential_id, at)
 
@@ -277,6 +278,7 @@ def _session(public_id: str, at: int) -> account_pb2.SessionInfo:
         email=user.email,
         name=user.name,
         organization_id=row.organization_id or 0,
+        livemode=row.livemode,
         role=row.role,
         workspaces=[
             account_pb2.Workspace(organization_id=one.organization_id, name=one.name, role=one.role)

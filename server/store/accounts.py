@@ -76,6 +76,7 @@ class SessionRow:
     secret_hash: bytes
     user_id: int
     organization_id: int | None
+    livemode: bool
     role: str
     requests_per_minute: int
     created_at: int
@@ -257,7 +258,7 @@ def create_session(
 
 _FIND_SESSION = """
 select s.public_id, s.secret_hash, s.user_id, m.organization_id, m.role, o.requests_per_minute, o.plan,
-       s.created_at, s.last_seen_at, s.ended_at
+       s.created_at, s.last_seen_at, s.ended_at, s.livemode
 from session s
 left join membership m on m.user_id = s.user_id and m.organization_id = s.organization_id
 left join organization o on o.id = m.organization_id
@@ -276,6 +277,7 @@ def find_session(public_id: str) -> SessionRow | None:
         secret_hash=bytes(row[1]),
         user_id=row[2],
         organization_id=row[3],
+        livemode=bool(row[10]),
         role=row[4] or "",
         requests_per_minute=row[5] or (REQUESTS_PER_MINUTE[row[6]] if row[6] else 0),
         created_at=row[7],

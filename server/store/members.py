@@ -136,9 +136,9 @@ def remove(organization_id: int, user_id: int) -> None:
     Membership.delete().where(Membership.organization == organization_id, Membership.user == user_id).execute()
 
 
-def choose_workspace(session_id: str, organization_id: int) -> None:
-    """Make a workspace the active one of a session."""
-    Session.update(organization=organization_id).where(Session.public_id == session_id).execute()
+def choose_workspace(session_id: str, organization_id: int, *, livemode: bool) -> None:
+    """Make a workspace the active one of a session, with its live data or its test data."""
+    Session.update(organization=organization_id, livemode=livemode).where(Session.public_id == session_id).execute()
 
 
 def authenticated_at(session_id: str) -> int | None:

@@ -108,6 +108,8 @@ class Session(Table):
     ended_at = BigIntegerField(null=True)
     #: When the password was last given; null for sessions made without one.
     authenticated_at = BigIntegerField(null=True)
+    #: Whose data it sees and makes: live data, or that of test keys.
+    livemode = BooleanField(default=True)
 
 
 class Invitation(Table):

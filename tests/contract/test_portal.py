@@ -1,47 +1,16 @@
 """Promises of the portal's pages, over both backends: they ask for a session and a token, and show text as text."""
 
+import asyncio
 import re
 from html import unescape
 
 import pytest
 
 from gateway.web.portal import protection
-from gateway.web.portal.pages import Portal
+from gateway.web.portal.portal import VIEWS
 from tests.contract.test_accounts import PASSWORD, email_of, invited
 from tests.contract.test_accounts import token as sign_in
-
-HTML = {"Accept": "text/html"}
-VIEWS = Portal({}, None)._views
-SAFE = [view.template for view in VIEWS if view.show and not view.public]
-
-
-def path_of(template):
-    return re.sub(r"\{\w+\}", "7", template)
-
-
-def cookie(session):
-    return {"Cookie": f"{protection.SESSION_COOKIE}={session}", **HTML}
-
-
-class Browser:
-    """A user with a session, who fills in the forms that the pages show."""
-
-    def __init__(self, client, session):
-        self.client, self.session = client, session
-
-    async def get(self, path):
-        return await raw(self.client, "GET", path, headers=cookie(self.session))
-
-    async def post(self, path, **fields):
-        data = {"csrf": protection.csrf_token(self.session), **fields}
-        return await raw(self.client, "POST", path, headers=cookie(self.session), data=data)
-
-
-async def raw(client, method, path, **more):
-    """An answer that may be a page of an error."""
-    url = f"{client._base}{path}"
-    async with client._session.request(method, url, allow_redirects=False, **more) as response:
-        return response.status, response.headers, (await response.read()).decode()
+from tests.visitor import HTML, SAFE, Browser, cookie, path_of, raw
 
 
 @pytest.fixture
@@ -229,3 +198,17 @@ async def test_a_form_that_is_too_large_or_of_another_kind_is_a_page_and_no_defe
     many = "&".join(f"f{number}=1" for number in range(100))
     typed = {**headers, "Content-Type": "application/x-www-form-urlencoded"}
     assert (await raw(client, "POST", "/keys", headers=typed, data=many))[0] == 422
+
+
+async def test_a_session_sees_live_data_or_test_data_as_its_user_chooses(client, owner):
+    organization, browser = owner
+    made = await client.generate(organization.test_key, "Replace 12 m of guttering")
+    read = f"/api/v1/quotes/{made.json()['quote_id']}"
+    chosen = {"organization_id": str(organization.organization_id)}
+    for mode, status in (("live", 404), ("test", 200), ("live", 404)):
+        assert (await browser.post("/workspaces", **chosen, mode=mode))[0] == 303
+        assert ("View live data" in (await browser.get("/"))[2]) == (mode == "test")
+        # Pages ask the server each time; gateways forget a session that has changed within a second.
+        async with asyncio.timeout(10):
+            while (await client.request("GET", read, session=browser.session)).status != status:  # noqa: ASYNC110 - bounded
+                await asyncio.sleep(0.05)

@@ -1,14 +1,19 @@
-"""What stands between a form and somebody else's site: cookies that only we can set, and a token in every form."""
+"""What stands between a form and somebody else's site: cookies that only we can set, a token in every form."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import io
 import re
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
+from python_multipart import parse_form
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import Field, File
 from yarl import URL
 
 from gateway.envelope import Problem
@@ -21,6 +26,8 @@ _ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax"
 #: The server ends sessions; a week is the longest that it lets any last (D23).
 _SESSION_LASTS = 7 * 24 * 3600  # seconds
 _FORM = "application/x-www-form-urlencoded"
+#: Of forms with files (RFC 7578).
+_FORM_WITH_FILES = "multipart/form-data"
 MOST_FIELDS = 64
 _OWN_SITES = frozenset(("same-origin", "none"))
 _LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?(?:\?[A-Za-z0-9_=&:.%-]*)?")
@@ -68,15 +75,68 @@ def check_csrf(holder: str, given: str) -> None:
         raise Problem(403, "csrf_token_refused", "The form is out of date. Load the page again, then repeat it.")
 
 
-def read_form(content_type: str, body: bytes) -> dict[str, list[str]]:
-    """The fields of a form with their values. Raises 415, 422."""
-    if content_type.partition(";")[0].strip().lower() != _FORM:
-        raise Problem(415, "unsupported_media_type", f"The body must be {_FORM}.")
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file of a form. Its name is only shown, its type only what the browser says."""
+
+    name: str
+    content_type: str
+    content: bytes
+
+
+def read_form(content_type: str, body: bytes) -> tuple[dict[str, list[str]], dict[str, Upload]]:
+    """The fields of a form with their values, and its files by field. Raises 415, 422."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == _FORM_WITH_FILES:
+        return _read_parts(content_type, body)
+    if kind != _FORM:
+        raise Problem(415, "unsupported_media_type", f"The body must be {_FORM} or {_FORM_WITH_FILES}.")
     try:
         fields = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise Problem(422, "invalid_request", "The form cannot be read.") from None
-    return {name: [one.replace("\0", "") for one in values] for name, values in fields.items()}
+        raise _unreadable() from None
+    return {name: [_text(one) for one in values] for name, values in fields.items()}, {}
+
+
+def _read_parts(content_type: str, body: bytes) -> tuple[dict[str, list[str]], dict[str, Upload]]:
+    fields: dict[str, list[str]] = {}
+    files: dict[str, Upload] = {}
+    count = 0
+
+    def counted() -> None:
+        nonlocal count
+        count += 1
+        if count > MOST_FIELDS:
+            raise _unreadable()
+
+    def on_field(field: Field) -> None:
+        counted()
+        fields.setdefault((field.field_name or b"").decode(), []).append(_text((field.value or b"").decode()))
+
+    def on_file(file: File) -> None:
+        counted()
+        name = (file.file_name or b"").decode(errors="replace")
+        file.file_object.seek(0)
+        content = file.file_object.read()
+        if name or content:  # a field whose file was not chosen is sent empty
+            field_name = (file.field_name or b"").decode()
+            files[field_name] = Upload(_text(name), file.content_type or "application/octet-stream", content)
+
+    headers = {"Content-Type": content_type.encode("latin-1", "replace"), "Content-Length": str(len(body)).encode()}
+    try:
+        parse_form(headers, io.BytesIO(body), on_field, on_file, chunk_size=max(1, len(body)))
+    except (FormParserError, ValueError):
+        raise _unreadable() from None
+    return fields, files
+
+
+def _text(value: str) -> str:
+    """A value as RPCs take it: no U+0000, and one character for the end of a line, of which browsers send two."""
+    return value.replace("\0", "").replace("\r\n", "\n")
+
+
+def _unreadable() -> Problem:
+    return Problem(422, "invalid_request", "The form cannot be read.")
 
 
 def local_path(text: str) -> str:

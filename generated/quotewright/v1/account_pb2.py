@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cquotewright/v1/account.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\\\n\tWorkspace\x12\'\n\x0forganization_id\x18\x01 \x01(\rR\x0eorganizationId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n\x04role\x18\x03 \x01(\tR\x04role\"\x8b\x03\n\x0bSessionInfo\x12\x17\n\x07user_id\x18\x01 \x01(\rR\x06userId\x12\x14\n\x05\x65mail\x18\x02 \x01(\tR\x05\x65mail\x12\x12\n\x04name\x18\x03 \x01(\tR\x04name\x12\'\n\x0forganization_id\x18\x04 \x01(\rR\x0eorganizationId\x12\x12\n\x04role\x18\x05 \x01(\tR\x04role\x12\x39\n\nworkspaces\x18\x06 \x03(\x0b\x32\x19.quotewright.v1.WorkspaceR\nworkspaces\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x39\n\nexpires_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12K\n\x13\x61uthenticated_until\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x12\x61uthenticatedUntil\"[\n\rSignInRequest\x12!\n\x05\x65mail\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xfe\x01\xc8\x01\x01R\x05\x65mail\x12\'\n\x08password\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\"l\n\x0eSignInResponse\x12#\n\rsession_token\x18\x01 \x01(\tR\x0csessionToken\x12\x35\n\x07session\x18\x02 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"\x10\n\x0eSignOutRequest\"\x11\n\x0fSignOutResponse\"\x1a\n\x18SignOutEverywhereRequest\"1\n\x19SignOutEverywhereResponse\x12\x14\n\x05\x65nded\x18\x01 \x01(\rR\x05\x65nded\"\x13\n\x11GetSessionRequest\"K\n\x12GetSessionResponse\x12\x35\n\x07session\x18\x01 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"J\n\x16\x43hooseWorkspaceRequest\x12\x30\n\x0forganization_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\x0eorganizationId\"P\n\x17\x43hooseWorkspaceResponse\x12\x35\n\x07session\x18\x01 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"@\n\x15ReauthenticateRequest\x12\'\n\x08password\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\"O\n\x16ReauthenticateResponse\x12\x35\n\x07session\x18\x01 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"r\n\x15\x43hangePasswordRequest\x12\'\n\x08password\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\x12\x30\n\x0cnew_password\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x0c\x18\xc8\x01\xc8\x01\x01R\x0bnewPassword\".\n\x16\x43hangePasswordResponse\x12\x14\n\x05\x65nded\x18\x01 \x01(\rR\x05\x65nded\"<\n\x17LookUpInvitationRequest\x12!\n\x05token\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x05token\"Z\n\x18LookUpInvitationResponse\x12>\n\ninvitation\x18\x01 \x01(\x0b\x32\x1e.quotewright.v1.OpenInvitationR\ninvitation\"\xba\x01\n\x0eOpenInvitation\x12\"\n\x0corganization\x18\x01 \x01(\tR\x0corganization\x12\x14\n\x05\x65mail\x18\x02 \x01(\tR\x05\x65mail\x12\x12\n\x04role\x18\x03 \x01(\tR\x04role\x12\x39\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1f\n\x0bhas_account\x18\x05 \x01(\x08R\nhasAccount\"\x83\x01\n\x17\x41\x63\x63\x65ptInvitationRequest\x12!\n\x05token\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x05token\x12\x1c\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\'\n\x08password\x18\x03 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\"v\n\x18\x41\x63\x63\x65ptInvitationResponse\x12#\n\rsession_token\x18\x01 \x01(\tR\x0csessionToken\x12\x35\n\x07session\x18\x02 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session2\x8d\x0b\n\x0e\x41\x63\x63ountService\x12|\n\x06SignIn\x12\x1d.quotewright.v1.SignInRequest\x1a\x1e.quotewright.v1.SignInResponse\"3\xaa\xbb\x18\r\n\x01\x01\x18\x05 \x03(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\x1c\"\x17/api/v1/account/sign-in:\x01*\x12\x82\x01\n\x07SignOut\x12\x1e.quotewright.v1.SignOutRequest\x1a\x1f.quotewright.v1.SignOutResponse\"6\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/api/v1/account/sign-out:\x01*\x12\xab\x01\n\x11SignOutEverywhere\x12(.quotewright.v1.SignOutEverywhereRequest\x1a).quotewright.v1.SignOutEverywhereResponse\"A\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02(\"#/api/v1/account/sign-out-everywhere:\x01*\x12\x8c\x01\n\nGetSession\x12!.quotewright.v1.GetSessionRequest\x1a\".quotewright.v1.GetSessionResponse\"7\xaa\xbb\x18\x0b\n\x01\x03\x18\x03 \x01(\x02P\x01\x82\xd3\xe4\x93\x02\"\x12\x17/api/v1/account/sessionb\x07session\x12\xa4\x01\n\x0f\x43hooseWorkspace\x12&.quotewright.v1.ChooseWorkspaceRequest\x1a\'.quotewright.v1.ChooseWorkspaceResponse\"@\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02\'\"\x19/api/v1/account/workspace:\x01*b\x07session\x12\xa6\x01\n\x0eReauthenticate\x12%.quotewright.v1.ReauthenticateRequest\x1a&.quotewright.v1.ReauthenticateResponse\"E\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02,\"\x1e/api/v1/account/reauthenticate:\x01*b\x07session\x12\x97\x01\n\x0e\x43hangePassword\x12%.quotewright.v1.ChangePasswordRequest\x1a&.quotewright.v1.ChangePasswordResponse\"6\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/api/v1/account/password:\x01*\x12\xa9\x01\n\x10LookUpInvitation\x12\'.quotewright.v1.LookUpInvitationRequest\x1a(.quotewright.v1.LookUpInvitationResponse\"B\xaa\xbb\x18\r\n\x01\x01\x18\x05 \x01(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02+\"\x1a/api/v1/account/invitation:\x01*b\ninvitation\x12\xa4\x01\n\x10\x41\x63\x63\x65ptInvitation\x12\'.quotewright.v1.AcceptInvitationRequest\x1a(.quotewright.v1.AcceptInvitationResponse\"=\xaa\xbb\x18\r\n\x01\x01\x18\x05 \x03(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02&\"!/api/v1/account/invitation/accept:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cquotewright/v1/account.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\\\n\tWorkspace\x12\'\n\x0forganization_id\x18\x01 \x01(\rR\x0eorganizationId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n\x04role\x18\x03 \x01(\tR\x04role\"\xa7\x03\n\x0bSessionInfo\x12\x17\n\x07user_id\x18\x01 \x01(\rR\x06userId\x12\x14\n\x05\x65mail\x18\x02 \x01(\tR\x05\x65mail\x12\x12\n\x04name\x18\x03 \x01(\tR\x04name\x12\'\n\x0forganization_id\x18\x04 \x01(\rR\x0eorganizationId\x12\x12\n\x04role\x18\x05 \x01(\tR\x04role\x12\x39\n\nworkspaces\x18\x06 \x03(\x0b\x32\x19.quotewright.v1.WorkspaceR\nworkspaces\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x39\n\nexpires_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12K\n\x13\x61uthenticated_until\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x12\x61uthenticatedUntil\x12\x1a\n\x08livemode\x18\n \x01(\x08R\x08livemode\"[\n\rSignInRequest\x12!\n\x05\x65mail\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xfe\x01\xc8\x01\x01R\x05\x65mail\x12\'\n\x08password\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\"l\n\x0eSignInResponse\x12#\n\rsession_token\x18\x01 \x01(\tR\x0csessionToken\x12\x35\n\x07session\x18\x02 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"\x10\n\x0eSignOutRequest\"\x11\n\x0fSignOutResponse\"\x1a\n\x18SignOutEverywhereRequest\"1\n\x19SignOutEverywhereResponse\x12\x14\n\x05\x65nded\x18\x01 \x01(\rR\x05\x65nded\"\x13\n\x11GetSessionRequest\"K\n\x12GetSessionResponse\x12\x35\n\x07session\x18\x01 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"x\n\x16\x43hooseWorkspaceRequest\x12\x30\n\x0forganization_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\x0eorganizationId\x12\x1f\n\x08livemode\x18\x02 \x01(\x08H\x00R\x08livemode\x88\x01\x01\x42\x0b\n\t_livemode\"P\n\x17\x43hooseWorkspaceResponse\x12\x35\n\x07session\x18\x01 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"@\n\x15ReauthenticateRequest\x12\'\n\x08password\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\"O\n\x16ReauthenticateResponse\x12\x35\n\x07session\x18\x01 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session\"r\n\x15\x43hangePasswordRequest\x12\'\n\x08password\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\x12\x30\n\x0cnew_password\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x0c\x18\xc8\x01\xc8\x01\x01R\x0bnewPassword\".\n\x16\x43hangePasswordResponse\x12\x14\n\x05\x65nded\x18\x01 \x01(\rR\x05\x65nded\"<\n\x17LookUpInvitationRequest\x12!\n\x05token\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x05token\"Z\n\x18LookUpInvitationResponse\x12>\n\ninvitation\x18\x01 \x01(\x0b\x32\x1e.quotewright.v1.OpenInvitationR\ninvitation\"\xba\x01\n\x0eOpenInvitation\x12\"\n\x0corganization\x18\x01 \x01(\tR\x0corganization\x12\x14\n\x05\x65mail\x18\x02 \x01(\tR\x05\x65mail\x12\x12\n\x04role\x18\x03 \x01(\tR\x04role\x12\x39\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1f\n\x0bhas_account\x18\x05 \x01(\x08R\nhasAccount\"\x83\x01\n\x17\x41\x63\x63\x65ptInvitationRequest\x12!\n\x05token\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x05token\x12\x1c\n\x04name\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\'\n\x08password\x18\x03 \x01(\tB\x0b\xbaH\x08r\x03\x18\xc8\x01\xc8\x01\x01R\x08password\"v\n\x18\x41\x63\x63\x65ptInvitationResponse\x12#\n\rsession_token\x18\x01 \x01(\tR\x0csessionToken\x12\x35\n\x07session\x18\x02 \x01(\x0b\x32\x1b.quotewright.v1.SessionInfoR\x07session2\x8d\x0b\n\x0e\x41\x63\x63ountService\x12|\n\x06SignIn\x12\x1d.quotewright.v1.SignInRequest\x1a\x1e.quotewright.v1.SignInResponse\"3\xaa\xbb\x18\r\n\x01\x01\x18\x05 \x03(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\x1c\"\x17/api/v1/account/sign-in:\x01*\x12\x82\x01\n\x07SignOut\x12\x1e.quotewright.v1.SignOutRequest\x1a\x1f.quotewright.v1.SignOutResponse\"6\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/api/v1/account/sign-out:\x01*\x12\xab\x01\n\x11SignOutEverywhere\x12(.quotewright.v1.SignOutEverywhereRequest\x1a).quotewright.v1.SignOutEverywhereResponse\"A\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02(\"#/api/v1/account/sign-out-everywhere:\x01*\x12\x8c\x01\n\nGetSession\x12!.quotewright.v1.GetSessionRequest\x1a\".quotewright.v1.GetSessionResponse\"7\xaa\xbb\x18\x0b\n\x01\x03\x18\x03 \x01(\x02P\x01\x82\xd3\xe4\x93\x02\"\x12\x17/api/v1/account/sessionb\x07session\x12\xa4\x01\n\x0f\x43hooseWorkspace\x12&.quotewright.v1.ChooseWorkspaceRequest\x1a\'.quotewright.v1.ChooseWorkspaceResponse\"@\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02\'\"\x19/api/v1/account/workspace:\x01*b\x07session\x12\xa6\x01\n\x0eReauthenticate\x12%.quotewright.v1.ReauthenticateRequest\x1a&.quotewright.v1.ReauthenticateResponse\"E\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02,\"\x1e/api/v1/account/reauthenticate:\x01*b\x07session\x12\x97\x01\n\x0e\x43hangePassword\x12%.quotewright.v1.ChangePasswordRequest\x1a&.quotewright.v1.ChangePasswordResponse\"6\xaa\xbb\x18\x0f\n\x01\x03\x18\x03 \x03(\x02\x30\x80\x80\x10P\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/api/v1/account/password:\x01*\x12\xa9\x01\n\x10LookUpInvitation\x12\'.quotewright.v1.LookUpInvitationRequest\x1a(.quotewright.v1.LookUpInvitationResponse\"B\xaa\xbb\x18\r\n\x01\x01\x18\x05 \x01(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02+\"\x1a/api/v1/account/invitation:\x01*b\ninvitation\x12\xa4\x01\n\x10\x41\x63\x63\x65ptInvitation\x12\'.quotewright.v1.AcceptInvitationRequest\x1a(.quotewright.v1.AcceptInvitationResponse\"=\xaa\xbb\x18\r\n\x01\x01\x18\x05 \x03(\x02\x30\x80\x80\x10\x82\xd3\xe4\x93\x02&\"!/api/v1/account/invitation/accept:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -76,45 +76,45 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WORKSPACE']._serialized_start=178
   _globals['_WORKSPACE']._serialized_end=270
   _globals['_SESSIONINFO']._serialized_start=273
-  _globals['_SESSIONINFO']._serialized_end=668
-  _globals['_SIGNINREQUEST']._serialized_start=670
-  _globals['_SIGNINREQUEST']._serialized_end=761
-  _globals['_SIGNINRESPONSE']._serialized_start=763
-  _globals['_SIGNINRESPONSE']._serialized_end=871
-  _globals['_SIGNOUTREQUEST']._serialized_start=873
-  _globals['_SIGNOUTREQUEST']._serialized_end=889
-  _globals['_SIGNOUTRESPONSE']._serialized_start=891
-  _globals['_SIGNOUTRESPONSE']._serialized_end=908
-  _globals['_SIGNOUTEVERYWHEREREQUEST']._serialized_start=910
-  _globals['_SIGNOUTEVERYWHEREREQUEST']._serialized_end=936
-  _globals['_SIGNOUTEVERYWHERERESPONSE']._serialized_start=938
-  _globals['_SIGNOUTEVERYWHERERESPONSE']._serialized_end=987
-  _globals['_GETSESSIONREQUEST']._serialized_start=989
-  _globals['_GETSESSIONREQUEST']._serialized_end=1008
-  _globals['_GETSESSIONRESPONSE']._serialized_start=1010
-  _globals['_GETSESSIONRESPONSE']._serialized_end=1085
-  _globals['_CHOOSEWORKSPACEREQUEST']._serialized_start=1087
-  _globals['_CHOOSEWORKSPACEREQUEST']._serialized_end=1161
-  _globals['_CHOOSEWORKSPACERESPONSE']._serialized_start=1163
-  _globals['_CHOOSEWORKSPACERESPONSE']._serialized_end=1243
-  _globals['_REAUTHENTICATEREQUEST']._serialized_start=1245
-  _globals['_REAUTHENTICATEREQUEST']._serialized_end=1309
-  _globals['_REAUTHENTICATERESPONSE']._serialized_start=1311
-  _globals['_REAUTHENTICATERESPONSE']._serialized_end=1390
-  _globals['_CHANGEPASSWORDREQUEST']._serialized_start=1392
-  _globals['_CHANGEPASSWORDREQUEST']._serialized_end=1506
-  _globals['_CHANGEPASSWORDRESPONSE']._serialized_start=1508
-  _globals['_CHANGEPASSWORDRESPONSE']._serialized_end=1554
-  _globals['_LOOKUPINVITATIONREQUEST']._serialized_start=1556
-  _globals['_LOOKUPINVITATIONREQUEST']._serialized_end=1616
-  _globals['_LOOKUPINVITATIONRESPONSE']._serialized_start=1618
-  _globals['_LOOKUPINVITATIONRESPONSE']._serialized_end=1708
-  _globals['_OPENINVITATION']._serialized_start=1711
-  _globals['_OPENINVITATION']._serialized_end=1897
-  _globals['_ACCEPTINVITATIONREQUEST']._serialized_start=1900
-  _globals['_ACCEPTINVITATIONREQUEST']._serialized_end=2031
-  _globals['_ACCEPTINVITATIONRESPONSE']._serialized_start=2033
-  _globals['_ACCEPTINVITATIONRESPONSE']._serialized_end=2151
-  _globals['_ACCOUNTSERVICE']._serialized_start=2154
-  _globals['_ACCOUNTSERVICE']._serialized_end=3575
+  _globals['_SESSIONINFO']._serialized_end=696
+  _globals['_SIGNINREQUEST']._serialized_start=698
+  _globals['_SIGNINREQUEST']._serialized_end=789
+  _globals['_SIGNINRESPONSE']._serialized_start=791
+  _globals['_SIGNINRESPONSE']._serialized_end=899
+  _globals['_SIGNOUTREQUEST']._serialized_start=901
+  _globals['_SIGNOUTREQUEST']._serialized_end=917
+  _globals['_SIGNOUTRESPONSE']._serialized_start=919
+  _globals['_SIGNOUTRESPONSE']._serialized_end=936
+  _globals['_SIGNOUTEVERYWHEREREQUEST']._serialized_start=938
+  _globals['_SIGNOUTEVERYWHEREREQUEST']._serialized_end=964
+  _globals['_SIGNOUTEVERYWHERERESPONSE']._serialized_start=966
+  _globals['_SIGNOUTEVERYWHERERESPONSE']._serialized_end=1015
+  _globals['_GETSESSIONREQUEST']._serialized_start=1017
+  _globals['_GETSESSIONREQUEST']._serialized_end=1036
+  _globals['_GETSESSIONRESPONSE']._serialized_start=1038
+  _globals['_GETSESSIONRESPONSE']._serialized_end=1113
+  _globals['_CHOOSEWORKSPACEREQUEST']._serialized_start=1115
+  _globals['_CHOOSEWORKSPACEREQUEST']._serialized_end=1235
+  _globals['_CHOOSEWORKSPACERESPONSE']._serialized_start=1237
+  _globals['_CHOOSEWORKSPACERESPONSE']._serialized_end=1317
+  _globals['_REAUTHENTICATEREQUEST']._serialized_start=1319
+  _globals['_REAUTHENTICATEREQUEST']._serialized_end=1383
+  _globals['_REAUTHENTICATERESPONSE']._serialized_start=1385
+  _globals['_REAUTHENTICATERESPONSE']._serialized_end=1464
+  _globals['_CHANGEPASSWORDREQUEST']._serialized_start=1466
+  _globals['_CHANGEPASSWORDREQUEST']._serialized_end=1580
+  _globals['_CHANGEPASSWORDRESPONSE']._serialized_start=1582
+  _globals['_CHANGEPASSWORDRESPONSE']._serialized_end=1628
+  _globals['_LOOKUPINVITATIONREQUEST']._serialized_start=1630
+  _globals['_LOOKUPINVITATIONREQUEST']._serialized_end=1690
+  _globals['_LOOKUPINVITATIONRESPONSE']._serialized_start=1692
+  _globals['_LOOKUPINVITATIONRESPONSE']._serialized_end=1782
+  _globals['_OPENINVITATION']._serialized_start=1785
+  _globals['_OPENINVITATION']._serialized_end=1971
+  _globals['_ACCEPTINVITATIONREQUEST']._serialized_start=1974
+  _globals['_ACCEPTINVITATIONREQUEST']._serialized_end=2105
+  _globals['_ACCEPTINVITATIONRESPONSE']._serialized_start=2107
+  _globals['_ACCEPTINVITATIONRESPONSE']._serialized_end=2225
+  _globals['_ACCOUNTSERVICE']._serialized_start=2228
+  _globals['_ACCOUNTSERVICE']._serialized_end=3649
 # @@protoc_insertion_point(module_scope)

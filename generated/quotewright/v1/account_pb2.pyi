@@ -64,6 +64,7 @@ class SessionInfo(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
     AUTHENTICATED_UNTIL_FIELD_NUMBER: _builtins.int
+    LIVEMODE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.int
     """The user."""
     email: _builtins.str
@@ -74,6 +75,8 @@ class SessionInfo(_message.Message):
     """The active workspace; 0: none is chosen."""
     role: _builtins.str
     """The user's role there; empty without one."""
+    livemode: _builtins.bool
+    """Whose data it sees and makes: live data, or that of test keys."""
     @_builtins.property
     def workspaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Workspace]:
         """All workspaces of the user, by name."""
@@ -102,10 +105,11 @@ class SessionInfo(_message.Message):
         created_at: _timestamp_pb2.Timestamp | None = ...,
         expires_at: _timestamp_pb2.Timestamp | None = ...,
         authenticated_until: _timestamp_pb2.Timestamp | None = ...,
+        livemode: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["authenticated_until", b"authenticated_until", "created_at", b"created_at", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_until", b"authenticated_until", "created_at", b"created_at", "email", b"email", "expires_at", b"expires_at", "name", b"name", "organization_id", b"organization_id", "role", b"role", "user_id", b"user_id", "workspaces", b"workspaces"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_until", b"authenticated_until", "created_at", b"created_at", "email", b"email", "expires_at", b"expires_at", "livemode", b"livemode", "name", b"name", "organization_id", b"organization_id", "role", b"role", "user_id", b"user_id", "workspaces", b"workspaces"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -286,18 +290,24 @@ class ChooseWorkspaceRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ORGANIZATION_ID_FIELD_NUMBER: _builtins.int
+    LIVEMODE_FIELD_NUMBER: _builtins.int
     organization_id: _builtins.int
     """A workspace of the user."""
+    livemode: _builtins.bool
+    """Live data, or that of test keys, until it is chosen anew. Default: live data."""
     def __init__(
         self,
         *,
         organization_id: _builtins.int = ...,
+        livemode: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_livemode", b"_livemode", "livemode", b"livemode"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["organization_id", b"organization_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_livemode", b"_livemode", "livemode", b"livemode", "organization_id", b"organization_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__livemode: _TypeAlias = _typing.Literal["livemode"]  # noqa: Y015
+    _WhichOneofArgType__livemode: _TypeAlias = _typing.Literal["_livemode", b"_livemode"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__livemode) -> _WhichOneofReturnType__livemode | None: ...
 
 Global___ChooseWorkspaceRequest: _TypeAlias = ChooseWorkspaceRequest  # noqa: Y015
 

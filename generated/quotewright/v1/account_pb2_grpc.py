@@ -123,7 +123,7 @@ class AccountServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ChooseWorkspace(self, request, context):
-        """Makes one of the user's workspaces the active one of this session.
+        """Makes one of the user's workspaces the active one of this session, with its live data or its test data.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -32,7 +32,7 @@ class AccountServiceStub:
     GetSession: _aio.UnaryUnaryMultiCallable[_account_pb2.GetSessionRequest, _account_pb2.GetSessionResponse]
     """Tells who is signed in, in which workspace, as what."""
     ChooseWorkspace: _aio.UnaryUnaryMultiCallable[_account_pb2.ChooseWorkspaceRequest, _account_pb2.ChooseWorkspaceResponse]
-    """Makes one of the user's workspaces the active one of this session."""
+    """Makes one of the user's workspaces the active one of this session, with its live data or its test data."""
     Reauthenticate: _aio.UnaryUnaryMultiCallable[_account_pb2.ReauthenticateRequest, _account_pb2.ReauthenticateResponse]
     """Takes the password again. For ten minutes this session may then do what asks for it: make and rotate keys.
 
@@ -99,7 +99,7 @@ class AccountServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _account_pb2.ChooseWorkspaceRequest,
         context: _aio.ServicerContext[_account_pb2.ChooseWorkspaceRequest, _abc.Awaitable[_account_pb2.ChooseWorkspaceResponse]],
     ) -> _abc.Awaitable[_account_pb2.ChooseWorkspaceResponse]:
-        """Makes one of the user's workspaces the active one of this session."""
+        """Makes one of the user's workspaces the active one of this session, with its live data or its test data."""
 
     @_abc_1.abstractmethod
     def Reauthenticate(
