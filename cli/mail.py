@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import json
 import sys
+import time
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +14,6 @@ from typing import Any
 from cli.tables import table
 from gateway.config import GatewayConfig
 from server.administration import RefusedError
-from server.app import now_us
 from server.config import ServerConfig
 from server.store import audit, mail
 from server.store.audit import Act
@@ -75,7 +75,7 @@ def _show(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayCo
 
 def _retry(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
     def work() -> bool:
-        act = Act(options.organization, True, "operator", "", now_us())
+        act = Act(options.organization, True, "operator", "", time.time_ns() // 1000)
         begun = mail.retry(options.organization, options.mail_id, act.at)
         if begun:
             audit.record(act, "mail:retry", f"mail:{options.mail_id}")

@@ -5,35 +5,50 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 
-from cli import admin, estimate, mail, price_book, processes, store, webhooks
 from gateway.config import GatewayConfig
 from process import settings
 from process.settings import SettingsError
 from server.administration import RefusedError
 from server.config import ServerConfig
 
+#: Where the commands are. A command loads its own module and none of the others, which takes seconds.
+MODULES = {
+    "serve": "processes",
+    "server": "processes",
+    "gateway": "processes",
+    "worker": "processes",
+    "demo": "processes",
+    "admin": "admin",
+    "webhooks": "webhooks",
+    "mail": "mail",
+    "draft": "estimate",
+    "price": "estimate",
+    "pricebook": "price_book",
+    "migrate": "store",
+    "copy": "store",
+    "backup": "store",
+}
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments of every command."""
+
+def parser(commands: Iterable[str] = MODULES) -> argparse.ArgumentParser:
+    """The arguments of these commands, and of those that share their modules."""
     root = argparse.ArgumentParser(prog="quotewright", description=__doc__)
     root.add_argument("--print-config", action="store_true", help="print the settings in force, secrets redacted")
-    commands = root.add_subparsers(dest="command", metavar="COMMAND")
-    processes.add_commands(commands)
-    admin.add_commands(commands)
-    webhooks.add_commands(commands)
-    mail.add_commands(commands)
-    estimate.add_commands(commands)
-    price_book.add_commands(commands)
-    store.add_commands(commands)
+    listed = root.add_subparsers(dest="command", metavar="COMMAND")
+    for module in dict.fromkeys(MODULES[command] for command in commands):
+        import_module(f"cli.{module}").add_commands(listed)
     return root
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. 0: done, 1: refused (standard error says why), 2: the arguments or settings are wrong."""
-    root = parser()
-    options = root.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    first = next(iter(given), "")
+    root = parser([first] if first in MODULES else [] if given == ["--print-config"] else MODULES)
+    options = root.parse_args(given)
     try:
         settings.refuse_unknown(os.environ, ServerConfig, GatewayConfig)
         server = settings.load(ServerConfig, os.environ)
