@@ -1,0 +1,313 @@
+"""The whole service under load, under too much of it, and under half of it: ``python -m benchmarks.endurance``.
+
+A service of its own (TLS, every quote durable) with two organizations is first kept busy by 32 connections, which says
+how much it can do; then requests are sent at a rate whatever comes back: four times as many, to see what is shed and
+how fast, and half as many, to see whether memory or descriptors grow. One client on the same cores, so the figures are
+a pessimist's. Of ten requests three make a quote, five ask for a price, two for the settings. At the end every quote
+that was acknowledged must be in the store.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import json
+import math
+import os
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import linear_regression
+
+import uvloop
+
+from benchmarks.processes import free_ports
+from benchmarks.report import conditions
+
+CONNECTIONS = 32
+#: Most connections of the client; what finds none free waits, as it would in any client's pool.
+MOST_CONNECTIONS = 512
+#: The answers to what is too much.
+SHED = (429, 503)
+QUOTE = {"text": "Replace 12 m of guttering and repaint the front of a two-storey house, about 60 m2, in Nashville"}
+PRICE = {"query": "replace a kitchen faucet", "location": "Chicago, IL"}
+#: Of ten requests, in this order.
+MIX = "PQPCPQPCPQ"
+TIMEOUT = 30.0
+
+
+@dataclass
+class Answers:
+    """What came back: latencies in seconds by kind of request and status, and how many quotes were acknowledged."""
+
+    seconds: float = 0.0
+    latencies: defaultdict[tuple[str, int], list[float]] = field(default_factory=lambda: defaultdict(list))
+    failures: Counter[str] = field(default_factory=Counter)
+
+    def good(self) -> int:
+        """Requests that were answered with what they asked for."""
+        return sum(len(found) for (_, status), found in self.latencies.items() if status == 200)
+
+    def told(self) -> str:
+        """A table of it."""
+        lines = ["| request | status | answers | a second | p50, ms | p99, ms |", "|---|---|---|---|---|---|"]
+        names = {"Q": "quote", "P": "price", "C": "config"}
+        for (kind, status), found in sorted(self.latencies.items()):
+            ordered = sorted(found)
+            at = [1000 * ordered[max(0, math.ceil(share * len(ordered)) - 1)] for share in (0.5, 0.99)]
+            rate = len(found) / self.seconds
+            lines.append(f"| {names[kind]} | {status} | {len(found)} | {rate:.0f} | {at[0]:.0f} | {at[1]:.0f} |")
+        lines += [f"failed: {count} × {what}" for what, count in self.failures.items()]
+        return "\n".join(lines)
+
+
+class Service:
+    """`quotewright serve` on data of its own, with the keys of two organizations that nothing but the cores limits."""
+
+    def __init__(self, folder: Path, processes: int, database: str, redis: str) -> None:
+        self.folder = folder
+        https, http, grpc, private = free_ports(4)
+        self.port = https
+        settings = {
+            "QW_DATA_DIR": folder,
+            "QW_HTTPS_PORT": https,
+            "QW_HTTP_PORT": http,
+            "QW_GRPC_PORT": grpc,
+            "QW_PRIVATE_PORT": private,
+            "QW_ADDRESS_REQUESTS_PER_MINUTE": 10_000_000,
+            "QW_CONNECTIONS_PER_ADDRESS": 10_000,
+            **({"QW_DATABASE_URL": database} if database else {}),
+            **({"QW_REDIS_URL": redis} if redis else {}),
+        }
+        self._environment = {**os.environ, **{name: str(value) for name, value in settings.items()}}
+        self.keys = [self._organization(f"Endurance {number}") for number in (1, 2)]
+        log = (folder / "serve.log").open("wb")
+        command = [sys.executable, "-m", "cli.main", "serve", "--processes", str(processes)]
+        self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+
+    def _organization(self, name: str) -> str:
+        made = self._run("create-organization", "--name", name, "--requests-per-minute", "10000000")
+        number = str(made["organization_id"])
+        scopes = ("--scope", "quotes:read", "--scope", "quotes:write", "--scope", "sourcing:read")
+        return str(
+            self._run("create-key", "--organization", number, "--mode", "live", "--name", "load", *scopes)["key"]
+        )
+
+    def _run(self, *arguments: str) -> dict[str, object]:
+        command = [sys.executable, "-m", "cli.main", "admin", *arguments, "--json"]
+        done = subprocess.run(command, env=self._environment, capture_output=True, text=True, check=True)
+        found: dict[str, object] = json.loads(done.stdout)
+        return found
+
+    def wait_ready(self) -> None:
+        """Return when it says so. Raises ``RuntimeError`` when it ends instead."""
+        while b"ready: " not in (self.folder / "serve.log").read_bytes():
+            if self._process.poll() is not None:
+                raise RuntimeError((self.folder / "serve.log").read_text()[-2000:])
+            time.sleep(0.1)
+
+    def size(self) -> tuple[float, int]:
+        """Memory in MB that is its processes' own or shared by none but them (proc(5), Pss), and their descriptors."""
+        pids, seen = [self._process.pid], []
+        while pids:
+            pid = pids.pop()
+            seen.append(pid)
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                pids += [int(one) for one in (task / "children").read_text().split()]
+        memory, descriptors = 0, 0
+        for pid in seen:
+            with contextlib.suppress(OSError):
+                rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+                memory += int(next(line for line in rollup.splitlines() if line.startswith("Pss:")).split()[1])
+                descriptors += len(list(Path(f"/proc/{pid}/fd").iterdir()))
+        return memory / 1024, descriptors
+
+    def tls(self) -> ssl.SSLContext:
+        """Trusts its authority."""
+        return ssl.create_default_context(cafile=self.folder / "tls" / "ca.pem")
+
+    def stop(self) -> None:
+        """End it politely."""
+        self._process.terminate()
+        self._process.wait(60)
+
+
+class Client:
+    """Keeps connections and sends the mix, one request at a time on each."""
+
+    def __init__(self, service: Service) -> None:
+        self._port, self._tls = service.port, service.tls()
+        asked: dict[str, tuple[str, str, object]] = {
+            "Q": ("POST", "/api/v1/quotes/generate", QUOTE),
+            "P": ("POST", "/api/v1/sourcing/price", PRICE),
+            "C": ("GET", "/api/v1/config", None),
+        }
+        self._requests = itertools.cycle([(kind, _request(*asked[kind], key)) for key in service.keys for kind in MIX])
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._places = asyncio.Semaphore(MOST_CONNECTIONS)
+
+    async def send(self, answers: Answers) -> None:
+        """One request of the mix; its latency is from now on, with the wait for a connection."""
+        kind, request = next(self._requests)
+        began = time.perf_counter()
+        try:
+            async with asyncio.timeout(TIMEOUT), self._places:
+                status, _ = await self._exchange(request)
+        except (OSError, EOFError, TimeoutError) as error:
+            answers.failures[type(error).__name__] += 1
+            return
+        answers.latencies[kind, status].append(time.perf_counter() - began)
+
+    async def stored(self, keys: list[str]) -> int:
+        """How many quotes the organizations of these keys have."""
+        found = 0
+        for key in keys:
+            _, body = await self._exchange(_request("GET", "/api/v1/quotes?limit=1", None, key))
+            found += int(json.loads(body)["total"])
+        return found
+
+    async def _exchange(self, request: bytes) -> tuple[int, bytes]:
+        reader, writer = self._idle.pop() if self._idle else await self._connect()
+        try:
+            writer.write(request)
+            head = (await reader.readuntil(b"\r\n\r\n")).lower()
+            body = await reader.readexactly(int(head.partition(b"\r\ncontent-length: ")[2].partition(b"\r\n")[0]))
+        except BaseException:
+            writer.transport.abort()
+            raise
+        if b"\r\nconnection: close" in head:
+            writer.transport.abort()
+        else:
+            self._idle.append((reader, writer))
+        return int(head[9:12]), body
+
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self._port, ssl=self._tls, server_hostname="localhost")
+
+    async def close(self) -> None:
+        """Let the connections go."""
+        for _, writer in self._idle:
+            writer.transport.abort()
+        await asyncio.sleep(0.1)
+
+
+def _request(method: str, path: str, body: object, key: str) -> bytes:
+    content = b"" if body is None else json.dumps(body).encode()
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\n"
+    if content:
+        head += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
+    return head.encode() + b"\r\n" + content
+
+
+async def busy(client: Client, seconds: float) -> Answers:
+    """As many requests as so many connections can have answered."""
+    answers = Answers()
+    began = time.perf_counter()
+
+    async def one() -> None:
+        while time.perf_counter() < began + seconds:
+            await client.send(answers)
+
+    await asyncio.gather(*(one() for _ in range(CONNECTIONS)))
+    answers.seconds = time.perf_counter() - began
+    return answers
+
+
+async def at_rate(client: Client, rate: float, seconds: float) -> Answers:
+    """So many requests a second, whatever comes back."""
+    answers = Answers()
+    began = time.perf_counter()
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(int(rate * seconds)):
+            await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
+            tasks.create_task(client.send(answers))
+    answers.seconds = time.perf_counter() - began
+    return answers
+
+
+async def watched(service: Service, client: Client, rate: float, seconds: float) -> tuple[Answers, str]:
+    """So many requests a second, and how memory and descriptors went meanwhile, after the first fifth of the time."""
+    sizes: list[tuple[float, float, int]] = []
+
+    async def watch() -> None:
+        began = time.perf_counter()
+        while True:
+            memory, descriptors = await asyncio.to_thread(service.size)
+            sizes.append((time.perf_counter() - began, memory, descriptors))
+            await asyncio.sleep(max(1.0, seconds / 200))
+
+    watching = asyncio.create_task(watch())
+    answers = await at_rate(client, rate, seconds)
+    watching.cancel()
+    kept = [one for one in sizes if one[0] > seconds / 5]
+    at, memory, descriptors = zip(*kept, strict=True)
+    slopes = [3600 * linear_regression(at, values).slope for values in (memory, descriptors)]
+    said = (
+        f"memory {memory[0]:.0f} MB, then {memory[-1]:.0f} MB ({slopes[0]:+.1f} MB an hour); "
+        f"descriptors {descriptors[0]}, then {descriptors[-1]} ({slopes[1]:+.1f} an hour)"
+    )
+    return answers, said
+
+
+async def run(service: Service, options: argparse.Namespace) -> list[str]:
+    """All three loads; what is said of each."""
+    client = Client(service)
+    said: list[str] = []
+    acknowledged = 0
+
+    def told(title: str, answers: Answers) -> None:
+        nonlocal acknowledged
+        acknowledged += len(answers.latencies["Q", 200])
+        said.append(f"\n{title}\n\n{answers.told()}")
+
+    acknowledged += len((await busy(client, 5)).latencies["Q", 200])
+    full = await busy(client, options.seconds)
+    capacity = full.good() / full.seconds
+    told(f"{CONNECTIONS} connections, {options.seconds:g} s: {capacity:.0f} answers a second", full)
+    much = await at_rate(client, 4 * capacity, options.seconds)
+    shed = sum(len(found) for (_, status), found in much.latencies.items() if status in SHED)
+    goodput = much.good() / much.seconds
+    told(
+        f"Four times as many: {goodput:.0f} answers a second ({goodput / capacity:.0%} of what can be done), "
+        f"{shed} requests shed",
+        much,
+    )
+    await client.close()
+    client = Client(service)
+    half, size = await watched(service, client, capacity / 2, options.soak)
+    told(f"Half as many for {options.soak / 60:g} min: {size}", half)
+    said.append(f"\nquotes acknowledged: {acknowledged}, stored: {await client.stored(service.keys)}")
+    await client.close()
+    return said
+
+
+def main() -> None:
+    """Run the three loads and print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.endurance", description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=60.0, help="of the full load, and of too much of it")
+    parser.add_argument("--soak", type=float, default=1800.0, help="seconds of half the load")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--database", default="", help="URL of an empty PostgreSQL database; SQLite without")
+    parser.add_argument("--redis", default="", help="URL of Redis, which several processes need")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(Path(folder), options.processes, options.database, options.redis)
+        try:
+            service.wait_ready()
+            print(conditions(datetime.now(UTC), f"{options.processes} processes"), flush=True)
+            for line in uvloop.run(run(service, options)):
+                print(line)
+        finally:
+            service.stop()
+
+
+if __name__ == "__main__":
+    main()
