@@ -56,9 +56,9 @@ def running(request):
     return request.getfixturevalue(request.param)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def organization(running):
-    """An organization in the running stack."""
+    """An organization in the running stack, of this file alone: its members and settings are no other file's."""
     return running.organization()
 
 
