@@ -31,16 +31,18 @@ class RedisServer:
             **options,
         }
         self._process: subprocess.Popen[bytes] | None = None
-        self._clients: list[redis.Redis] = []
+        self._clients: dict[str, redis.Redis] = {}
 
     @property
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def client(self, url: str = "") -> redis.Redis:
-        """A client of the test's own, closed with the server."""
-        self._clients.append(redis.Redis.from_url(url or self.url))
-        return self._clients[-1]
+        """A client of the tests' own, closed with the server."""
+        url = url or self.url
+        if url not in self._clients:
+            self._clients[url] = redis.Redis.from_url(url)
+        return self._clients[url]
 
     def start(self) -> None:
         """Start it, empty; returns when it listens."""
@@ -71,7 +73,7 @@ class RedisServer:
 
     def stop(self) -> None:
         """End it, whatever state it is in."""
-        for client in self._clients:
+        for client in self._clients.values():
             client.close()
         if self._process is not None:
             self.kill()

@@ -6,7 +6,6 @@ import http.server
 import json
 import re
 import sqlite3
-import ssl
 import threading
 import time
 from collections import Counter
@@ -22,7 +21,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests import stack
-from tests.stack import Client
+from tests.stack import Client, let_go
 
 GENERATE = "/api/v1/quotes/generate"
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -147,9 +146,7 @@ async def test_what_the_parser_refuses_is_counted(combined):
     reader, writer = await asyncio.open_connection("localhost", combined.https_port, ssl=combined.tls())
     writer.write(b"this is no HTTP\r\n\r\n")
     assert b" 422 " in await reader.readline()
-    writer.close()
-    with contextlib.suppress(ConnectionError, ssl.SSLError):
-        await writer.wait_closed()
+    await let_go(writer)
     after = await scrape(*combined.processes)
     assert grown(before, after, "edge_refusals_total") == {("malformed_request",): 1}
     assert grown(before, after, "http_requests_total") == {}

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests import stack
-from tests.stack import EFFORT, Client, exchange
+from tests.stack import EFFORT, Client, exchange, let_go
 
 CONFIG = b"GET /api/v1/config HTTP/1.1\r\nHost: localhost\r\n"
 BODY = b'{"query":"wood fence"}'
@@ -223,7 +223,7 @@ async def test_head_is_answered_without_a_body_and_the_connection_goes_on(combin
     assert head.startswith(b"HTTP/1.1 404 ")
     writer.write(FURTHER)
     assert (await reader.read()).startswith(b"HTTP/1.1 200 ")
-    writer.close()
+    await let_go(writer)
 
 
 VALID = [

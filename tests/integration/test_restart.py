@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from tests import stack
-from tests.stack import Stack, free_port, read_answers, start, stopping
+from tests.stack import Stack, free_port, let_go, read_answers, start, stopping
 
 DRAIN = 0.7
 CLIENTS = 12
@@ -47,11 +47,11 @@ class KeepAliveClient:
             assert answer.status == 200, answer.body
             self.answered += 1
             if answer.headers.get("Connection") == "close":
-                writer.close()
+                await let_go(writer)
                 writer = None
             await asyncio.sleep(0.02)
         if writer is not None:
-            writer.close()
+            await let_go(writer)
 
 
 def requests_logged(process):
@@ -122,8 +122,7 @@ async def test_a_stop_waits_for_nobody_who_does_not_ask(tmp_path):
             writer.write(b"GET /api/v1/config HTTP/1.1\r\nHost: loc")
         async with asyncio.timeout(10):
             assert await asyncio.to_thread(running.processes[0].stop) == 0
-        for _, writer in silent + half:
-            writer.transport.abort()
+        await let_go(*(writer for _, writer in silent + half))
 
 
 def test_a_socket_handed_over_for_another_port_is_refused(tmp_path, listening):

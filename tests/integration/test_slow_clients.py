@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tests import stack
-from tests.stack import Client
+from tests.stack import Client, let_go
 
 GET = b"GET /api/v1/config HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LARGE = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -47,13 +47,6 @@ async def connection(running, *, tls=True, receive=0, source="127.0.0.1"):
         server_hostname="localhost" if tls else None,
         limit=4096,  # asyncio would otherwise read on by itself
     )
-
-
-async def let_go(*writers):
-    """End the connections, and return when they are gone."""
-    for writer in writers:
-        writer.transport.abort()
-    await asyncio.sleep(0.05)
 
 
 def pipelined(count, tls):
