@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 SHARED ?= ../shared/data
+FUZZ_SECONDS ?= 30
+TARGETS ?=
 
 .PHONY: help
 help: ## Show what each target does
@@ -88,11 +90,22 @@ bench: $(STAMP) ## Compare with the peers side by side and print the ratios
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements-bench.lock
 	$(BIN)/python -m benchmarks
 
+.PHONY: fuzz
+fuzz: $(STAMP) ## Search what strangers send for FUZZ_SECONDS a target with atheris (TARGETS: some only)
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements-security.lock
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(TARGETS)
+
+.PHONY: audit
+audit: $(STAMP) ## Ask for known vulnerabilities of all that is locked; fails where nobody can be asked
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements-security.lock
+	$(BIN)/python -m pip_audit --strict --disable-pip --require-hashes --requirement requirements.lock
+
 .PHONY: lock
 lock: $(STAMP) ## Resolve the dependencies anew into the lock files
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra bench --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements-bench.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra security --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements-security.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra otel --extra postgresql --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file deploy/requirements.lock
 
 .PHONY: clean

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-#: A caller's request id. Anything else is replaced, so that logs stay readable and safe.
-REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,64}")
+#: A caller's request id. Anything else is replaced, so that logs stay readable and safe; so is what looks like one of
+#: our credentials, which somebody has put into the wrong header.
+REQUEST_ID = re.compile(r"(?!.*qw_)[A-Za-z0-9._:-]{8,64}")
 #: Trailing metadata with the `google.rpc.Status` of a failed call (gRPC's richer error model).
 STATUS_DETAILS = "grpc-status-details-bin"
 #: The server's proof of the caller, carried by the gateway.

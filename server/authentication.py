@@ -32,6 +32,9 @@ PROOF_LIFETIME = 180 * MICROSECONDS
 #: How stale "last seen" may be before it is written again.
 TOUCH_EVERY = 60 * MICROSECONDS
 
+#: What the hash of an unknown credential is compared with, so that it takes as long.
+NOBODYS = bytes(32)
+
 _ISSUED = struct.Struct(">q")
 _MAC = 32
 
@@ -59,7 +62,7 @@ class Authenticator:
         if credential is None or not credentials.is_key(credential):
             raise faults.unauthenticated("API_KEY_MALFORMED", "The API key is not valid.")
         row = await self._store.read(lambda: accounts.find_key(credential.public_id))
-        known = row is not None and hmac.compare_digest(row.secret_hash, credential.secret_hash)
+        known = hmac.compare_digest(row.secret_hash if row else NOBODYS, credential.secret_hash)
         if row is None or not known or row.livemode is not (credential.kind is CredentialKind.LIVE):
             raise faults.unauthenticated("API_KEY_UNKNOWN", "The API key is not valid.")
         if row.ends_at is not None and row.ends_at <= self._clock():
@@ -82,7 +85,8 @@ class Authenticator:
         if credential is None or credential.kind is not CredentialKind.SESSION:
             raise faults.unauthenticated("SESSION_MALFORMED", "The session token is not valid.")
         row = await self._store.read(lambda: accounts.find_session(credential.public_id))
-        if row is None or not hmac.compare_digest(row.secret_hash, credential.secret_hash):
+        known = hmac.compare_digest(row.secret_hash if row else NOBODYS, credential.secret_hash)
+        if row is None or not known:
             raise faults.unauthenticated("SESSION_UNKNOWN", "The session token is not valid.")
         now = self._clock()
         ends_at = session_ends_at(row)

@@ -119,6 +119,10 @@ class Process:
     def alive(self) -> bool:
         return self._process.poll() is None
 
+    def command_line(self) -> bytes:
+        """What everybody on the machine sees of it (proc(5), cmdline)."""
+        return Path(f"/proc/{self._process.pid}/cmdline").read_bytes()
+
     def memory(self) -> int:
         """Bytes of it that are in memory now (proc(5), VmRSS)."""
         status = Path(f"/proc/{self._process.pid}/status").read_text()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from quotewright.v1 import account_pb2
 
 from server import faults
-from server.authentication import session_ends_at
+from server.authentication import NOBODYS, session_ends_at
 from server.domain import credentials, sign_in
 from server.domain.credentials import Credential, CredentialKind
 from server.faults import FieldViolation
@@ -262,7 +262,7 @@ def _open_invitation(token: str, at: int) -> InvitationRow:
     credential: Credential | None = credentials.parse(token)
     if credential is not None and credential.kind is CredentialKind.INVITATION:
         found = members.find_invitation_by_token(credential.public_id)
-        known = found is not None and hmac.compare_digest(found.secret_hash, credential.secret_hash)
+        known = hmac.compare_digest(found.secret_hash if found else NOBODYS, credential.secret_hash)
         if found is not None and known and found.status(at) == "open":
             return found
     raise faults.unauthenticated("INVITATION_ENDED", "The invitation is unknown, used, revoked or has expired.")

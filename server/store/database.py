@@ -259,8 +259,8 @@ class Store:
 
 
 def _shown(where: Path | str) -> str:
-    """A path, or an address without its password."""
-    return str(where) if isinstance(where, Path) else re.sub(r"//[^@/]*@", "//", where)
+    """A path, or an address without its user, password and parameters, one of which may be the password."""
+    return str(where) if isinstance(where, Path) else re.sub(r"//.*@", "//", where).partition("?")[0]
 
 
 def _nothing() -> None:

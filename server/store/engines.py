@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +29,8 @@ PRAGMAS = {
 _WRITERS, _MIGRATIONS = 0x51_57_01, 0x51_57_02
 #: A statement that PostgreSQL has not ended after this long is given up, as a lock that is not had.
 STATEMENT_MS, LOCK_MS = 15_000, 5_000
+#: One for each host, or none.
+_PORTS = re.compile("[0-9,]*")
 
 
 class Engine(Protocol):
@@ -110,13 +113,21 @@ class Postgres:
 
 
 def engine_of(where: Path | str) -> Engine:
-    """The engine of a path, or of an address ``postgresql://…``. Raises `OSError` where its driver is missing."""
+    """The engine of a path, or of an address ``postgresql://…``. Raises `OSError` where its driver is missing, or where
+    the address is none."""
     if isinstance(where, Path):
         return Sqlite(where)
     try:
-        import psycopg  # noqa: F401 - an optional extra
+        import psycopg.conninfo  # an optional extra
     except ImportError:
         raise OSError("PostgreSQL needs the extra: pip install quotewright[postgresql]") from None
+    try:
+        said = psycopg.conninfo.conninfo_to_dict(where)
+    except psycopg.Error:
+        said = {"port": "none"}
+    # A password that is not encoded ends up in the other parts, which the driver's messages repeat.
+    if "@" in f"{said.get('host', '')}{said.get('dbname', '')}" or not _PORTS.fullmatch(str(said.get("port", ""))):
+        raise OSError("the address of the database cannot be read: is the password percent-encoded?")
     return Postgres(where)
 
 

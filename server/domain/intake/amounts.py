@@ -86,7 +86,8 @@ _COUNTED = re.compile(
     r"\s?(?:hundreds?|fift(?:y|ies)|twent(?:y|ies)|tens|fivers?|tenners?|notes?|bills?|cheques|checks|payments?|instal\w+|times|of them)\b",
     re.IGNORECASE,
 )
-_LOOKALIKES = str.maketrans("OoIl", "0011")
+#: In both cases, as the patterns are asked for without regard to it.
+_LOOKALIKES = str.maketrans("OoIiLlıİ", "00111111")
 _NEEDS_CURRENCY = 0.85
 
 

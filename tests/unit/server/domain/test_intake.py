@@ -281,3 +281,9 @@ def test_a_long_and_hostile_text_ends_in_time(reader):
             started = time.process_time()
             reader.read(profile, (piece * 12_000)[:_HOSTILE], US)
             assert time.process_time() - started < 2  # it is some 0.05 s; a pattern that backtracks takes minutes
+
+
+@pytest.mark.parametrize("digits", ["1,05i", "1,05L", "1o5", "1,0\u0131", "\u01301.50"])
+def test_letters_that_look_like_digits_are_asked_about_in_either_case(reader, digits):
+    money = fields(reader, "payment", f"Ann paid ${digits} by check").get("amount")
+    assert money is None or money.question
