@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import io
 import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
-from python_multipart import parse_form
+from python_multipart import create_form_parser
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import Field, File
 from yarl import URL
@@ -122,9 +121,12 @@ def _read_parts(content_type: str, body: bytes) -> tuple[dict[str, list[str]], d
             field_name = (file.field_name or b"").decode()
             files[field_name] = Upload(_text(name), file.content_type or "application/octet-stream", content)
 
-    headers = {"Content-Type": content_type.encode("latin-1", "replace"), "Content-Length": str(len(body)).encode()}
+    headers = {"Content-Type": content_type.encode("latin-1", "replace")}
     try:
-        parse_form(headers, io.BytesIO(body), on_field, on_file, chunk_size=max(1, len(body)))
+        # In memory, as the body is already, whatever its size.
+        parser = create_form_parser(headers, on_field, on_file, config={"MAX_MEMORY_FILE_SIZE": len(body) + 1})
+        parser.write(body)
+        parser.finalize()
     except (FormParserError, ValueError):
         raise _unreadable() from None
     return fields, files

@@ -25,6 +25,12 @@ def test_a_file_arrives_byte_for_byte(content):
     assert read_form(KIND, body) == ({"csrf": ["x"]}, {"file": Upload("bill.pdf", "application/pdf", content)})
 
 
+def test_a_large_file_is_kept_in_memory_and_arrives():
+    content = bytes(range(256)) * 20_000
+    fields, files = read_form(KIND, parts((b'name="file"; filename="a"', content)))
+    assert (fields, files["file"].content) == ({}, content)
+
+
 def test_a_field_whose_file_was_not_chosen_is_no_file():
     assert read_form(KIND, parts((b'name="file"; filename=""', b""))) == ({}, {})
 
