@@ -24,10 +24,12 @@ from gateway.backend import Backend, ChannelBackend, InProcessBackend
 from gateway.config import GatewayConfig
 from gateway.quota import MemoryQuota, Quota
 from process import memory, sockets, telemetry, turns
+from process.channel_tls import ChannelFiles
 from process.config import ProcessConfig
 from process.log import Log
 from process.notify import notify
 from process.private_port import PrivatePort
+from process.settings import SettingsError
 from process.telemetry import Telemetry
 from server.app import Delivery, Server, gateway_secret
 from server.config import ServerConfig
@@ -120,11 +122,17 @@ async def server_alone(config: ServerConfig, watched: Telemetry) -> AsyncIterato
 async def gateway_alone(config: GatewayConfig, watched: Telemetry) -> AsyncIterator[str]:
     """The gateway, with a channel to a server elsewhere."""
     secret = gateway_secret(config.gateway_secret, config.data_dir)
+    if not config.server_target:
+        raise SettingsError("QW_SERVER_TARGET names no server")
     async with AsyncExitStack() as closing:
         await _let_watch(config, watched, closing)
-        await _open_gateway(config, ChannelBackend(config.server_target), secret, watched, closing)
+        try:
+            backend = ChannelBackend(config.server_target, channel_files(config, for_server=False))
+        except (OSError, ValueError) as error:
+            raise SettingsError(f"QW_GRPC_TLS: {error}") from None
+        await _open_gateway(config, backend, secret, watched, closing)
         watched.readiness.started()
-        yield f"HTTPS https://localhost:{config.https_port}/api/v1 · server {config.server_target}"
+        yield f"HTTPS https://localhost:{config.https_port}/api/v1 · server {', '.join(config.server_target)}"
 
 
 @asynccontextmanager
@@ -137,6 +145,8 @@ async def worker_alone(config: ServerConfig, watched: Telemetry) -> AsyncIterato
         store = Store(config.database)
         closing.callback(store.close)
         delivery = Delivery(config, store, log, watched.registry)
+        store.listen(log)
+        closing.push_async_callback(store.stop_listening)
         closing.push_async_callback(delivery.stop)
         delivery.start()
         watched.readiness.started()
@@ -160,7 +170,7 @@ async def _started(config: ServerConfig, watched: Telemetry, closing: AsyncExitS
     """A started server, which ``closing`` stops, also where starting it fails half-way."""
     log = Log("server")
     closing.callback(log.flush)
-    server = Server(config, log, watched)
+    server = Server(config, log, watched, channel_files(config, for_server=True))
     closing.push_async_callback(server.stop)
     await server.start()
     return server
@@ -197,6 +207,27 @@ def tls_context(config: GatewayConfig) -> ssl.SSLContext:
         return tls.server_context(Path(config.tls_certificate), Path(config.tls_key))
     local = tls.ensure_local_certificate(config.data_dir / "tls", now=datetime.now(UTC))
     return tls.server_context(local.certificate, local.key)
+
+
+def channel_files(config: ProcessConfig, *, for_server: bool) -> ChannelFiles | None:
+    """What a gateway or a server shows the other; None without TLS. Raises `SettingsError`."""
+    given = (config.grpc_tls_ca, config.grpc_tls_certificate, config.grpc_tls_key)
+    if (config.grpc_tls == "files") != any(given):
+        raise SettingsError("QW_GRPC_TLS_… name files where QW_GRPC_TLS is files")
+    match config.grpc_tls:
+        case "off":
+            return None
+        case "local":
+            pair = tls.ensure_channel_certificates(config.data_dir / "tls", now=datetime.now(UTC))
+            return pair[0 if for_server else 1]
+        case "files":
+            if not all(given):
+                raise SettingsError(
+                    "QW_GRPC_TLS=files takes QW_GRPC_TLS_CA, QW_GRPC_TLS_CERTIFICATE and QW_GRPC_TLS_KEY"
+                )
+            ca, certificate, key = map(Path, given)
+            return ChannelFiles(ca, certificate, key)
+    raise SettingsError(f"QW_GRPC_TLS={config.grpc_tls!r} is not off, local or files")
 
 
 def _with_public_url(server: ServerConfig, gateway: GatewayConfig) -> ServerConfig:

@@ -506,7 +506,7 @@ class Gateway:
             await self._look_at_failures(exchange)
         metadata = self._metadata(exchange)
         if once:
-            metadata["idempotency-key"] = once
+            metadata[wire.IDEMPOTENCY_KEY] = once
         answer, _ = await self._backend.call(rpc, message, metadata, self._config.answer_seconds)
         if isinstance(answer, status_pb2.Status):
             problem = envelope.from_status(answer)
@@ -610,7 +610,7 @@ class Gateway:
         if key is not None:
             if not key or len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not (key.isascii() and key.isprintable()):
                 raise _bad_header("Idempotency-Key", "must be 1 to 255 printable ASCII characters")
-            metadata["idempotency-key"] = key
+            metadata[wire.IDEMPOTENCY_KEY] = key
         if exchange.route is not None and exchange.route.policy.if_match:
             tags = ", ".join(exchange.request.headers.getall("If-Match", ()))
             if not (tags.isascii() and (tags.isprintable() or not tags)) or len(tags) > LONGEST_IF_MATCH:

@@ -20,7 +20,10 @@ class GatewayConfig(ProcessConfig):
     trusted_proxies: tuple[str, ...] = setting(
         (), "Networks (CIDR, comma-separated) whose X-Forwarded-Proto and X-Forwarded-For count."
     )
-    server_target: str = setting("127.0.0.1:50051", "gRPC server of a gateway that runs apart from it.")
+    server_target: tuple[str, ...] = setting(
+        ("127.0.0.1:50051",),
+        "gRPC servers (comma-separated host:port or dns:///name:port) of a gateway that runs apart from them.",
+    )
     address_requests_per_minute: int = setting(600, "Requests without a credential, per minute and client address.")
     failed_sign_ins_per_minute: int = setting(60, "Refused credentials, per minute and client address.")
     user_requests_per_minute: int = setting(60, "Text-assist requests, per minute and user.")

@@ -31,6 +31,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from process.channel_tls import ChannelFiles
+
 AUTHORITY_LIFE = timedelta(days=3652)
 #: The most that clients accept of a server certificate (CA/Browser Forum baseline requirements, 6.3.2: 398 days).
 CERTIFICATE_LIFE = timedelta(days=397)
@@ -59,16 +61,21 @@ class _Pair:
 
 
 def ensure_local_certificate(
-    folder: Path, *, now: datetime, hosts: Sequence[str] = ("localhost", "127.0.0.1", "::1")
+    folder: Path,
+    *,
+    now: datetime,
+    hosts: Sequence[str] = ("localhost", "127.0.0.1", "::1"),
+    name: str = "localhost",
+    purpose: x509.ObjectIdentifier = ExtendedKeyUsageOID.SERVER_AUTH,
 ) -> CertificatePaths:
-    """Return the files of a certificate for ``hosts``, made or renewed in ``folder`` where need be.
+    """Return the files ``name`` of a certificate for ``hosts``, made or renewed in ``folder`` where need be.
 
     The authority is kept over renewals, so that clients need not trust a new one. Processes that start at once wait
     for each other. ``now`` is aware. Raises ``ValueError`` for a host that is neither under localhost nor loopback,
     ``OSError`` where ``folder`` cannot be written.
     """
     names = [_loopback_name(host) for host in hosts]
-    paths = CertificatePaths(folder / "ca.pem", folder / "localhost.pem", folder / "localhost-key.pem")
+    paths = CertificatePaths(folder / "ca.pem", folder / f"{name}.pem", folder / f"{name}-key.pem")
     authority_key = folder / "ca-key.pem"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _locked(folder / "lock"):
@@ -78,8 +85,24 @@ def ensure_local_certificate(
             _store(authority, paths.ca, authority_key)
         server = _load(paths.certificate, paths.key)
         if server is None or not _serves(server.certificate, authority.certificate, names, now):
-            _store(_make_certificate(authority, names, now), paths.certificate, paths.key)
+            _store(_make_certificate(authority, names, purpose, now), paths.certificate, paths.key)
     return paths
+
+
+def ensure_channel_certificates(folder: Path, *, now: datetime) -> tuple[ChannelFiles, ChannelFiles]:
+    """The files of a server and of a gateway that calls it on this machine. Raises like `ensure_local_certificate`.
+
+    They name localhost and no address, as BoringSSL, which grpc is built with, refuses every address under an
+    authority whose names are constrained. Each is good for its own side only.
+    """
+    server = ensure_local_certificate(folder, now=now, hosts=["localhost"], name="server")
+    gateway = ensure_local_certificate(
+        folder, now=now, hosts=["localhost"], name="gateway", purpose=ExtendedKeyUsageOID.CLIENT_AUTH
+    )
+    return (
+        ChannelFiles(server.ca, server.certificate, server.key),
+        ChannelFiles(gateway.ca, gateway.certificate, gateway.key, server_name="localhost"),
+    )
 
 
 def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
@@ -135,7 +158,9 @@ def _make_authority(now: datetime) -> _Pair:
     return _Pair(certificate, key)
 
 
-def _make_certificate(authority: _Pair, names: Sequence[x509.GeneralName], now: datetime) -> _Pair:
+def _make_certificate(
+    authority: _Pair, names: Sequence[x509.GeneralName], purpose: x509.ObjectIdentifier, now: datetime
+) -> _Pair:
     key = ec.generate_private_key(ec.SECP256R1())
     start = now - _CLOCK_SKEW
     # The last second counts into the life, and no certificate outlives its authority.
@@ -144,7 +169,7 @@ def _make_certificate(authority: _Pair, names: Sequence[x509.GeneralName], now: 
         _builder(_name("Quotewright on this machine"), authority.certificate.subject, key, start, end)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_key_usage(authority=False), critical=True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.ExtendedKeyUsage([purpose]), critical=False)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(
             x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()),

@@ -18,6 +18,12 @@ CONTENT_DISPOSITION = "content-disposition"
 #: Reply metadata with the entity tag of the answer, and request metadata with the tags that a change asks for.
 ENTITY_TAG = "etag"
 IF_MATCH = "if-match"
+#: Request metadata that makes a repeated write return the first answer (D32).
+IDEMPOTENCY_KEY = "idempotency-key"
+#: Reply metadata of a refused call of which nothing was begun: any call may be made again, elsewhere.
+NOT_BEGUN = "qw-not-begun"
+#: Service whose health (grpc.health.v1) says whether gateways should call this server.
+HEALTH_OF_GATE = "quotewright.v1.GateService"
 #: Characters of an Idempotency-Key (D32).
 LONGEST_IDEMPOTENCY_KEY = 255
 #: Bytes of a message on the channel: a document has 10 MiB (D31).

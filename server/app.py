@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ from prometheus_client import CollectorRegistry
 from quotewright.contract import FILES
 from yarl import URL
 
-from process import contract, wire
+from process import channel_tls, contract, wire
+from process.channel_tls import ChannelFiles
 from process.contract import ContractError, Rpc
 from process.log import Log
 from process.settings import SettingsError
@@ -60,7 +62,7 @@ from server.rpc.company import CompanyService
 from server.rpc.customer import CustomerService
 from server.rpc.customer_link import CustomerLinkService
 from server.rpc.document import DocumentService
-from server.rpc.gate import GateService, Revocations
+from server.rpc.gate import POLL_EVERY, GateService, Revocations
 from server.rpc.key import KeyService
 from server.rpc.lead import LeadService
 from server.rpc.organizations import Organizations
@@ -87,20 +89,34 @@ LOAD_PROOFREADER_AFTER = 1.0  # seconds
 #: that it is not ready. Seconds.
 PING_EVERY = 1.0
 STUCK_AFTER = 3.0
+#: A server that has not read its store for so long tells gateways to call others; load alone takes less. Seconds.
+UNREAD_AFTER = 5.0
+#: How long a server that is told to stop still takes calls of its gateways, which hear of it at once. Seconds.
+LEFT_WITHIN = 0.3
+#: Connections to the gRPC port are made anew after this time, in seconds, so that gateways find servers that a name has
+#: got since; what is under way on the old one may go on for as long again.
+CONNECTIONS_LAST = 600.0
 
 
 class Server:
     """A running server. `call` and `stream` serve a gateway in the same process; the port serves everybody else."""
 
-    def __init__(self, config: ServerConfig, log: Log, telemetry: Telemetry) -> None:
+    def __init__(
+        self, config: ServerConfig, log: Log, telemetry: Telemetry, channel_files: ChannelFiles | None = None
+    ) -> None:
         self.config = config
+        self._channel_files = channel_files
+        if not (channel_files or config.grpc_plaintext or _is_loopback(config.grpc_host)):
+            raise SettingsError(
+                f"QW_GRPC_HOST={config.grpc_host} is beyond loopback: set QW_GRPC_TLS, or QW_GRPC_PLAINTEXT=true"
+            )
         self.log = log
         self.telemetry = telemetry
         self.port = 0
         #: The secret that gateways of this server know.
         self.secret = gateway_secret(config.gateway_secret, config.data_dir)
         self.links = Signer(self.secret.encode())
-        self.store = Store(config.database)
+        self.store = Store(config.database, config.database_replica)
         show_store(telemetry.registry, self.store)
         telemetry.readiness.add("store", self._store_gets_through)
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
@@ -197,7 +213,7 @@ class Server:
             "quotewright.v1.RevisionService": RevisionService(
                 self.store, organizations, quotes.redraft, config.public_url, now
             ),
-            "quotewright.v1.SettingsService": SettingsService(self.store, organizations, self.threads),
+            "quotewright.v1.SettingsService": SettingsService(self.store, self.threads),
             "quotewright.v1.TemplateService": TemplateService(self.store),
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
@@ -218,6 +234,7 @@ class Server:
 
     async def start(self) -> None:
         """Follow revocations and open the gRPC port. Raises `OSError` where the port is taken."""
+        self.store.listen(self.log)
         await self.revocations.start()
         background = (self._keep_house(), self._watch_store(), self._load_proofreader())
         self._tasks = [asyncio.create_task(task) for task in background]
@@ -230,6 +247,8 @@ class Server:
                 ("grpc.so_reuseport", 0),
                 ("grpc.keepalive_time_ms", 30_000),
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+                ("grpc.max_connection_age_ms", int(CONNECTIONS_LAST * 1000)),
+                ("grpc.max_connection_age_grace_ms", int(CONNECTIONS_LAST * 1000)),
             ]
         )
         for service in sorted({rpc.service for rpc in self.rpcs.values()}):
@@ -243,30 +262,49 @@ class Server:
             names = sorted({rpc.service for rpc in self.rpcs.values()})
             reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
         try:
-            self.port = server.add_insecure_port(f"{self.config.grpc_host}:{self.config.grpc_port}")
+            self.port = self._open_port(server)
         except RuntimeError as error:
             raise OSError(f"the gRPC port {self.config.grpc_port} cannot be opened") from error
         await server.start()
         self._grpc = server
 
+    def _open_port(self, server: grpc.aio.Server) -> int:
+        """Open it, with mutual TLS or without. Raises `SettingsError` where the files do not fit."""
+        config = self.config
+        where = f"[{config.grpc_host}]" if ":" in config.grpc_host else config.grpc_host
+        if self._channel_files is not None:
+            try:
+                credentials = channel_tls.server_credentials(self._channel_files)
+            except (OSError, ValueError) as error:
+                raise SettingsError(f"QW_GRPC_TLS: {error}") from None
+            return server.add_secure_port(f"{where}:{config.grpc_port}", credentials)
+        return server.add_insecure_port(f"{where}:{config.grpc_port}")
+
     def _store_gets_through(self) -> bool:
         return time.monotonic() - self.store.committed_at < STUCK_AFTER
 
+    def _serves_gateways(self) -> bool:
+        """Not whether it can write: where it cannot, the others cannot either, and what reads goes on."""
+        return time.monotonic() - self.revocations.read_at < UNREAD_AFTER
+
     async def _watch_store(self) -> None:
-        """Keep knowing whether the store can be written, also while nobody writes, and say it over gRPC."""
+        """Keep knowing whether the store can be written, also while nobody writes, and say over gRPC whether it can be
+        written, and for gateways whether it can be read."""
         statuses = health_pb2.HealthCheckResponse
-        told = statuses.SERVING
+        told: dict[str, int] = {}
         while True:
             if time.monotonic() - self.store.committed_at >= PING_EVERY:
                 with contextlib.suppress(StoreBusyError, StoreClosedError, TimeoutError):
                     async with asyncio.timeout(PING_EVERY):
                         await self.store.ping()
-            status = statuses.SERVING if self._store_gets_through() else statuses.NOT_SERVING
-            if status != told:
-                told = status
-                for name in ("", *{rpc.service for rpc in self.rpcs.values()}):
+            for name in ("", *{rpc.service for rpc in self.rpcs.values()}):
+                holds = self._serves_gateways() if name == wire.HEALTH_OF_GATE else self._store_gets_through()
+                status = statuses.SERVING if holds else statuses.NOT_SERVING
+                if told.get(name, statuses.SERVING) != status:
+                    told[name] = status
                     await self._health.set(name, status)
-            await asyncio.sleep(PING_EVERY)
+            # Soon again where something is wrong: whoever waits for it should not wait longer.
+            await asyncio.sleep(PING_EVERY if statuses.NOT_SERVING not in told.values() else POLL_EVERY)
 
     def _proofreader(self) -> Proofreader:
         return shared_proofreader(self.config.language_tool)
@@ -301,6 +339,9 @@ class Server:
     async def stop(self, grace: float = 10.0) -> None:
         """Take no new calls, let those in flight end for at most ``grace`` seconds, then close the store."""
         await self._health.enter_graceful_shutdown()
+        if self._grpc is not None and self.revocations.heard:
+            # Gateways have been told to call another server; calls that are on their way here still find this one.
+            await asyncio.sleep(LEFT_WITHIN)
         for task in self._tasks:
             task.cancel()
         ended = asyncio.create_task(self._chain.in_flight.close())
@@ -318,6 +359,7 @@ class Server:
         if self.model is not None:
             await self.model.close()
         self.extractor.stop()
+        await self.store.stop_listening()
         self.threads.shutdown(cancel_futures=True)
         await asyncio.get_running_loop().run_in_executor(None, self.importer.stop)
         await asyncio.get_running_loop().run_in_executor(None, self.store.close)
@@ -483,6 +525,13 @@ def secret_file(path: Path) -> bytes:
             os.link(partial, path)
         partial.unlink()
     return path.read_bytes()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _bound(rpcs: Mapping[str, Rpc], servicers: Mapping[str, object]) -> list[tuple[Rpc, Handler]]:

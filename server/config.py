@@ -18,7 +18,13 @@ class ServerConfig(ProcessConfig):
         "Address of a PostgreSQL database, postgresql://user:password@host/name; SQLite in the data folder without.",
         secret=True,
     )
+    database_replica_url: str = setting(
+        "",
+        "Address of a standby of the PostgreSQL database, for reads of what it has already; none without.",
+        secret=True,
+    )
     grpc_host: str = setting("127.0.0.1", "Address on which the gRPC port listens.")
+    grpc_plaintext: bool = setting(False, "Whether the gRPC port may listen beyond loopback without TLS.")
     grpc_port: int = setting(50051, "gRPC port; 0 takes a free one.")
     grpc_reflection: bool = setting(False, "Whether the gRPC port answers reflection.")
     environment: str = setting("development", "Name of the deployment, as GET /config says it.")
@@ -69,6 +75,15 @@ class ServerConfig(ProcessConfig):
         if self.database_url and not self.database_url.startswith("postgresql://"):
             raise SettingsError("QW_DATABASE_URL begins with postgresql://")
         return self.database_url or self.sqlite_file
+
+    @property
+    def database_replica(self) -> str:
+        """The standby's address, or nothing. Raises `SettingsError` where there is nothing that it could be of."""
+        if self.database_replica_url and not self.database_url:
+            raise SettingsError("QW_DATABASE_REPLICA_URL takes QW_DATABASE_URL")
+        if self.database_replica_url and not self.database_replica_url.startswith("postgresql://"):
+            raise SettingsError("QW_DATABASE_REPLICA_URL begins with postgresql://")
+        return self.database_replica_url
 
     @property
     def sqlite_file(self) -> Path:

@@ -106,6 +106,7 @@ class InFlight:
     def enter(self, call: Call, task: asyncio.Task[object]) -> None:
         """A call begins. Raises UNAVAILABLE once closed, and DEADLINE_EXCEEDED where its time is up already."""
         if self._closed:
+            call.reply_metadata[wire.NOT_BEGUN] = "true"
             raise faults.unavailable("The server is stopping.")
         if call.deadline - DEADLINE_SHAVED <= time.monotonic():
             raise faults.deadline_exceeded()

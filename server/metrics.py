@@ -51,6 +51,14 @@ def show_store(registry: CollectorRegistry, store: Store) -> None:
     )
     Reading(
         registry,
+        CounterMetricFamily,
+        "store_replica_reads",
+        "Reads that might go to the replica, by what answered them.",
+        lambda: store.replica_reads,
+        "database",
+    )
+    Reading(
+        registry,
         GaugeMetricFamily,
         "store_waiting_writes",
         "Writes that the writer has not begun with.",

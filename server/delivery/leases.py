@@ -20,10 +20,11 @@ from typing import Generic, TypeVar
 
 from process.log import Log
 from server.store.database import Store, StoreBusyError
+from server.store.signals import Topic
 
-#: How often the table is looked at while nothing is under way.
+#: How often the table is looked at while nothing is under way and nobody tells that something is due.
 POLL_EVERY = 0.2  # seconds
-#: Rows that end within this time of each other make room together.
+#: Rows that end, or come, within this time of each other are one reason to claim.
 GATHERED = 0.01  # seconds
 #: What a lease has over the longest try, for writing the outcome down.
 LEASE_BEYOND = 5.0  # seconds
@@ -43,11 +44,20 @@ class Times:
 
 
 class LeaseWorker(ABC, Generic[Row]):
-    """Works until it is stopped. ``name`` is that of its log lines, ``within`` the longest try in seconds; ``most``
-    rows are under way at once, ``most_in_claim`` are claimed in one write."""
+    """Works until it is stopped. ``name`` is that of its log lines, ``topic`` of signals that rows are due, ``within``
+    the longest try in seconds; ``most`` rows are under way at once, ``most_in_claim`` are claimed in one write."""
 
     def __init__(
-        self, name: str, store: Store, log: Log, *, within: float, most: int, most_in_claim: int, times: Times | None
+        self,
+        name: str,
+        topic: Topic,
+        store: Store,
+        log: Log,
+        *,
+        within: float,
+        most: int,
+        most_in_claim: int,
+        times: Times | None,
     ) -> None:
         self._name = name
         self._store = store
@@ -57,7 +67,8 @@ class LeaseWorker(ABC, Generic[Row]):
         self._lease_for = int((within + LEASE_BEYOND) * SECOND)
         self._times = times or Times()
         self._under_way: set[asyncio.Task[None]] = set()
-        self._ended = asyncio.Event()
+        self._awake = asyncio.Event()
+        store.on(topic, lambda _: self._awake.set())
         self._loop: asyncio.Task[None] | None = None
 
     @abstractmethod
@@ -99,7 +110,7 @@ class LeaseWorker(ABC, Generic[Row]):
 
     async def _run(self) -> None:
         while True:
-            self._ended.clear()
+            self._awake.clear()
             claimed: list[Row] = []
             try:
                 claimed = await self._claim()
@@ -113,12 +124,12 @@ class LeaseWorker(ABC, Generic[Row]):
                 task.add_done_callback(self._end)
             if len(claimed) < self._most_in_claim:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._ended.wait(), POLL_EVERY)
+                    await asyncio.wait_for(self._awake.wait(), POLL_EVERY)
                 await asyncio.sleep(GATHERED)
 
     def _end(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
-        self._ended.set()
+        self._awake.set()
 
     async def _claim(self) -> list[Row]:
         room = min(self._most - len(self._under_way), self._most_in_claim)

@@ -22,6 +22,7 @@ from server.domain import retries
 from server.store import deliveries
 from server.store.database import Store
 from server.store.deliveries import Attempt, Claimed
+from server.store.signals import Topic
 
 MOST = 512
 MOST_OF_ENDPOINT = 4
@@ -46,7 +47,9 @@ class Worker(LeaseWorker[Claimed]):
         tell: Callable[[Claimed, str, int], None] | None = None,
         times: Times | None = None,
     ) -> None:
-        super().__init__("webhooks", store, log, within=within, most=MOST, most_in_claim=MOST_IN_CLAIM, times=times)
+        super().__init__(
+            "webhooks", Topic.DELIVERY, store, log, within=within, most=MOST, most_in_claim=MOST_IN_CLAIM, times=times
+        )
         self._vault = vault
         self._sender = sender
         self._count = count

@@ -16,6 +16,7 @@ from server.mail.transport import MailError, Transport
 from server.store import mail
 from server.store.database import Store
 from server.store.mail import ClaimedMail
+from server.store.signals import Topic
 
 MOST = 16
 MOST_IN_CLAIM = 8
@@ -35,7 +36,9 @@ class MailWorker(LeaseWorker[ClaimedMail]):
         count: Callable[[str, float], None] | None = None,
         times: Times | None = None,
     ) -> None:
-        super().__init__("mail", store, log, within=within, most=MOST, most_in_claim=MOST_IN_CLAIM, times=times)
+        super().__init__(
+            "mail", Topic.MAIL, store, log, within=within, most=MOST, most_in_claim=MOST_IN_CLAIM, times=times
+        )
         self._transport = transport
         self._count = count
 

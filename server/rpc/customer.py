@@ -52,7 +52,7 @@ class CustomerService:
         """A page, newest first."""
         caller = call.caller
         limit = page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: customers.list_page(caller.organization_id, caller.livemode, limit=limit, offset=request.offset)
         )
         return customer_pb2.ListCustomersResponse(
@@ -68,7 +68,7 @@ class CustomerService:
     ) -> customer_pb2.GetCustomerResponse:
         """One customer of the caller's organization and mode."""
         caller = call.caller
-        found = await self._store.read(
+        found = await self._store.browse(
             lambda: customers.find(caller.organization_id, caller.livemode, request.customer_id)
         )
         if found is None:

@@ -37,7 +37,7 @@ class CustomerLinkService:
     ) -> customer_link_pb2.GetSharedQuoteResponse:
         """The quote as it was sent."""
         organization = await self._organizations.find(call.caller.organization_id)
-        quote = await self._store.read(lambda: self._message(_find(call), organization))
+        quote = await self._store.browse(lambda: self._message(_find(call), organization))
         return customer_link_pb2.GetSharedQuoteResponse(quote=quote)
 
     async def AcceptSharedQuote(

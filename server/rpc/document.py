@@ -74,7 +74,7 @@ class DocumentService:
         """A page, newest first."""
         caller = call.caller
         limit = page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: documents.list_page(caller.organization_id, caller.livemode, limit=limit, offset=request.offset)
         )
         return document_pb2.ListDocumentsResponse(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable
 
 from quotewright.v1 import gate_pb2
@@ -14,9 +15,10 @@ from server.domain import credentials
 from server.interceptors import Call
 from server.store import accounts, audit
 from server.store.database import Store
+from server.store.signals import Topic
 
-#: How often the table of revocations is looked at: other processes write it too. In force everywhere within a second
-#: (D18).
+#: How often the table of revocations is looked at where nobody tells that it has changed: other processes write it too.
+#: In force everywhere within a second (D18).
 POLL_EVERY = 0.2
 
 
@@ -29,6 +31,15 @@ class Revocations:
         self._last = 0
         self._listeners: set[asyncio.Queue[tuple[str, ...] | None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+        store.on(Topic.REVOCATION, lambda _: self._changed.set())
+        #: When the table was last read, in `time.monotonic` seconds.
+        self.read_at = time.monotonic()
+
+    @property
+    def heard(self) -> bool:
+        """Whether anybody listens."""
+        return bool(self._listeners)
 
     async def start(self) -> None:
         """Begin after the newest revocation: nobody listens yet, so nobody remembers anything older."""
@@ -57,13 +68,16 @@ class Revocations:
 
     async def _follow(self) -> None:
         while True:
-            await asyncio.sleep(POLL_EVERY)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), POLL_EVERY)
+            self._changed.clear()
             last = self._last
             try:
                 self._last, ids = await self._store.read(lambda last=last: accounts.revocations_after(last))  # type: ignore[misc]
             except Exception as error:  # noqa: BLE001 - without beats the gateways stop trusting their memory
                 self._log("revocations_unreadable", error=str(error))
                 continue
+            self.read_at = time.monotonic()
             for listener in self._listeners:
                 listener.put_nowait(ids)
 

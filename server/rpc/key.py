@@ -31,7 +31,7 @@ class KeyService:
     async def ListKeys(self, request: key_pb2.ListKeysRequest, call: Call) -> key_pb2.ListKeysResponse:
         """A page, newest first."""
         at, limit = self._clock(), page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: stored.list_page(
                 call.caller.organization_id, at=at, ended=request.ended, limit=limit, offset=request.offset
             )
@@ -46,7 +46,7 @@ class KeyService:
 
     async def GetKey(self, request: key_pb2.GetKeyRequest, call: Call) -> key_pb2.GetKeyResponse:
         """One key of the workspace."""
-        key = await self._store.read(lambda: api_keys.find(call.caller.organization_id, request.key_id))
+        key = await self._store.browse(lambda: api_keys.find(call.caller.organization_id, request.key_id))
         return key_pb2.GetKeyResponse(key=self._message(key, self._clock()))
 
     async def CreateKey(self, request: key_pb2.CreateKeyRequest, call: Call) -> key_pb2.CreateKeyResponse:

@@ -1,4 +1,5 @@
-"""The caller's organization, remembered for a moment: what it decided about prices takes effect within `REMEMBERED`."""
+"""The caller's organization, remembered for a moment: what it decided about prices takes effect at once in the process
+that is told, in others when they hear of it, and where they do not, within `REMEMBERED`."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from server import faults
 from server.store import accounts
 from server.store.accounts import OrganizationRow
 from server.store.database import Store
+from server.store.signals import Topic
 
 REMEMBERED = 2.0  # seconds
 
@@ -18,17 +20,26 @@ class Organizations:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rows: TTLCache[int, OrganizationRow] = TTLCache(4096, REMEMBERED)
+        #: Grows with every change, so that what was read before it is not remembered after it.
+        self._changes = 0
+        store.on(Topic.ORGANIZATION, self.forget)
 
     async def find(self, organization_id: int) -> OrganizationRow:
         """The organization. Raises NOT_FOUND where it is gone."""
         row = self._rows.get(organization_id)
         if row is None:
+            changes = self._changes
             row = await self._store.read(lambda: accounts.find_organization(organization_id))
             if row is None:
                 raise faults.not_found("organization")
-            self._rows[organization_id] = row
+            if changes == self._changes:
+                self._rows[organization_id] = row
         return row
 
     def forget(self, organization_id: int) -> None:
-        """Read the organization anew for the next call; other processes do within `REMEMBERED`."""
-        self._rows.pop(organization_id, None)
+        """Read the organization anew for the next call, or with 0 every one."""
+        self._changes += 1
+        if organization_id:
+            self._rows.pop(organization_id, None)
+        else:
+            self._rows.clear()

@@ -114,7 +114,7 @@ class PriceBookService:
         """The import and a page of the rows that were refused."""
         row = await self._import(request.import_id, call)
         limit = page_size(request)
-        total, problems = await self._store.read(
+        total, problems = await self._store.browse(
             lambda: price_book.problems_of(row.import_id, limit=limit, offset=request.offset)
         )
         return price_book_pb2.GetImportResponse(
@@ -168,7 +168,7 @@ class PriceBookService:
             )
             found = [one.item for one in owned[offset : offset + limit + 1]]
         elif book is not None:
-            found = await self._store.read(
+            found = await self._store.browse(
                 lambda: price_book.list_items(book.book_id, on, limit=limit + 1, offset=offset)
             )
         return price_book_pb2.SearchItemsResponse(
@@ -189,7 +189,7 @@ class PriceBookService:
         def read() -> tuple[BookItem | None, tuple[RevisionRow, ...] | None]:
             return price_book.find_item(*scope, on), price_book.history(*scope, limit=limit + 1, offset=offset)
 
-        item, revisions = await self._store.read(read)
+        item, revisions = await self._store.browse(read)
         if revisions is None:
             raise faults.not_found("item")
         return price_book_pb2.GetItemResponse(

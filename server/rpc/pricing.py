@@ -111,7 +111,6 @@ class PricingService:
             audit.record(act, action, f"organization:{act.organization_id}")
 
         await self._store.write(work)
-        self._organizations.forget(caller.organization_id)
 
     def _settings(self, message: pricing_pb2.PricingSettings) -> PricingSettings:
         """The settings that a message says. Raises INVALID_ARGUMENT with everything that is wrong with it."""

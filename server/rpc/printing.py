@@ -27,7 +27,7 @@ async def print_quote(quote: StoredQuote, organization: OrganizationRow, store: 
         customer = customers.find(number, quote.livemode, quote.customer_id) if quote.customer_id else None
         return accounts.find_logo(number), () if customer is None else customer_lines(customer.details)
 
-    document = printable_quote(quote, organization, *await store.read(read))
+    document = printable_quote(quote, organization, *await store.browse(read))
     return await asyncio.get_running_loop().run_in_executor(threads, render_quote, document)
 
 

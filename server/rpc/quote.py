@@ -168,7 +168,7 @@ class QuoteService:
         """A page, newest first."""
         caller = call.caller
         limit = page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: quotes.list_page(
                 caller.organization_id, caller.livemode, limit=limit, offset=request.offset, status=request.status
             )
@@ -202,7 +202,7 @@ class QuoteService:
     async def ExplainLine(self, request: quote_pb2.ExplainLineRequest, call: Call) -> quote_pb2.ExplainLineResponse:
         """A line calculated again from the facts that were kept with it."""
         caller = call.caller
-        found = await self._store.read(
+        found = await self._store.browse(
             lambda: quotes.explanation(
                 caller.organization_id, caller.livemode, request.quote_id, request.line, request.version or None
             )
@@ -230,7 +230,7 @@ class QuoteService:
 
     async def _find(self, quote_id: int, call: Call) -> quotes.StoredQuote:
         caller = call.caller
-        stored = await self._store.read(lambda: quotes.find(caller.organization_id, caller.livemode, quote_id))
+        stored = await self._store.browse(lambda: quotes.find(caller.organization_id, caller.livemode, quote_id))
         if stored is None:
             raise faults.not_found("quote")
         return stored

@@ -167,7 +167,7 @@ class RevisionService:
     ) -> revision_pb2.ListQuoteVersionsResponse:
         """A page, newest first."""
         caller, limit = call.caller, page_size(request)
-        found = await self._store.read(
+        found = await self._store.browse(
             lambda: quotes.list_versions(
                 caller.organization_id, caller.livemode, request.quote_id, limit=limit, offset=request.offset
             )
@@ -207,7 +207,7 @@ class RevisionService:
 
     async def _version(self, quote_id: int, version: int, call: Call) -> tuple[VersionRow, StoredQuote]:
         caller = call.caller
-        found = await self._store.read(
+        found = await self._store.browse(
             lambda: quotes.find_version(caller.organization_id, caller.livemode, quote_id, version)
         )
         if found is None:

@@ -21,7 +21,6 @@ from server.domain.offer import CompanyProfile
 from server.faults import FieldViolation
 from server.interceptors import Call
 from server.rpc.layouts import layout_from, layout_message
-from server.rpc.organizations import Organizations
 from server.store import accounts, audit
 from server.store.accounts import OrganizationRow, StoredLogo
 from server.store.audit import Act
@@ -39,9 +38,8 @@ _TEXTS = tuple(one.name for one in fields(CompanyProfile) if one.name != "layout
 class SettingsService:
     """Reads and changes what an organization says of itself. Pictures are decoded in ``threads``."""
 
-    def __init__(self, store: Store, organizations: Organizations, threads: Executor) -> None:
+    def __init__(self, store: Store, threads: Executor) -> None:
         self._store = store
-        self._organizations = organizations
         self._threads = threads
 
     async def GetSettings(
@@ -122,9 +120,7 @@ class SettingsService:
     async def _write(self, call: Call, effect: Callable[[Act], Result]) -> Result:
         caller = call.caller
         act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
-        result = await self._store.write(lambda: effect(act))
-        self._organizations.forget(caller.organization_id)
-        return result
+        return await self._store.write(lambda: effect(act))
 
 
 def is_email(text: str) -> bool:

@@ -61,7 +61,7 @@ class TemplateService:
     ) -> template_pb2.ListTemplatesResponse:
         """A page, newest first."""
         organization_id, limit = call.caller.organization_id, page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: templates.list_page(organization_id, limit=limit, offset=request.offset)
         )
         return template_pb2.ListTemplatesResponse(
@@ -77,7 +77,7 @@ class TemplateService:
     ) -> template_pb2.GetTemplateResponse:
         """One template of the caller's organization."""
         organization_id = call.caller.organization_id
-        stored = await self._store.read(lambda: templates.find(organization_id, request.template_id))
+        stored = await self._store.browse(lambda: templates.find(organization_id, request.template_id))
         if stored is None:
             raise faults.not_found("template")
         return template_pb2.GetTemplateResponse(template=template_message(stored))

@@ -69,7 +69,7 @@ class WebhookService:
         self, _request: webhook_pb2.ListWebhookEndpointsRequest, call: Call
     ) -> webhook_pb2.ListWebhookEndpointsResponse:
         """All endpoints of the organization."""
-        rows = await self._store.read(lambda: endpoints.list_all(call.caller.organization_id))
+        rows = await self._store.browse(lambda: endpoints.list_all(call.caller.organization_id))
         return webhook_pb2.ListWebhookEndpointsResponse(data=[endpoint_message(row) for row in rows])
 
     async def GetWebhookEndpoint(
@@ -163,7 +163,7 @@ class WebhookService:
     ) -> webhook_pb2.ListWebhookDeliveriesResponse:
         """A page of the log, newest first."""
         limit = page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: deliveries.list_page(
                 call.caller.organization_id,
                 limit=limit,
@@ -190,7 +190,7 @@ class WebhookService:
             number = delivery.delivery_id
             return delivery, deliveries.find_payload(number), deliveries.attempts(number)
 
-        delivery, payload, attempts = await self._store.read(work)
+        delivery, payload, attempts = await self._store.browse(work)
         return webhook_pb2.GetWebhookDeliveryResponse(
             delivery=webhook_pb2.WebhookDeliveryLog(
                 delivery=delivery_message(delivery),

@@ -84,7 +84,7 @@ class WorkflowService:
         """A page, newest first."""
         caller = call.caller
         limit = page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: workflows.list_page(
                 caller.organization_id,
                 caller.livemode,
@@ -107,7 +107,7 @@ class WorkflowService:
     ) -> workflow_pb2.GetWorkflowResponse:
         """One workflow of the caller's organization and mode."""
         caller = call.caller
-        row = await self._store.read(
+        row = await self._store.browse(
             lambda: workflows.find(caller.organization_id, caller.livemode, request.workflow_id)
         )
         if row is None:

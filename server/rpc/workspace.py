@@ -38,7 +38,7 @@ class WorkspaceService:
     ) -> workspace_pb2.ListMembersResponse:
         """A page of members."""
         limit = page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: stored.list_members(call.caller.organization_id, limit=limit, offset=request.offset)
         )
         return workspace_pb2.ListMembersResponse(
@@ -105,7 +105,7 @@ class WorkspaceService:
     ) -> workspace_pb2.ListInvitationsResponse:
         """A page of invitations."""
         at, limit = self._clock(), page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: stored.list_invitations(call.caller.organization_id, limit=limit, offset=request.offset)
         )
         return workspace_pb2.ListInvitationsResponse(
@@ -130,7 +130,7 @@ class WorkspaceService:
     ) -> workspace_pb2.ListAuditRowsResponse:
         """A page of the log."""
         limit = page_size(request)
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: audit.list_page(
                 call.caller.organization_id, action=request.action, limit=limit, offset=request.offset
             )

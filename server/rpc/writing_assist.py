@@ -110,7 +110,7 @@ class WritingAssistService:
     ) -> writing_assist_pb2.ListDictionaryWordsResponse:
         """A page of words, newest first."""
         limit, offset = page_size(request), request.offset
-        total, rows = await self._store.read(
+        total, rows = await self._store.browse(
             lambda: dictionary.list_page(call.caller.organization_id, limit=limit, offset=offset)
         )
         return writing_assist_pb2.ListDictionaryWordsResponse(

@@ -16,6 +16,7 @@ from server.domain.settings import MOST_FACTORS, PricingSettings, RegionalFactor
 from server.store import offers
 from server.store.database import execute
 from server.store.models import ApiKey, Membership, Organization, Revocation, Session, User
+from server.store.signals import Topic, tell
 
 
 class UnknownError(Exception):
@@ -232,6 +233,7 @@ def revoke(*credential_ids: str, at: int) -> None:
     """Tell the gateways that what they remember of these credentials holds no longer."""
     for credential_id in credential_ids:
         Revocation.create(credential_id=credential_id, at=at)
+    tell(Topic.REVOCATION)
 
 
 def flag_exposed(public_id: str, at: int) -> bool:
@@ -313,6 +315,7 @@ def set_pricing(organization_id: int, pricing: PricingSettings) -> None:
     changed = Organization.update(pricing=_pricing_to_json(pricing)).where(Organization.id == organization_id).execute()
     if not changed:
         raise UnknownError(f"organization {organization_id}")
+    tell(Topic.ORGANIZATION, organization_id)
 
 
 def set_profile(organization_id: int, name: str, address: str, profile: CompanyProfile) -> None:
@@ -323,6 +326,7 @@ def set_profile(organization_id: int, name: str, address: str, profile: CompanyP
     ).rowcount
     if not changed:
         raise UnknownError(f"organization {organization_id}")
+    tell(Topic.ORGANIZATION, organization_id)
 
 
 def put_logo(organization_id: int, logo: StoredLogo) -> None:
@@ -368,6 +372,7 @@ def put_regional_factors(
     kept = execute("select count(*) from regional_factor where organization_id = ?", (organization_id,)).fetchone()[0]
     if kept > MOST_FACTORS:
         raise TooManyError(f"With the older ones there would be {kept} factors; at most {MOST_FACTORS} are kept.")
+    tell(Topic.ORGANIZATION, organization_id)
 
 
 def regional_factors(organization_id: int) -> dict[tuple[str, str], RegionalFactor]:

@@ -22,9 +22,11 @@ from peewee import Database, DatabaseError, InterfaceError, OperationalError
 from peewee import __exception_wrapper__ as in_peewees_words  # type: ignore[attr-defined]  # the stubs lack it
 from playhouse.migrations import Runner
 
+from process.log import Log
 from process.metrics import DURATIONS, Distribution
 from server.store.engines import engine_of, in_the_words_of
 from server.store.models import MODELS, Organization
+from server.store.signals import Listeners, Signal, Topic, collected
 
 Result = TypeVar("Result")
 
@@ -33,6 +35,13 @@ MOST_IN_BATCH = 256
 #: Bounds between which sizes of batches are counted.
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, MOST_IN_BATCH)
 READERS = 2
+#: How long a read waits for the replica to have what the primary had when it was asked for, and how often it looks, in
+#: seconds.
+REACHED_WITHIN, LOOK_EVERY = 0.05, 0.002
+#: The replica must answer within this time.
+REPLICA_WITHIN = 1.0
+#: One that was late or gave no answer is left alone for this time; then one read finds out for all whether it is back.
+REPLICA_LEFT_FOR = 2.0
 
 
 class StoreClosedError(Exception):
@@ -41,6 +50,10 @@ class StoreClosedError(Exception):
 
 class StoreBusyError(Exception):
     """The database is locked or cannot be written just now; nothing was changed."""
+
+
+class _ElsewhereError(Exception):
+    """The replica cannot answer just now; the primary can."""
 
 
 def execute(sql: str, parameters: Sequence[object] = ()) -> Any:
@@ -83,14 +96,20 @@ _Job = tuple[Callable[[], object], "Future[object]", float]
 
 
 class Store:
-    """One database: a path for SQLite, an address ``postgresql://…`` for PostgreSQL. The models are bound to it, so a
-    process has one open store at a time. Raises `OSError` where it cannot be used."""
+    """One database: a path for SQLite, an address ``postgresql://…`` for PostgreSQL, of which ``replica`` may be a
+    standby. The models are bound to it, so a process has one open store at a time. Raises `OSError` where it cannot be
+    used."""
 
-    def __init__(self, where: Path | str) -> None:
-        self._engine = engine_of(where)
+    def __init__(self, where: Path | str, replica: str = "") -> None:
+        self._engine = engine_of(where, replica)
         self._database = self._engine.database
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._replica_readers = ThreadPoolExecutor(READERS, "replica-reader") if self._engine.has_replica else None
+        self._replica_answers = True
+        self._replica_left_until = float("-inf")
+        #: Reads that the replica answered, and that the primary answered in its place.
+        self.replica_reads = {"replica": 0, "primary": 0}
         self._closed = False
         #: What the writer has done: writes and seconds of each batch on disk, and how long the first of them waited.
         self.batches = Distribution(BATCHES)
@@ -98,6 +117,9 @@ class Store:
         self.lags = Distribution(DURATIONS)
         #: Writes that found the database locked or not writable.
         self.given_up = 0
+        self._listeners = Listeners()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._listening: asyncio.Task[None] | None = None
         #: When the database was last found to be writable, in `time.monotonic` seconds.
         self.committed_at = time.monotonic()
         self._database.bind(MODELS)
@@ -129,6 +151,58 @@ class Store:
         """Run ``work`` on a reader's connection and return its result. Raises `StoreBusyError` where the database
         cannot be reached."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
+
+    async def browse(self, work: Callable[[], Result]) -> Result:
+        """As `read`, but on the replica where there is one, so that the primary has less to do.
+
+        The result is no older than that of `read`: the replica answers once it has everything that the primary had on
+        disk when it was asked for. Where it does not have it soon, or cannot be asked, the primary answers.
+        """
+        readers = self._replica_readers
+        if readers is None:
+            return await self.read(work)
+        if self._asks_replica():
+            loop = asyncio.get_running_loop()
+            try:
+                position = await self.read(self._engine.position)
+                async with asyncio.timeout(REPLICA_WITHIN):
+                    result = await loop.run_in_executor(readers, self._browse, work, position)
+            except (_ElsewhereError, DatabaseError):
+                pass
+            except TimeoutError:
+                # Or its threads would wait for it as long as it hangs.
+                await loop.run_in_executor(None, self._engine.cut_replica)
+            else:
+                self._replica_answers, self._replica_left_until = True, float("-inf")
+                self.replica_reads["replica"] += 1
+                return result
+            self._replica_answers, self._replica_left_until = False, time.monotonic() + REPLICA_LEFT_FOR
+        self.replica_reads["primary"] += 1
+        return await self.read(work)
+
+    def _asks_replica(self) -> bool:
+        now = time.monotonic()
+        if now < self._replica_left_until:
+            return False
+        if not self._replica_answers:
+            self._replica_left_until = now + REPLICA_LEFT_FOR
+        return True
+
+    def _browse(self, work: Callable[[], Result], position: str) -> Result:
+        self._engine.read_replica()
+        with contextlib.suppress(DatabaseError, InterfaceError, StoreBusyError):
+            self._connect()
+            if self._reaches(position):
+                return work()
+        raise _ElsewhereError
+
+    def _reaches(self, position: str) -> bool:
+        by = time.monotonic() + REACHED_WITHIN
+        while not self._engine.has_reached(position):
+            if time.monotonic() > by:
+                return False
+            time.sleep(LOOK_EVERY)
+        return True
 
     def read_now(self, work: Callable[[], Result]) -> Result:
         """The same for callers without an event loop."""
@@ -162,6 +236,23 @@ class Store:
         except DatabaseError as error:
             raise StoreBusyError(str(error)) from None
 
+    def on(self, topic: Topic, listener: Callable[[int], None]) -> None:
+        """Have ``listener`` called on the event loop with the key of each signal, once `listen` has been called."""
+        self._listeners.add(topic, listener)
+
+    def listen(self, log: Log) -> None:
+        """Begin to hear what this process and, on PostgreSQL, others tell; on the running event loop. Signals that are
+        told while PostgreSQL cannot be reached are made up for by one for everything."""
+        self._loop = asyncio.get_running_loop()
+        self._listening = asyncio.create_task(self._engine.listen(self._listeners.hear, log))
+
+    async def stop_listening(self) -> None:
+        """Hear nothing more."""
+        self._loop = None
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+
     async def ping(self) -> None:
         """Take the writer's turn and change nothing. Raises like `write`."""
         await self.write(_nothing)
@@ -178,11 +269,12 @@ class Store:
         self._closed = True
         self._jobs.put(None)
         self._writer.join()
-        # Each reader closes its own connection: the barrier keeps one thread from doing it for two.
-        together = threading.Barrier(READERS)
-        for done in [self._readers.submit(self._close_reader, together) for _ in range(READERS)]:
-            done.result()
-        self._readers.shutdown()
+        for readers in filter(None, (self._readers, self._replica_readers)):
+            # Each reader closes its own connection: the barrier keeps one thread from doing it for two.
+            together = threading.Barrier(READERS)
+            for done in [readers.submit(self._close_reader, together) for _ in range(READERS)]:
+                done.result()
+            readers.shutdown()
 
     def _close_reader(self, together: threading.Barrier) -> None:
         together.wait()
@@ -218,12 +310,17 @@ class Store:
         running = [(work, future) for work, future, _ in batch if future.set_running_or_notify_cancel()]
         began = time.monotonic()
         outcomes: list[tuple[object, Exception | None]] = []
+        told: set[Signal] = set()
         try:
             self._connect()
             self._engine.begin()
-            outcomes.extend(self._attempt(work) for work, _ in running)
+            outcomes.extend(self._attempt(work, told) for work, _ in running)
+            self._engine.notify(told)
             self._database.execute_sql("COMMIT")
             self._count(batch, began)
+            # Before anybody is answered: who reads then must not be answered from a memory of before.
+            if told and self._loop is not None:
+                self._loop.call_soon_threadsafe(self._listeners.hear, told)
         except (DatabaseError, StoreBusyError) as error:
             # Nothing of the batch is on disk, or, where the server went while it committed, nobody knows: a retry with
             # the same idempotency key finds out.
@@ -245,16 +342,18 @@ class Store:
             self.commits.observe(self.committed_at - began)
             self.lags.observe(began - batch[0][2])
 
-    def _attempt(self, work: Callable[[], object]) -> tuple[object, Exception | None]:
+    def _attempt(self, work: Callable[[], object], told: set[Signal]) -> tuple[object, Exception | None]:
         self._database.execute_sql("SAVEPOINT request")
         try:
-            result = work()
+            with collected() as signals:
+                result = work()
         except Exception as failure:  # noqa: BLE001 - handed to the caller, whatever it is
             self._database.execute_sql("ROLLBACK TO request")
             self._database.execute_sql("RELEASE request")
             # A lock that was not had, a full disk, a server that is stopping.
             return None, StoreBusyError(str(failure)) if isinstance(failure, OperationalError) else failure
         self._database.execute_sql("RELEASE request")
+        told |= signals
         return result, None
 
 

@@ -14,6 +14,7 @@ from server.domain import retries
 from server.store import audit, endpoints
 from server.store.audit import Act
 from server.store.database import execute
+from server.store.signals import Topic, tell
 
 SECOND = 1_000_000
 
@@ -280,6 +281,7 @@ _REPLAY = (
 def replay(delivery_id: int, now: int) -> None:
     """Begin a delivery's tries anew; one that is under way stays as it is."""
     execute(f"{_REPLAY} id = ?", (now, delivery_id))
+    tell(Topic.DELIVERY)
 
 
 def replay_failed(endpoint_id: int, since: int, now: int) -> int:
@@ -289,6 +291,7 @@ def replay_failed(endpoint_id: int, since: int, now: int) -> int:
         "and exists (select 1 from event where event.id = event_id and created_at >= ?)",
         (now, endpoint_id, since),
     )
+    tell(Topic.DELIVERY)
     return int(cursor.rowcount)
 
 

@@ -7,15 +7,24 @@ chain has one end, and counters have no gaps, on one process or many (docs/adr/0
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import fcntl
+import os
 import re
-from collections.abc import Iterator
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+from weakref import WeakSet
 
 from peewee import Database, PostgresqlDatabase, SqliteDatabase
+
+from process.log import Log
+from server.store.signals import EVERYTHING, Signal, Topic
 
 PRAGMAS = {
     "journal_mode": "wal",
@@ -31,6 +40,26 @@ _WRITERS, _MIGRATIONS = 0x51_57_01, 0x51_57_02
 STATEMENT_MS, LOCK_MS = 15_000, 5_000
 #: One for each host, or none.
 _PORTS = re.compile("[0-9,]*")
+#: How every connection is made (libpq's names).
+CONNECTION: dict[str, Any] = {
+    "connect_timeout": 5,
+    "application_name": "quotewright",
+    "options": f"-c statement_timeout={STATEMENT_MS} -c lock_timeout={LOCK_MS} -c timezone=UTC",
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+#: Of a replica less is expected: what it does not answer soon is read elsewhere.
+REPLICA_CONNECTION = {
+    **CONNECTION,
+    "connect_timeout": 2,
+    "options": "-c statement_timeout=1000 -c timezone=UTC -c default_transaction_read_only=on",
+    "tcp_user_timeout": 3_000,
+}
+#: Name of what NOTIFY and LISTEN speak over, and the seconds before a lost connection is made anew.
+_CHANNEL = "quotewright"
+LISTEN_AGAIN_AFTER = 0.5
 
 
 class Engine(Protocol):
@@ -48,6 +77,28 @@ class Engine(Protocol):
 
     def is_lost(self) -> bool:
         """Whether the connection of the thread is of no use any more."""
+
+    @property
+    def has_replica(self) -> bool:
+        """Whether reads may go elsewhere."""
+
+    def position(self) -> str:
+        """How far the database has come with what it has on disk, for `has_reached`; on a reader's connection."""
+
+    def read_replica(self) -> None:
+        """From here on this thread connects to the replica."""
+
+    def has_reached(self, position: str) -> bool:
+        """Whether the replica has all that was on disk at a `position`; on a thread that reads it."""
+
+    def cut_replica(self) -> None:
+        """End what threads wait for at the replica, with an error."""
+
+    def notify(self, signals: Collection[Signal]) -> None:
+        """Tell other processes, if and when the transaction that is open on this thread is committed."""
+
+    async def listen(self, hear: Callable[[Iterable[Signal]], None], log: Log) -> None:
+        """Hear what other processes tell, until cancelled; returns at once where nothing can be heard."""
 
 
 class Sqlite:
@@ -74,24 +125,77 @@ class Sqlite:
         """A file stays where it is."""
         return False
 
+    has_replica = False
+
+    def position(self) -> str:
+        """Not asked for, as nothing else is without a replica."""
+        raise NotImplementedError
+
+    def read_replica(self) -> None:
+        """See `position`."""
+        raise NotImplementedError
+
+    def has_reached(self, position: str) -> bool:
+        """See `position`."""
+        raise NotImplementedError
+
+    def cut_replica(self) -> None:
+        """See `position`."""
+        raise NotImplementedError
+
+    def notify(self, signals: Collection[Signal]) -> None:
+        """A file tells nobody: other processes look at it again by themselves."""
+
+    async def listen(self, hear: Callable[[Iterable[Signal]], None], log: Log) -> None:
+        """See `notify`."""
+
+
+class _Threads(threading.local):
+    """What a thread connects to."""
+
+    replica = False
+
+
+class _Routed(PostgresqlDatabase):
+    """Connects each thread to the primary, or to the replica where the thread says so."""
+
+    def __init__(self, url: str, replica: str, threads: _Threads) -> None:
+        self._replica = replica
+        self._threads = threads
+        self._to_replica: WeakSet[Any] = WeakSet()
+        self._cutting = threading.Lock()
+        super().__init__(url, prefer_psycopg3=True, autoconnect=False, thread_safe=True, **CONNECTION)
+
+    def _connect(self) -> Any:
+        if not self._threads.replica:
+            return super()._connect()  # type: ignore[misc]  # the stubs lack it
+        import psycopg
+
+        connection = psycopg.connect(self._replica, autocommit=True, **REPLICA_CONNECTION)
+        with self._cutting:
+            self._to_replica.add(connection)
+        return connection
+
+    def cut_replica(self) -> None:
+        """Break the connections to the replica, from any thread: who waits for an answer gets an error."""
+        with self._cutting:
+            connections = tuple(self._to_replica)
+        for connection in connections:
+            with contextlib.suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as one:
+                one.shutdown(socket.SHUT_RDWR)
+
 
 class Postgres:
-    """A database of a PostgreSQL server, by its address ``postgresql://…``."""
+    """A database of a PostgreSQL server, by its address ``postgresql://…``, and of a standby of it, if there is one."""
 
-    def __init__(self, url: str) -> None:
-        self.database = PostgresqlDatabase(
-            url,
-            prefer_psycopg3=True,
-            autoconnect=False,
-            thread_safe=True,
-            connect_timeout=5,
-            application_name="quotewright",
-            options=f"-c statement_timeout={STATEMENT_MS} -c lock_timeout={LOCK_MS} -c timezone=UTC",
-            keepalives_idle=10,
-            keepalives_interval=5,
-            keepalives_count=3,
-            tcp_user_timeout=20_000,
-        )
+    def __init__(self, url: str, replica: str = "") -> None:
+        self._url = url
+        self._threads = _Threads()
+        self.has_replica = bool(replica)
+        #: By which it knows its own signals, which it need not hear again.
+        self._name = secrets.token_hex(4)
+        self._routed = _Routed(url, replica, self._threads)
+        self.database: PostgresqlDatabase = self._routed
 
     def begin(self) -> None:
         """Wait for the turn of this transaction."""
@@ -111,24 +215,91 @@ class Postgres:
         """Whether the server has gone, or this connection was ended."""
         return self.database.is_closed() or not self.database.is_connection_usable()
 
+    def position(self) -> str:
+        """Timeline and LSN: what was acknowledged is on disk, so before it, unless ``synchronous_commit`` is off."""
+        timeline, lsn = self.database.execute_sql(
+            "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8), (CASE current_setting('synchronous_commit') "
+            "WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END)::text"
+        ).fetchone()
+        return f"{int(timeline, 16)} {lsn}"
 
-def engine_of(where: Path | str) -> Engine:
-    """The engine of a path, or of an address ``postgresql://…``. Raises `OSError` where its driver is missing, or where
-    the address is none."""
+    def read_replica(self) -> None:
+        """See `Engine.read_replica`."""
+        self._threads.replica = True
+
+    def cut_replica(self) -> None:
+        """See `Engine.cut_replica`."""
+        self._routed.cut_replica()
+
+    def has_reached(self, position: str) -> bool:
+        """A server that is promoted, or follows another timeline, has something else: positions say nothing there."""
+        timeline, lsn = position.split()
+        row = self.database.execute_sql(
+            "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= %s::pg_lsn "
+            "AND (SELECT min_recovery_end_timeline FROM pg_control_recovery()) = %s",
+            (lsn, int(timeline)),
+        ).fetchone()
+        return bool(row[0])
+
+    def notify(self, signals: Collection[Signal]) -> None:
+        """One statement, and none where there is nothing to tell."""
+        if signals:
+            payloads = [f"{self._name} {topic} {key}" for topic, key in signals]
+            self.database.execute_sql(
+                "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload", (_CHANNEL, payloads)
+            )
+
+    async def listen(self, hear: Callable[[Iterable[Signal]], None], log: Log) -> None:
+        """On a connection of its own, which is made anew when it is lost; what was missed meanwhile nobody knows."""
+        import psycopg
+
+        lost = False
+        while True:
+            try:
+                connection = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **CONNECTION)
+                async with connection:
+                    await connection.execute(f"LISTEN {_CHANNEL}")
+                    if lost:
+                        log("signals_heard_again")
+                    lost = False
+                    hear(EVERYTHING)
+                    async for notice in connection.notifies():
+                        hear(self._read(notice.payload))
+                problem = "the connection was closed"
+            except (psycopg.Error, OSError) as error:
+                problem = str(error)
+            if not lost:
+                log("signals_lost", error=problem)
+            lost = True
+            await asyncio.sleep(LISTEN_AGAIN_AFTER)
+
+    def _read(self, payload: str) -> Iterable[Signal]:
+        """The signal of another process; a newer version may tell of what this one does not know."""
+        with contextlib.suppress(ValueError):
+            name, topic, key = payload.split(" ")
+            if name != self._name:
+                return (Signal(Topic(topic), int(key)),)
+        return ()
+
+
+def engine_of(where: Path | str, replica: str = "") -> Engine:
+    """The engine of a path, or of an address ``postgresql://…`` with that of a standby, if there is one. Raises
+    `OSError` where its driver is missing, or where an address is none."""
     if isinstance(where, Path):
         return Sqlite(where)
     try:
         import psycopg.conninfo  # an optional extra
     except ImportError:
         raise OSError("PostgreSQL needs the extra: pip install quotewright[postgresql]") from None
-    try:
-        said = psycopg.conninfo.conninfo_to_dict(where)
-    except psycopg.Error:
-        said = {"port": "none"}
-    # A password that is not encoded ends up in the other parts, which the driver's messages repeat.
-    if "@" in f"{said.get('host', '')}{said.get('dbname', '')}" or not _PORTS.fullmatch(str(said.get("port", ""))):
-        raise OSError("the address of the database cannot be read: is the password percent-encoded?")
-    return Postgres(where)
+    for address in filter(None, (where, replica)):
+        try:
+            said = psycopg.conninfo.conninfo_to_dict(address)
+        except psycopg.Error:
+            said = {"port": "none"}
+        # A password that is not encoded ends up in the other parts, which the driver's messages repeat.
+        if "@" in f"{said.get('host', '')}{said.get('dbname', '')}" or not _PORTS.fullmatch(str(said.get("port", ""))):
+            raise OSError("the address of the database cannot be read: is the password percent-encoded?")
+    return Postgres(where, replica)
 
 
 @lru_cache(4096)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from server.store.audit import Act
 from server.store.database import execute
 from server.store.outbox import KEPT_FOR
+from server.store.signals import Topic, tell
 
 SECOND = 1_000_000
 #: Characters of what went wrong that are kept.
@@ -83,6 +84,7 @@ def post(act: Act, new: NewMail) -> None:
             finished_at,
         ),
     )
+    tell(Topic.MAIL)
 
 
 def is_due(now: int) -> bool:
@@ -126,6 +128,7 @@ def retry(organization_id: int, mail_id: int, now: int) -> bool:
         "where organization_id = ? and id = ? and status = 'failed'",
         (now, organization_id, mail_id),
     )
+    tell(Topic.MAIL)
     return bool(cursor.rowcount)
 
 

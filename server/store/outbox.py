@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from server.store.database import execute
+from server.store.signals import Topic, tell
 
 #: How long events, deliveries and attempts are kept, in µs.
 KEPT_FOR = 30 * 24 * 3600 * 1_000_000
@@ -81,4 +82,5 @@ def _deliver(event: NewEvent, row_id: int, endpoint_id: int) -> int:
         "values (?, ?, ?, 'pending', 0, 0, ?, '', ?) returning id",
         (event.organization_id, endpoint_id, row_id, event.at, event.at),
     ).fetchone()
+    tell(Topic.DELIVERY)
     return int(row[0])

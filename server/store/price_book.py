@@ -21,6 +21,7 @@ from server.domain.price_book.price_list import RowProblem
 from server.domain.pricing.price_book import MOST_CANDIDATES, Wanted, pairs_of
 from server.domain.words import fold
 from server.store.database import execute, execute_many, next_ids, on_sqlite
+from server.store.signals import Topic, tell
 
 #: A running import that gave no sign for this long is over: its process is gone. In µs.
 SILENT_FOR = 60 * 1_000_000
@@ -135,7 +136,11 @@ def _make_book(organization_id: int, livemode: bool) -> int:
 
 
 def _bump(book_id: int) -> None:
-    execute("update price_book set version = version + 1 where id = ?", (book_id,))
+    organization_id, version = execute(
+        "update price_book set version = version + 1 where id = ? returning organization_id, version", (book_id,)
+    ).fetchone()
+    if version == 1:
+        tell(Topic.BOOK, organization_id)
 
 
 # --- imports --------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from cli.processes import channel_files
 from gateway.app import CUT_WITHIN, DRAIN_WITHIN
 from gateway.config import GatewayConfig
 from process.settings import load, refuse_unknown, variables
@@ -24,7 +25,10 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 CHECKS = Path(__file__).parent
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and "requirements" not in path.name)
-MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+WHOLE, SPLIT = DEPLOY / "kubernetes", DEPLOY / "kubernetes-split"
+#: Not objects, but what makes others of them.
+PATCHES = {SPLIT / "gateway.yaml"}
+MANIFESTS = sorted({*WHOLE.glob("*.yaml"), *SPLIT.glob("*.yaml")} - PATCHES)
 UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix != ".env")
 #: Of the releases that Kubernetes maintains, the oldest and the newest that the validator knows.
 KUBERNETES = ("1.33", "1.35")
@@ -204,10 +208,39 @@ def test_every_manifest_fits_the_schema(path, version):
             kubernetes_validate.validate(one, version, strict=True)
 
 
-def test_the_kustomization_names_every_manifest_but_the_example():
-    (kustomization,) = documents(DEPLOY / "kubernetes" / "kustomization.yaml")
-    others = {path.name for path in MANIFESTS} - {"kustomization.yaml", "secret.example.yaml"}
-    assert set(kustomization["resources"]) == others
+@pytest.mark.parametrize(("folder", "base"), [(WHOLE, set()), (SPLIT, {"../kubernetes"})])
+def test_the_kustomization_names_every_manifest_but_the_example(folder, base):
+    (kustomization,) = documents(folder / "kustomization.yaml")
+    others = {path.name for path in MANIFESTS if path.parent == folder} - {"kustomization.yaml", "secret.example.yaml"}
+    assert set(kustomization["resources"]) == others | base
+    assert {folder / one["path"] for one in kustomization.get("patches", ())} == {
+        path for path in PATCHES if path.parent == folder
+    }
+
+
+@pytest.mark.parametrize("version", KUBERNETES)
+def test_the_patch_makes_gateways_that_find_their_servers(version):
+    """As kustomize merges lists of named things (its manual, "Strategic Merge Patch")."""
+    (patch,) = documents(SPLIT / "gateway.yaml")
+    deployment = everything("Deployment")[patch["metadata"]["name"]]
+    pod, changed = deployment["spec"]["template"]["spec"], patch["spec"]["template"]["spec"]
+    (container,), (changes,) = pod["containers"], changed["containers"]
+    assert container["name"] == changes["name"]
+    container |= {"args": changes["args"], "env": changes["env"]}
+    container["volumeMounts"] += changes["volumeMounts"]
+    pod["volumes"] += changed["volumes"]
+    kubernetes_validate.validate(deployment, version, strict=True)
+    (server,) = everything("Deployment")["quotewright-server"]["spec"]["template"]["spec"]["containers"]
+    assert (container["args"], server["args"]) == (["gateway"], ["server"])
+    ours, theirs = ({one["name"]: one["value"] for one in each["env"]} for each in (container, server))
+    service = everything("Service")["quotewright-server"]
+    where = f"{service['metadata']['name']}.{everything('Namespace').popitem()[0]}.svc:{service['spec']['ports'][0]['port']}"
+    assert ours["QW_SERVER_TARGET"] == f"dns:///{where}"
+    assert {port["containerPort"] for port in server["ports"] if port["name"] == "grpc"} == {ServerConfig().grpc_port}
+    for settings, kind, secret in ((ours, GatewayConfig, "gateway"), (theirs, ServerConfig, "server")):
+        files = channel_files(load(kind, settings), for_server=kind is ServerConfig)
+        named = everything("Secret")[f"quotewright-grpc-{secret}"]["stringData"]
+        assert {files.ca.name, files.certificate.name, files.key.name} == named.keys()
 
 
 def test_selectors_probes_and_mounts_meet_what_they_name():
