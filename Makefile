@@ -39,6 +39,10 @@ demo: $(STAMP) ## The same, then stop
 test: $(STAMP) ## Run the tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
+.PHONY: faults
+faults: $(STAMP) ## Break everything that can break under load; TEST_EFFORT=10 for every round (docs/faults.md)
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --timeout 600 -m 'long or not long' tests/faults
+
 .PHONY: check
 check: checkgenerate lint types test ## All that CI runs
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cachetools import TTLCache
-from google.rpc import status_pb2
+from google.rpc import code_pb2, status_pb2
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
 from yarl import URL
@@ -212,6 +212,10 @@ class Gate:
             self._by_id.setdefault(caller.credential_id, set()).add(digest)
         return caller
 
+    def forget(self, caller: Caller) -> None:
+        """Trust nothing that is remembered of the caller: the server finds the proof of it too old."""
+        self._forget(caller.credential_id)
+
     async def report_exposure(self, key: str, channel: str, address: str) -> None:
         """Tell the server that a key was seen in the open. Best effort: the request is refused anyway."""
         request = gate_pb2.ReportExposureRequest(api_key=key, channel=channel, client_address=address)
@@ -240,14 +244,22 @@ class Gate:
         self._heard_at = time.monotonic()
         for credential_id in credential_ids:
             self._revoked += 1
-            for digest in self._by_id.pop(credential_id, ()):
-                self._callers.pop(digest, None)
+            self._forget(credential_id)
+
+    def _forget(self, credential_id: str) -> None:
+        for digest in self._by_id.pop(credential_id, ()):
+            self._callers.pop(digest, None)
 
     def _forget_all(self) -> None:
         self._heard_at = float("-inf")
         self._revoked += 1
         self._callers.clear()
         self._by_id.clear()
+
+
+def is_stale(answer: status_pb2.Status) -> bool:
+    """Whether the server finds the proof of the caller too old for its clock."""
+    return answer.code == code_pb2.UNAUTHENTICATED and from_status(answer).reason == "principal_expired"
 
 
 def _digest(credential: str, *, link: bool) -> bytes:

@@ -26,7 +26,7 @@ from quotewright.options.v1 import options_pb2
 from quotewright.v1 import account_pb2, customer_link_pb2
 
 from gateway import admission, edge, envelope, quota, reply
-from gateway.admission import Caller, Gate
+from gateway.admission import Caller, Gate, is_stale
 from gateway.backend import Backend, Stream
 from gateway.config import GatewayConfig
 from gateway.edge import Proxies, problem_response
@@ -261,6 +261,13 @@ class Gateway:
         if rpc.streaming:
             return await self._stream(exchange, rpc, message, transcoder)
         answer, metadata = await self._backend.call(rpc, message, self._metadata(exchange), self._config.answer_seconds)
+        if isinstance(answer, status_pb2.Status) and exchange.caller is not None and is_stale(answer):
+            # The server's clock was set, or a server with another clock was asked. Nothing was done yet.
+            self._gate.forget(exchange.caller)
+            exchange.caller = await self._identify(exchange, rpc, found.variables)
+            answer, metadata = await self._backend.call(
+                rpc, message, self._metadata(exchange), self._config.answer_seconds
+            )
         if isinstance(answer, status_pb2.Status):
             problem = envelope.from_status(answer)
             if way.rate == options_pb2.RATE_CLASS_SIGN_IN:

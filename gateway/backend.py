@@ -104,7 +104,12 @@ class ChannelBackend:
             ("grpc.service_config", json.dumps(SERVICE_CONFIG)),
             ("grpc.max_receive_message_length", wire.LARGEST_MESSAGE),
             ("grpc.max_send_message_length", wire.LARGEST_MESSAGE),
-            ("grpc.keepalive_time_ms", 30_000),
+            # A network that swallows what is sent is noticed within seconds (by default after a minute; server.app
+            # allows the pings), and a connection that was begun in it is given up (by default after 20 s).
+            ("grpc.keepalive_time_ms", 2_000),
+            ("grpc.http2.max_pings_without_data", 0),
+            ("grpc.http2.ping_timeout_ms", 4_000),
+            ("grpc.min_reconnect_backoff_ms", 4_000),
             ("grpc.initial_reconnect_backoff_ms", 100),
             ("grpc.max_reconnect_backoff_ms", 1_000),
         ]

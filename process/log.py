@@ -23,6 +23,8 @@ class Log:
         #: Seconds since 1970, event, fields; printed when they are written, which costs a third of printing each alone.
         self._events: list[tuple[float, str, dict[str, object]]] = []
         self._flush_planned = False
+        #: Lines that could not be written: a full disk, a closed pipe.
+        self._lost = 0
 
     def __call__(self, event: str, **fields: object) -> None:
         """Add one line. Values are what orjson prints, and never change; anything else appears as its `str`."""
@@ -42,12 +44,22 @@ class Log:
         loop.call_later(FLUSH_AFTER, self.flush)
 
     def flush(self) -> None:
-        """Write what has been collected."""
+        """Write what has been collected. What cannot be written is counted, and said when it can be again: a full disk
+        must not fail the requests that are logged."""
         self._flush_planned = False
-        if self._events:
-            self._stream.write("".join(map(self._line, self._events)))
+        if not self._events:
+            return
+        if self._lost:
+            self._events.append((time.time(), "log_lost", {"lines": self._lost}))
+        lines = "".join(map(self._line, self._events))
+        try:
+            self._stream.write(lines)
             self._stream.flush()
-            self._events.clear()
+        except OSError:
+            self._lost += len(self._events) - bool(self._lost)
+        else:
+            self._lost = 0
+        self._events.clear()
 
     def _line(self, event: tuple[float, str, dict[str, object]]) -> str:
         at, name, fields = event

@@ -246,7 +246,7 @@ class Server:
                 ("grpc.max_send_message_length", wire.LARGEST_MESSAGE),
                 ("grpc.so_reuseport", 0),
                 ("grpc.keepalive_time_ms", 30_000),
-                ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
                 ("grpc.max_connection_age_ms", int(CONNECTIONS_LAST * 1000)),
                 ("grpc.max_connection_age_grace_ms", int(CONNECTIONS_LAST * 1000)),
             ]

@@ -105,7 +105,7 @@ class Process:
     def pid(self) -> int:
         return self._process.pid
 
-    def wait_ready(self, within: float = 30.0) -> None:
+    def wait_ready(self, within: float = 60.0) -> None:
         """Return once the process has said that it is ready."""
         deadline = time.monotonic() + within
         while time.monotonic() < deadline:
@@ -122,6 +122,11 @@ class Process:
     def command_line(self) -> bytes:
         """What everybody on the machine sees of it (proc(5), cmdline)."""
         return Path(f"/proc/{self._process.pid}/cmdline").read_bytes()
+
+    @property
+    def state(self) -> str:
+        """One letter (proc(5), State): T is stopped."""
+        return Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[0]
 
     def memory(self) -> int:
         """Bytes of it that are in memory now (proc(5), VmRSS)."""
@@ -159,6 +164,14 @@ class Process:
         """kill -9."""
         self._process.kill()
         self._process.wait()
+
+    def pause(self) -> None:
+        """It hangs: connections stay open, nothing is answered."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """It goes on from where it hung."""
+        self._process.send_signal(signal.SIGCONT)
 
 
 @dataclass

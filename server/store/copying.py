@@ -59,6 +59,8 @@ def copy(source: Path | str, target: Path | str, told: Callable[[Copied], None])
         with new.migrating():
             Runner(new.database, str(MIGRATIONS)).up()
         with old.database.connection_context(), new.database.connection_context():
+            for engine in (old, new):
+                engine.take_time()
             _begin_snapshot(old.database)
             try:
                 _check(old, new)

@@ -149,7 +149,7 @@ class Store:
 
     async def read(self, work: Callable[[], Result]) -> Result:
         """Run ``work`` on a reader's connection and return its result. Raises `StoreBusyError` where the database
-        cannot be reached."""
+        cannot be reached or read just now."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     async def browse(self, work: Callable[[], Result]) -> Result:
@@ -214,6 +214,8 @@ class Store:
             return work()
         except (OperationalError, InterfaceError) as error:
             if not self._engine.is_lost():
+                if isinstance(error, OperationalError) and self._engine.is_busy(error):
+                    raise StoreBusyError(str(error)) from None
                 raise
             lost = error
         # Nothing was written: what the server's restart took can be asked again, once.
@@ -321,10 +323,10 @@ class Store:
             # Before anybody is answered: who reads then must not be answered from a memory of before.
             if told and self._loop is not None:
                 self._loop.call_soon_threadsafe(self._listeners.hear, told)
-        except (DatabaseError, StoreBusyError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told and the writer goes on
             # Nothing of the batch is on disk, or, where the server went while it committed, nobody knows: a retry with
             # the same idempotency key finds out.
-            with contextlib.suppress(DatabaseError):
+            with contextlib.suppress(DatabaseError, InterfaceError):  # the latter: there is no connection
                 self._database.execute_sql("ROLLBACK")
             outcomes = [(None, StoreBusyError(str(error)))] * len(running)
             self.given_up += sum(work is not _nothing for work, _ in running)
@@ -351,7 +353,8 @@ class Store:
             self._database.execute_sql("ROLLBACK TO request")
             self._database.execute_sql("RELEASE request")
             # A lock that was not had, a full disk, a server that is stopping.
-            return None, StoreBusyError(str(failure)) if isinstance(failure, OperationalError) else failure
+            busy = isinstance(failure, OperationalError) and self._engine.is_busy(failure)
+            return None, StoreBusyError(str(failure)) if busy else failure
         self._database.execute_sql("RELEASE request")
         told |= signals
         return result, None

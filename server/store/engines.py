@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import socket
+import sqlite3
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from weakref import WeakSet
 
-from peewee import Database, PostgresqlDatabase, SqliteDatabase
+from peewee import Database, OperationalError, PostgresqlDatabase, SqliteDatabase
 
 from process.log import Log
 from server.store.signals import EVERYTHING, Signal, Topic
@@ -36,15 +37,22 @@ PRAGMAS = {
 }
 #: Names of the advisory locks (any numbers that nobody else uses in the database).
 _WRITERS, _MIGRATIONS = 0x51_57_01, 0x51_57_02
-#: A statement that PostgreSQL has not ended after this long is given up, as a lock that is not had.
-STATEMENT_MS, LOCK_MS = 15_000, 5_000
+#: A statement that PostgreSQL has not ended after this long is given up, as a lock that is not had; and a transaction
+#: whose process says nothing more loses its turn, which everybody waits for.
+STATEMENT_MS, LOCK_MS, SILENT_MS = 15_000, 5_000, 5_000
+#: What SQLite says when there is nothing wrong with the statement.
+_SQLITE_BUSY = {
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
+}  # fmt: skip
 #: One for each host, or none.
 _PORTS = re.compile("[0-9,]*")
 #: How every connection is made (libpq's names).
 CONNECTION: dict[str, Any] = {
     "connect_timeout": 5,
     "application_name": "quotewright",
-    "options": f"-c statement_timeout={STATEMENT_MS} -c lock_timeout={LOCK_MS} -c timezone=UTC",
+    "options": f"-c statement_timeout={STATEMENT_MS} -c lock_timeout={LOCK_MS} "
+    f"-c idle_in_transaction_session_timeout={SILENT_MS} -c timezone=UTC",
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
@@ -75,6 +83,9 @@ class Engine(Protocol):
     def migrating(self) -> contextlib.AbstractContextManager[None]:
         """A connection, while no other process migrates."""
 
+    def take_time(self) -> None:
+        """Let statements and pauses on the connection of the thread be as long as they are."""
+
     def is_lost(self) -> bool:
         """Whether the connection of the thread is of no use any more."""
 
@@ -100,6 +111,9 @@ class Engine(Protocol):
     async def listen(self, hear: Callable[[Iterable[Signal]], None], log: Log) -> None:
         """Hear what other processes tell, until cancelled; returns at once where nothing can be heard."""
 
+    def is_busy(self, error: OperationalError) -> bool:
+        """Whether the database cannot do just now what it was asked for: locked, full, failing, stopping."""
+
 
 class Sqlite:
     """A file."""
@@ -121,9 +135,16 @@ class Sqlite:
             with self.database.connection_context():
                 yield
 
+    def take_time(self) -> None:
+        """Nothing limits it."""
+
     def is_lost(self) -> bool:
         """A file stays where it is."""
         return False
+
+    def is_busy(self, error: OperationalError) -> bool:
+        """The driver calls a wrong statement an operational error, too."""
+        return getattr(error.args[0], "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _SQLITE_BUSY
 
     has_replica = False
 
@@ -207,13 +228,22 @@ class Postgres:
         """The lock goes with the connection."""
         with self.database.connection_context():
             self.database.execute_sql("SET lock_timeout = 0")
-            self.database.execute_sql("SET statement_timeout = 0")
+            self.take_time()
             self.database.execute_sql("SELECT pg_advisory_lock(%s)", (_MIGRATIONS,))
             yield
+
+    def take_time(self) -> None:
+        """Lift the limits that keep one transaction from holding up all."""
+        self.database.execute_sql("SET statement_timeout = 0")
+        self.database.execute_sql("SET idle_in_transaction_session_timeout = 0")
 
     def is_lost(self) -> bool:
         """Whether the server has gone, or this connection was ended."""
         return self.database.is_closed() or not self.database.is_connection_usable()
+
+    def is_busy(self, error: OperationalError) -> bool:  # noqa: ARG002 - SQLite's needs to look
+        """All operational errors are (SQLSTATE classes 53, 55, 57, 58)."""
+        return True
 
     def position(self) -> str:
         """Timeline and LSN: what was acknowledged is on disk, so before it, unless ``synchronous_commit`` is off."""

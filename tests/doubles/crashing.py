@@ -1,5 +1,6 @@
 """``python -m tests.doubles.crashing POINT NUMBER COMMAND…``: our process, which kills itself (SIGKILL) as soon as it
-has passed a named point of an event's or a mail's way for the NUMBER-th time. The code under test knows nothing of it."""
+has passed a named point of a request's, an event's or a mail's way for the NUMBER-th time. With ``--stop`` before the point
+it stops there (SIGSTOP) until somebody lets it go on. The code under test knows nothing of it."""
 
 from __future__ import annotations
 
@@ -15,13 +16,17 @@ from typing import Any
 import aiohttp
 
 from cli import main
+from gateway.backend import ChannelBackend
 from server.delivery.sender import Sender
 from server.mail.transport import SmtpServer
 from server.rpc import quote, sending
 from server.store import deliveries, mail, outbox
+from server.store.database import Store
 
 #: Name → what holds the function, its name there, and whether the end comes before it runs or after.
 POINTS: dict[str, tuple[Any, str, str]] = {
+    "batch committed, nobody told": (Store, "_count", "before"),
+    "gateway asked, client not answered": (ChannelBackend, "call", "after"),
     "event written, not committed": (outbox, "append", "after"),
     "event committed, not answered": (quote, "write_once", "after"),
     "lease written, not committed": (deliveries, "claim", "after"),
@@ -36,8 +41,8 @@ POINTS: dict[str, tuple[Any, str, str]] = {
 }
 
 
-def crash_at(point: str, number: int) -> None:
-    """Put the end of this process behind a function."""
+def crash_at(point: str, number: int, how: signal.Signals) -> None:
+    """Put a signal to this process behind a function."""
     holder, name, when = POINTS[point]
     function: Callable[..., Any] = getattr(holder, name)
     passed = 0
@@ -46,8 +51,8 @@ def crash_at(point: str, number: int) -> None:
         nonlocal passed
         if now == when:
             passed += 1
-            if passed >= number:
-                os.kill(os.getpid(), signal.SIGKILL)
+            if passed == number:
+                os.kill(os.getpid(), how)
 
     @functools.wraps(function)
     def plain(*arguments: Any, **more: Any) -> Any:
@@ -69,5 +74,7 @@ def crash_at(point: str, number: int) -> None:
 
 
 if __name__ == "__main__":
-    crash_at(sys.argv[1], int(sys.argv[2]))
-    sys.exit(main.main(sys.argv[3:]))
+    stops = sys.argv[1] == "--stop"
+    point, number, *command = sys.argv[2 if stops else 1 :]
+    crash_at(point, int(number), signal.SIGSTOP if stops else signal.SIGKILL)
+    sys.exit(main.main(command))

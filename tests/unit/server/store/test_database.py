@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from peewee import DatabaseError
 
 from server.store.database import MIGRATIONS, Store, StoreBusyError, StoreClosedError, execute
 from tests.postgres_server import postgres_server
@@ -119,8 +120,10 @@ async def test_after_a_restart_of_the_server_the_store_goes_on():
             await store.write(insert("before"))
             assert await store.read(ids) == ["before"]
             server.kill()
-            with pytest.raises(StoreBusyError):
-                await store.write(insert("lost"))
+            # The second one finds no connection at all.
+            for _ in range(3):
+                with pytest.raises(StoreBusyError):
+                    await store.write(insert("lost"))
             with pytest.raises(StoreBusyError):
                 await store.read(ids)
             server.start()
@@ -128,6 +131,26 @@ async def test_after_a_restart_of_the_server_the_store_goes_on():
             assert await store.read(ids) == ["before", "after"]
         finally:
             store.close()
+
+
+async def test_a_read_of_what_is_locked_is_told(postgres):
+    url = postgres.create()
+    store = Store(url)
+    try:
+        with stranger(url) as blocker:
+            blocker.execute("begin")
+            blocker.execute("lock table revocation in access exclusive mode")
+            with pytest.raises(StoreBusyError):
+                await store.read(lambda: (execute("set lock_timeout = 50"), ids()))
+    finally:
+        store.close()
+
+
+async def test_a_wrong_statement_is_no_busy_database(store):
+    for ask in (store.read, store.write):
+        with pytest.raises((DatabaseError, StoreBusyError)) as told:
+            await ask(lambda: execute("select nonsense"))
+        assert not isinstance(told.value, StoreBusyError)
 
 
 async def test_a_read_survives_a_connection_that_the_server_ended(postgres):

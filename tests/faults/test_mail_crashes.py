@@ -8,6 +8,7 @@ import sys
 import time
 
 import aiohttp
+import pytest
 
 from server.mail.message import Letter, compose
 from server.store import mail
@@ -17,9 +18,11 @@ from server.store.mail import NewMail
 from tests import stack
 from tests.contract.test_sending import approved, send
 from tests.doubles.smtp_servers import Handler, smtp_server
-from tests.stack import Client
+from tests.stack import EFFORT, Client
 
 SENDER, RECIPIENT = "quotes@acme.example.com", "ann@customer.example.com"
+#: With TEST_EFFORT=10 the twenty that are promised.
+ROUNDS = 2 * EFFORT
 OF_THE_SENDING = ("mail written, not committed", "mail committed, not answered")
 OF_THE_WORKER = ("mail handed over, not written", "mail's outcome written, not committed")
 
@@ -71,27 +74,47 @@ def check(handler, committed):
 
 
 async def test_no_committed_mail_is_lost_where_the_worker_dies_around_handing_it_over(tmp_path):
-    running = stack.Stack(tmp_path, 0, 0, 0)
+    await die_around_handing_over(tmp_path, rounds=1)
+
+
+async def test_a_quote_is_sent_with_its_mail_or_not_at_all_where_the_service_dies(tmp_path):
+    await die_around_sending(tmp_path, rounds=1)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(120 + 90 * ROUNDS)
+async def test_many_rounds_around_handing_over(tmp_path, database_url):
+    await die_around_handing_over(tmp_path, ROUNDS, database_url)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(120 + 90 * ROUNDS)
+async def test_many_rounds_around_sending(tmp_path, database_url):
+    await die_around_sending(tmp_path, ROUNDS, database_url)
+
+
+async def die_around_handing_over(tmp_path, rounds, database_url=""):
+    running = stack.Stack(tmp_path, 0, 0, 0, database_url)
     organization = running.organization()
     handler = Handler()
     async with smtp_server(handler) as port:
-        for point in OF_THE_WORKER:
+        for point in OF_THE_WORKER * rounds:
             post(running, organization, 4)
             process = crashing(running, "worker", point, **settings(port))
             code = await asyncio.to_thread(process.wait, within=60)
             assert code == -9, f"did not crash: {process.log.read_text()}"
         committed = await all_handed_over(running, handler, "worker", port)
     check(handler, committed)
-    assert len(committed) == 4 * len(OF_THE_WORKER)
+    assert len(committed) == 4 * len(OF_THE_WORKER) * rounds
     assert len(handler.received) > len(committed), "some arrived twice: it died where it is about"
 
 
-async def test_a_quote_is_sent_with_its_mail_or_not_at_all_where_the_service_dies(tmp_path):
-    running = stack.Stack(tmp_path, stack.free_port(), stack.free_port(), stack.free_port())
+async def die_around_sending(tmp_path, rounds, database_url=""):
+    running = stack.Stack(tmp_path, stack.free_port(), stack.free_port(), stack.free_port(), database_url)
     organization = running.organization()
     handler = Handler()
     async with smtp_server(handler) as port:
-        for point in OF_THE_SENDING:
+        for point in OF_THE_SENDING * rounds:
             process = crashing(running, "serve", point, **settings(port))
             await asyncio.to_thread(process.wait_ready)
             async with Client(running) as client:
