@@ -472,8 +472,11 @@ class Gateway:
         else:
             await edge.read_body(request, 0, self._config.body_seconds)
 
-        async def ask(rpc: str, request: Message, once: str = "") -> Any:
-            return await self._ask(exchange, self._rpcs[f"/quotewright.v1.{rpc}"], request, once)
+        async def ask(rpc: str, request: Message, once: str = "", if_match: str = "") -> Any:
+            path = f"/quotewright.v1.{rpc}"
+            answer, metadata = await self._ask_with(exchange, self._rpcs[path], request, once, if_match)
+            visit.tag = metadata.get(wire.ENTITY_TAG, visit.tag)
+            return answer
 
         base = f"https://{request.headers.get('Host', '')}"
         site, query = self._portal.site, dict(request.query)
@@ -507,20 +510,29 @@ class Gateway:
             await self._count_failure(exchange, problem)
             raise
 
-    async def _ask(self, exchange: Exchange, rpc: Rpc, message: Message, once: str = "") -> Message:
-        """The answer to one RPC, with an idempotency key if there is one. Raises `Problem`."""
+    async def _ask(self, exchange: Exchange, rpc: Rpc, message: Message) -> Message:
+        """The answer to one RPC. Raises `Problem`."""
+        return (await self._ask_with(exchange, rpc, message))[0]
+
+    async def _ask_with(
+        self, exchange: Exchange, rpc: Rpc, message: Message, once: str = "", if_match: str = ""
+    ) -> tuple[Message, Mapping[str, str]]:
+        """The same with an idempotency key, and the entity tag that the resource must have, if there are; and the
+        metadata of the answer."""
         if rpc.policy.rate == options_pb2.RATE_CLASS_SIGN_IN:
             await self._look_at_failures(exchange)
         metadata = self._metadata(exchange)
         if once:
             metadata[wire.IDEMPOTENCY_KEY] = once
-        answer, _ = await self._backend.call(rpc, message, metadata, self._config.answer_seconds)
+        if if_match:
+            metadata[wire.IF_MATCH] = if_match
+        answer, answered = await self._backend.call(rpc, message, metadata, self._config.answer_seconds)
         if isinstance(answer, status_pb2.Status):
             problem = envelope.from_status(answer)
             if rpc.policy.rate == options_pb2.RATE_CLASS_SIGN_IN:
                 await self._count_failure(exchange, problem)
             raise problem
-        return answer
+        return answer, answered
 
     async def _refuse_plain_http(self, exchange: Exchange) -> None:
         key = _KEY_LIKE.search(

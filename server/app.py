@@ -185,6 +185,7 @@ class Server:
                 config.public_url,
                 now,
             ),
+            {one.dataset_id: one.url for one in embedded.catalogue.datasets.values() if one.url},
         )
         return {
             "quotewright.v1.CompanyService": CompanyService(

@@ -17,6 +17,7 @@ class Content:
     draft: Draft
     valid_until: str
     answers: tuple[GivenAnswer, ...] = ()
+    customer_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -64,7 +64,8 @@ class _Drafted:
 
 
 class QuoteService:
-    """Drafts and reads quotes. ``public_url`` is the base of links, ``clock`` gives the time in UTC."""
+    """Drafts and reads quotes. ``public_url`` is the base of links, ``clock`` gives the time in UTC, ``urls`` says
+    where datasets are published, by their ids."""
 
     def __init__(
         self,
@@ -78,6 +79,7 @@ class QuoteService:
         clock: Callable[[], datetime],
         metrics: DraftMetrics,
         sending: Sending,
+        urls: Mapping[str, str],
     ) -> None:
         self._store = store
         self._organizations = organizations
@@ -89,6 +91,7 @@ class QuoteService:
         self._clock = clock
         self._metrics = metrics
         self._sending = sending
+        self._urls = urls
 
     async def GenerateQuote(
         self, request: quote_pb2.GenerateQuoteRequest, call: Call
@@ -211,7 +214,7 @@ class QuoteService:
             raise faults.not_found("line of a quote")
         currency, explanation = found
         return quote_pb2.ExplainLineResponse(
-            explanation=explanation_message(explanation, request.quote_id, request.line, currency)
+            explanation=explanation_message(explanation, request.quote_id, request.line, currency, self._urls)
         )
 
     async def GetQuotePdf(self, request: quote_pb2.GetQuotePdfRequest, call: Call) -> quote_pb2.GetQuotePdfResponse:
@@ -227,6 +230,12 @@ class QuoteService:
     async def SendQuote(self, request: quote_pb2.SendQuoteRequest, call: Call) -> quote_pb2.SendQuoteResponse:
         """The quote, mail and links in one transaction."""
         return await self._sending.send(request, call)
+
+    async def ListQuoteRecipients(
+        self, request: quote_pb2.ListQuoteRecipientsRequest, call: Call
+    ) -> quote_pb2.ListQuoteRecipientsResponse:
+        """Each address with its link and what became of its mail."""
+        return await self._sending.recipients(request.quote_id, call)
 
     async def _find(self, quote_id: int, call: Call) -> quotes.StoredQuote:
         caller = call.caller

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from quotewright.v1 import quote_pb2
 
 from process import wire
@@ -116,8 +118,10 @@ def summary_message(row: QuoteRow) -> quote_pb2.QuoteSummary:
     return message
 
 
-def explanation_message(explanation: Explanation, quote_id: int, line: int, currency: str) -> quote_pb2.LineExplanation:
-    """How line ``line`` (from 1) comes to its amount."""
+def explanation_message(
+    explanation: Explanation, quote_id: int, line: int, currency: str, urls: Mapping[str, str]
+) -> quote_pb2.LineExplanation:
+    """How line ``line`` (from 1) comes to its amount. ``urls``: where datasets are published, by their ids."""
     explained = explanation.line
     return quote_pb2.LineExplanation(
         quote_id=quote_id,
@@ -144,6 +148,7 @@ def explanation_message(explanation: Explanation, quote_id: int, line: int, curr
                 publisher=one.publisher,
                 licence=one.licence,
                 key=one.key,
+                url=urls.get(one.dataset_id, ""),
             )
             for number, one in enumerate(explanation.facts, start=1)
         ],

@@ -28,7 +28,7 @@ from server.rpc.paging import page_size
 from server.rpc.quote_messages import quote_message, tagged
 from server.rpc.revision_messages import changes_message, version_message
 from server.rpc.workflow import hold_quote, tell
-from server.store import quotes
+from server.store import customers, quotes
 from server.store.audit import Act
 from server.store.database import Store
 from server.store.quotes import StoredQuote, VersionRow
@@ -81,6 +81,8 @@ class RevisionService:
             pricing = stored.offer.settings(organization.pricing, stored.margin)
             changed = _changed(stored, edit, pricing, act)
             changed = replace(changed, valid_until=valid_until or stored.valid_until)
+            if request.HasField("customer_id"):
+                changed = replace(changed, customer_id=_customer(act, request.customer_id))
             if changed != stored:
                 stored = self._replace(act, changed, "edited", request.note)
             return revision_pb2.UpdateQuoteResponse(quote=quote_message(stored, self._public_url))
@@ -231,6 +233,16 @@ class RevisionService:
         raise faults.invalid(FieldViolation("valid_until", "date.past", "must be today or later"))
 
 
+def _customer(act: Act, customer_id: int) -> int:
+    """The customer that is meant: the one it became where it was merged; 0 for none. Raises NOT_FOUND."""
+    if not customer_id:
+        return 0
+    found = customers.find(act.organization_id, act.livemode, customer_id)
+    if found is None:
+        raise faults.not_found("customer")
+    return found.customer_id
+
+
 def _changed(stored: StoredQuote, edit: Edit, pricing: PricingSettings, act: Act) -> StoredQuote:
     """The quote after the edit. Raises 422 with the fields that do not fit the quote."""
     at = datetime.fromtimestamp(act.at / 1_000_000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
@@ -291,4 +303,4 @@ def _decimal(value: float) -> Decimal:
 
 
 def _content(quote: StoredQuote) -> Content:
-    return Content(quote.draft, quote.valid_until, quote.answers)
+    return Content(quote.draft, quote.valid_until, quote.answers, quote.customer_id)

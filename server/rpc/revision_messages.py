@@ -46,6 +46,7 @@ _OF_QUOTE = {
     "location": "location",
     "engine_version": "engine_version",
     "valid_until": "valid_until",
+    "customer_id": "customer_id",
 }
 #: Lists of the quote, and what is told of an element.
 _LISTS: dict[str, Callable[[Any], str]] = {

@@ -17,7 +17,7 @@ from quotewright.v1 import quote_pb2
 from server import faults
 from server.documents.quote_pdf import format_minor
 from server.domain.lifecycle import State, Trigger
-from server.domain.mailboxes import is_mailbox, mailbox
+from server.domain.mailboxes import is_mailbox, mailbox, wire_form
 from server.faults import Fault, FieldViolation
 from server.interceptors import Call
 from server.links import Link, Signer, ends_with
@@ -116,30 +116,48 @@ class Sending:
             raise faults.failed_precondition("VALIDITY_OVER", f"The prices held until {quote.valid_until}.")
         pdf = await print_quote(dataclasses.replace(quote, status=State.SENT), organization, self._store, self._threads)
         news = _news(quote, organization, customer, request, reply_to, pdf)
-        livemode = caller.livemode
 
         def write() -> tuple[_Mailing, ...]:
-            return tuple(self._mailing(organization.organization_id, livemode, quote, news, one) for one in recipients)
+            return tuple(self._mailing(organization.organization_id, quote, news, one) for one in recipients)
 
         mailings = await asyncio.get_running_loop().run_in_executor(self._threads, write)
         return _Prepared(quote, customer.customer_id if customer else 0, mailings)
 
-    def _mailing(
-        self, organization_id: int, livemode: bool, quote: StoredQuote, news: QuoteNews, recipient: str
-    ) -> _Mailing:
-        link_id = secrets.randbits(63)
-        token = self._signer.token(
-            Link(
-                options_pb2.CREDENTIAL_KIND_CUSTOMER_LINK,
-                organization_id,
-                livemode,
-                quote.quote_id,
-                link_id,
-                ends_with(quote.valid_until),
+    async def recipients(self, quote_id: int, call: Call) -> quote_pb2.ListQuoteRecipientsResponse:
+        """Whom a quote was sent to. Raises NOT_FOUND."""
+        caller = call.caller
+        organization_id, livemode = caller.organization_id, caller.livemode
+
+        def read() -> tuple[StoredQuote | None, tuple[links.StoredLink, ...], dict[str, tuple[str, str]]]:
+            quote = quotes.find(organization_id, livemode, quote_id)
+            return quote, links.of_quote(quote_id), mail.states(organization_id, f"quote:{quote_id}")
+
+        quote, given, states = await self._store.read(read)
+        if quote is None:
+            raise faults.not_found("quote")
+        response = quote_pb2.ListQuoteRecipientsResponse()
+        for one in given:
+            status, error = states.get(wire_form(one.email), ("", ""))
+            recipient = response.data.add(
+                email=one.email,
+                url=self._url(organization_id, quote, one.link_id),
+                mail_status=status,
+                mail_error=error,
             )
-        )
-        at = time.time_ns() // 1000
-        return _Mailing(link_id, recipient, self._letters.quote(news, recipient, f"{self._public_url}/q/{token}", at))
+            recipient.sent_at.FromMicroseconds(one.created_at)
+        return response
+
+    def _url(self, organization_id: int, quote: StoredQuote, link_id: int) -> str:
+        """The page of a sent quote, behind the link with that number."""
+        kind = options_pb2.CREDENTIAL_KIND_CUSTOMER_LINK
+        expires_at = ends_with(quote.valid_until)
+        link = Link(kind, organization_id, quote.livemode, quote.quote_id, link_id, expires_at)
+        return f"{self._public_url}/q/{self._signer.token(link)}"
+
+    def _mailing(self, organization_id: int, quote: StoredQuote, news: QuoteNews, recipient: str) -> _Mailing:
+        link_id = secrets.randbits(63)
+        url, at = self._url(organization_id, quote, link_id), time.time_ns() // 1000
+        return _Mailing(link_id, recipient, self._letters.quote(news, recipient, url, at))
 
     def _commit(self, act: Act, prepared: _Prepared) -> quote_pb2.Quote:
         quote_id = prepared.quote.quote_id

@@ -11,6 +11,7 @@ from quotewright.v1 import workflow_pb2
 from server import events, faults
 from server.domain import lifecycle
 from server.domain.lifecycle import InvalidStateError, Trigger
+from server.domain.money import from_minor
 from server.interceptors import Call
 from server.rpc.once import Response, write_once
 from server.rpc.paging import page_size
@@ -191,6 +192,9 @@ def _message(row: WorkflowRow) -> workflow_pb2.Workflow:
         decided_by=row.decided_by,
         note=row.note,
         livemode=row.livemode,
+        quote_number=row.quote_number,
+        total=float(from_minor(row.total_minor)),
+        currency=row.currency,
     )
     message.created_at.FromMicroseconds(row.created_at)
     if row.decided_at is not None:

@@ -143,6 +143,15 @@ def list_page(organization_id: int, *, limit: int, status: str = "") -> tuple[St
     return tuple(replace(StoredMail(*row), livemode=bool(row[4])) for row in rows)
 
 
+def states(organization_id: int, about: str) -> dict[str, tuple[str, str]]:
+    """What became of the mails that tell of something: status and last error, by their recipients."""
+    rows = execute(
+        "select recipient, status, error from mail where organization_id = ? and about = ? order by id",
+        (organization_id, about),
+    ).fetchall()
+    return {recipient: (status, error) for recipient, status, error in rows}
+
+
 def content(organization_id: int, mail_id: int) -> bytes | None:
     """A mail as it is sent, or None where this organization has none of that id."""
     row = execute(

@@ -668,7 +668,7 @@ class Mail(Table):
     class Meta:
         """Lists read newest first; the partial index of the worker is in the migration."""
 
-        indexes = ((("organization", "id"), False),)
+        indexes = ((("organization", "id"), False), (("organization", "about"), False))
 
 
 class Dictionary(Table):

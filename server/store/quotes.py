@@ -115,9 +115,11 @@ def next_number(organization_id: int, livemode: bool, year: int) -> str:
 _FIXED = ("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin", "offer")
 _MOVING = (
     *("status", "updated_at", "version"),
-    *("customer_id", "sent_at", "decided_by", "decided_at", "decline_reason"),
+    *("sent_at", "decided_by", "decided_at", "decline_reason"),
 )
+#: Kept with every version. Versions of before 2026-11 lack `customer_id`: they have the quote's.
 _CONTENT = (
+    "customer_id",
     *("currency", "subtotal_minor", "tax_minor", "total_minor", "low_minor", "high_minor"),
     *("location", "confidence", "notes", "valid_until", "engine_version"),
 )
@@ -177,7 +179,7 @@ def replace_draft(act: Act, changed: StoredQuote, change: str, note: str = "") -
         (_kept(row, items), quote_id, changed.version),
     )
     values = {
-        **_content(draft, changed.valid_until, changed.answers, changed.by_hand),
+        **_content(draft, changed.valid_until, changed.answers, changed.by_hand, changed.customer_id),
         "version": version,
         "last_line_id": last_line_id,
         "updated_at": act.at,
@@ -328,7 +330,9 @@ def note_decision(quote_id: int, name: str, reason: str, at: int) -> None:
     )
 
 
-def _content(draft: Draft, valid_until: str, answers: tuple[GivenAnswer, ...], by_hand: ByHand) -> Row:
+def _content(
+    draft: Draft, valid_until: str, answers: tuple[GivenAnswer, ...], by_hand: ByHand, customer_id: int = 0
+) -> Row:
     """The columns of `_CONTENT`."""
     notes = {
         "assumptions": draft.assumptions,
@@ -341,6 +345,7 @@ def _content(draft: Draft, valid_until: str, answers: tuple[GivenAnswer, ...], b
         "by_hand": by_hand,
     }
     return {
+        "customer_id": customer_id or None,
         "currency": draft.currency,
         "subtotal_minor": draft.subtotal_minor,
         "tax_minor": draft.tax_minor,

@@ -29,6 +29,9 @@ class WorkflowRow:
     note: str
     created_at: int
     decided_at: int | None
+    quote_number: str
+    total_minor: int
+    currency: str
 
 
 class StaleError(Exception):
@@ -41,7 +44,10 @@ class StaleError(Exception):
         self.status = status
 
 
-_COLUMNS = "id, quote_id, livemode, status, submitted_by, decided_by, note, created_at, decided_at"
+_SELECT = (
+    "select w.id, w.quote_id, w.livemode, w.status, w.submitted_by, w.decided_by, w.note, w.created_at, w.decided_at, "
+    "q.number, q.total_minor, q.currency from workflow w join quote q on q.id = w.quote_id"
+)
 
 
 def target_of(act: Act, quote_id: int, trigger: Trigger) -> State | None:
@@ -89,14 +95,14 @@ def move(act: Act, quote_id: int, trigger: Trigger, note: str = "") -> State | N
 
 def under_way(quote_id: int) -> WorkflowRow:
     """The workflow of a quote that was just submitted."""
-    row = execute(f"select {_COLUMNS} from workflow where quote_id = ? and status = 'submitted'", (quote_id,))  # noqa: S608 - a constant
+    row = execute(f"{_SELECT} where w.quote_id = ? and w.status = 'submitted'", (quote_id,))
     return _row(row.fetchone())
 
 
 def find(organization_id: int, livemode: bool, workflow_id: int) -> WorkflowRow | None:
     """The workflow, or None where this organization has none of that id in this mode."""
     row = execute(
-        f"select {_COLUMNS} from workflow where organization_id = ? and livemode = ? and id = ?",  # noqa: S608 - a constant
+        f"{_SELECT} where w.organization_id = ? and w.livemode = ? and w.id = ?",
         (organization_id, livemode, workflow_id),
     ).fetchone()
     return None if row is None else _row(row)
@@ -106,15 +112,15 @@ def list_page(
     organization_id: int, livemode: bool, *, limit: int, offset: int, status: str = "", quote_id: int = 0
 ) -> tuple[int, tuple[WorkflowRow, ...]]:
     """How many workflows fit in all, and one page of them, newest first."""
-    where = "organization_id = ? and livemode = ?"
+    where = "w.organization_id = ? and w.livemode = ?"
     parameters: list[object] = [organization_id, livemode]
-    for condition, value in (("status = ?", status), ("quote_id = ?", quote_id)):
+    for condition, value in (("w.status = ?", status), ("w.quote_id = ?", quote_id)):
         if value:
             where += f" and {condition}"
             parameters.append(value)
-    total = execute(f"select count(*) from workflow where {where}", parameters).fetchone()[0]  # noqa: S608 - constants
+    total = execute(f"select count(*) from workflow w where {where}", parameters).fetchone()[0]  # noqa: S608 - constants
     rows = execute(
-        f"select {_COLUMNS} from workflow where {where} order by id desc limit ? offset ?",  # noqa: S608 - constants
+        f"{_SELECT} where {where} order by w.id desc limit ? offset ?",
         (*parameters, limit, offset),
     ).fetchall()
     return total, tuple(_row(row) for row in rows)

@@ -47,6 +47,8 @@ async def test_every_line_of_a_quote_is_explained_to_the_cent(client, company):
             continue
         named = {one["name"] for one in explanation["facts"]}
         assert all(one["dataset"] and one["row"] and one["licence"] for one in explanation["facts"])
+        published = {one["dataset"]: one["url"] for one in explanation["facts"]}
+        assert published.get("bls-oews-2025-05", "https://www.bls.gov/oes/") == "https://www.bls.gov/oes/"
         for step in explanation["steps"]:
             assert {one for one in step["operands"] if one[0] in "FS" and one[1:].isdigit()} <= named
             named.add(step["name"])

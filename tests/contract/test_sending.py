@@ -146,6 +146,22 @@ async def test_who_may_not_send_does_not(running, client, organization):
     assert unknown.status == 404
 
 
+async def test_whom_a_quote_was_sent_to_is_told_with_the_link_of_each(running, client, organization):
+    quote_id, token = await sent(running, client, organization)
+    path = f"/api/v1/quotes/{quote_id}/recipients"
+    (told,) = (await client.request("GET", path, session=organization.session)).json()["data"]
+    assert (told["email"], told["mail_status"]) == ("ann@customer.example.com", "sent")
+    assert told["url"].endswith(f"/q/{token}")
+    assert told["sent_at"] == (await quote(client, organization, quote_id))["sent_at"]
+    viewer, stranger = running.member(organization.organization_id, "viewer"), running.organization("Stranger").session
+    assert (await client.request("GET", path, session=viewer)).reason == "role_required"
+    assert (await client.request("GET", path, session=stranger)).status == 404
+    assert (await client.request("GET", path, key=organization.live_key)).status == 401
+    unsent = await approved(client, organization)
+    answer = await client.request("GET", f"/api/v1/quotes/{unsent}/recipients", session=organization.session)
+    assert answer.json()["data"] == []
+
+
 async def test_the_link_shows_the_quote_as_the_customer_may_see_it(running, client, organization):
     quote_id, token = await sent(running, client, organization)
     whole = await quote(client, organization, quote_id)

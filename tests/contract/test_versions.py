@@ -102,6 +102,28 @@ async def test_a_draft_is_changed_by_hand_and_every_version_stays(client, organi
     await explained(client, organization, quote, version=1)
 
 
+async def test_whom_a_draft_is_for_is_part_of_what_its_versions_say(running, client, organization, drafted):
+    quote, tag = drafted
+    customers, session = "/api/v1/customers", organization.session
+    made = (await client.request("POST", customers, json={"name": "Ann Smith"}, session=session)).json()["customer_id"]
+    answer = await patch(client, organization, quote, {"customer_id": made}, tag)
+    assert answer.status == 200
+    changed = answer.json()
+    assert (changed["customer_id"], changed["version"], changed["line_items"]) == (made, 2, quote["line_items"])
+    assert answer.headers["ETag"] != tag
+    again = (await patch(client, organization, quote, {"customer_id": made})).json()
+    assert again["version"] == 2
+    first = (await read(client, organization, quote, "versions", 1)).json()["quote"]
+    assert first["customer_id"] == 0
+    changes = (await read(client, organization, quote, "versions", 2, "changes")).json()
+    assert changes["fields"] == [{"field": "customer_id", "before": "0", "after": str(made)}]
+    assert (await patch(client, organization, quote, {"valid_until": "2099-01-01"})).json()["customer_id"] == made
+    assert (await patch(client, organization, quote, {"customer_id": 0})).json()["customer_id"] == 0
+    stranger = running.organization("Stranger").session
+    theirs = (await client.request("POST", customers, json={"name": "Ann"}, session=stranger)).json()["customer_id"]
+    assert (await patch(client, organization, quote, {"customer_id": theirs})).status == 404
+
+
 async def test_what_is_different_is_told_field_by_field(client, organization, drafted):
     quote, _ = drafted
     first, second = quote["line_items"][:2]

@@ -39,6 +39,10 @@ async def test_a_quote_goes_through_submission_and_approval(client, organization
     assert await status(client, organization, workflow) == "approved"
     read = await client.request("GET", f"/api/v1/workflows/{workflow['workflow_id']}", key=organization.live_key)
     assert read.json() == approved.json()
+    quote = (await client.request("GET", f"/api/v1/quotes/{workflow['quote_id']}", key=organization.live_key)).json()
+    assert {name: workflow[name] for name in ("quote_number", "total", "currency")} == {
+        name: quote[name] for name in ("quote_number", "total", "currency")
+    }
 
 
 @pytest.mark.parametrize(("verb", "word"), [("reject", "rejected"), ("withdraw", "withdrawn")])

@@ -14,7 +14,8 @@ from quotewright.options.v1 import options_pb2
 
 from gateway.envelope import Problem
 from gateway.page import Page
-from gateway.web.portal import home, keys, members, protection, signing_in
+from gateway.web.portal import home, keys, members, protection, review, signing_in
+from gateway.web.portal.figures import FILTERS
 from gateway.web.portal.view import Entry, Site, View, page_context
 from process.contract import Rpc
 
@@ -37,6 +38,7 @@ BODY_LIMIT = 64 * 1024
 #: Who has pages, in the order of the menu, by the name of their group there.
 _AREAS: Mapping[str, tuple[ModuleType, ...]] = {
     "": (signing_in, home),
+    "Work": (review,),
     "Developers": (keys,),
     "Workspace": (members,),
 }
@@ -54,7 +56,7 @@ class Portal:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.filters |= {"iso": iso, "minute": minute}
+        environment.filters |= {"iso": iso, "minute": minute, **FILTERS}
         scopes = tuple(sorted({rpc.scope for rpc in rpcs.values() if rpc.scope}))
         roles = tuple(name.removeprefix("ROLE_").lower() for name in options_pb2.Role.keys()[1:])
         self.site = Site(environment, scopes, roles, authority, _menu())

@@ -24,8 +24,8 @@ JSON = "application/json"
 class Ask(Protocol):
     """Calls an RPC, by ``Service/Method``, as the visitor. Raises `Problem`."""
 
-    async def __call__(self, rpc: str, request: Message, once: str = "") -> Any:
-        """The answer; ``once`` is an idempotency key."""
+    async def __call__(self, rpc: str, request: Message, once: str = "", if_match: str = "") -> Any:
+        """The answer; ``once`` is an idempotency key, ``if_match`` the entity tag that the resource must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ class Visit:
     #: Files of the form, by the name of their field.
     files: Mapping[str, Upload] = field(default_factory=dict)
     session: account_pb2.SessionInfo | None = None
+    #: Entity tag of the last answer that had one: a form keeps it, and gives it back as ``if_match``.
+    tag: str = ""
 
     def first(self, name: str) -> str:
         """The first value of a form's field, or nothing."""
@@ -87,6 +89,11 @@ class Visit:
         """The session, on pages that ask for one."""
         assert self.session is not None, "the page is public"
         return self.session
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether forms that write are worth showing; the server decides."""
+        return self.user.role in ("editor", "owner")
 
     def page(self, template: str, problem: Problem | None = None, **more: Any) -> Shown:
         """A page; with a problem, its form again with the errors beside their fields."""

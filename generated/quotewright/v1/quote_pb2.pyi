@@ -106,7 +106,7 @@ class Quote(_message.Message):
     version: _builtins.int
     """Counts the changes of what the quote says, from 1; a move to another status makes no version. 0 for a preview."""
     customer_id: _builtins.int
-    """The customer that it was sent to; 0: none."""
+    """The customer that it is for; 0: none."""
     decided_by: _builtins.str
     """Name that the customer signed with on accepting or declining; may be empty on declining."""
     decline_reason: _builtins.str
@@ -1151,6 +1151,7 @@ class PriceFact(_message.Message):
     PUBLISHER_FIELD_NUMBER: _builtins.int
     LICENCE_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
+    URL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name in the operands of steps: "F1"."""
     figure: _builtins.str
@@ -1172,7 +1173,9 @@ class PriceFact(_message.Message):
     licence: _builtins.str
     """Licence of the dataset."""
     key: _builtins.str
-    """Hash of all of this; the same fact has the same key in every quote."""
+    """Hash of all of this but `url`; the same fact has the same key in every quote."""
+    url: _builtins.str
+    """Where the dataset is published; empty where no address is known."""
     def __init__(
         self,
         *,
@@ -1187,10 +1190,11 @@ class PriceFact(_message.Message):
         publisher: _builtins.str = ...,
         licence: _builtins.str = ...,
         key: _builtins.str = ...,
+        url: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "dataset", b"dataset", "figure", b"figure", "key", b"key", "licence", b"licence", "name", b"name", "publisher", b"publisher", "row", b"row", "title", b"title", "unit", b"unit", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "dataset", b"dataset", "figure", b"figure", "key", b"key", "licence", b"licence", "name", b"name", "publisher", b"publisher", "row", b"row", "title", b"title", "unit", b"unit", "url", b"url", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1349,3 +1353,89 @@ class SendQuoteResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SendQuoteResponse: _TypeAlias = SendQuoteResponse  # noqa: Y015
+
+@_typing.final
+class ListQuoteRecipientsRequest(_message.Message):
+    """Path of GET /quotes/{quote_id}/recipients."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUOTE_ID_FIELD_NUMBER: _builtins.int
+    quote_id: _builtins.int
+    """The quote that was sent."""
+    def __init__(
+        self,
+        *,
+        quote_id: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["quote_id", b"quote_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListQuoteRecipientsRequest: _TypeAlias = ListQuoteRecipientsRequest  # noqa: Y015
+
+@_typing.final
+class ListQuoteRecipientsResponse(_message.Message):
+    """The recipients, by their addresses."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DATA_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def data(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuoteRecipient]:
+        """One for each address; empty where the quote was not sent."""
+
+    def __init__(
+        self,
+        *,
+        data: _abc.Iterable[Global___QuoteRecipient] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListQuoteRecipientsResponse: _TypeAlias = ListQuoteRecipientsResponse  # noqa: Y015
+
+@_typing.final
+class QuoteRecipient(_message.Message):
+    """An address that a quote was sent to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EMAIL_FIELD_NUMBER: _builtins.int
+    URL_FIELD_NUMBER: _builtins.int
+    MAIL_STATUS_FIELD_NUMBER: _builtins.int
+    MAIL_ERROR_FIELD_NUMBER: _builtins.int
+    SENT_AT_FIELD_NUMBER: _builtins.int
+    email: _builtins.str
+    """The address."""
+    url: _builtins.str
+    """The page behind its link, where the quote is read, accepted or declined until its validity ends."""
+    mail_status: _builtins.str
+    """What became of the mail: pending, sent, failed, withheld (test mode), or empty where that is no longer kept."""
+    mail_error: _builtins.str
+    """Why the last try failed; empty where none did."""
+    @_builtins.property
+    def sent_at(self) -> _timestamp_pb2.Timestamp:
+        """When it was sent."""
+
+    def __init__(
+        self,
+        *,
+        email: _builtins.str = ...,
+        url: _builtins.str = ...,
+        mail_status: _builtins.str = ...,
+        mail_error: _builtins.str = ...,
+        sent_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["sent_at", b"sent_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["email", b"email", "mail_error", b"mail_error", "mail_status", b"mail_status", "sent_at", b"sent_at", "url", b"url"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuoteRecipient: _TypeAlias = QuoteRecipient  # noqa: Y015

@@ -75,6 +75,11 @@ class QuoteServiceStub:
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfResponse.FromString,
                 _registered_method=True)
+        self.ListQuoteRecipients = channel.unary_unary(
+                '/quotewright.v1.QuoteService/ListQuoteRecipients',
+                request_serializer=quotewright_dot_v1_dot_quote__pb2.ListQuoteRecipientsRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_quote__pb2.ListQuoteRecipientsResponse.FromString,
+                _registered_method=True)
         self.SendQuote = channel.unary_unary(
                 '/quotewright.v1.QuoteService/SendQuote',
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.SendQuoteRequest.SerializeToString,
@@ -152,6 +157,14 @@ class QuoteServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListQuoteRecipients(self, request, context):
+        """Tells whom a quote was sent to: each address with its link, and what has become of its mail. Sessions of editors
+        only: whoever has a link can accept or decline the quote.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SendQuote(self, request, context):
         """Sends an approved quote to its customer: by e-mail, with the PDF and a link to a page where it can be accepted or
         declined. Sessions only. The answer's `pdf_url` is the signed form, which opens without a credential.
@@ -202,6 +215,11 @@ def add_QuoteServiceServicer_to_server(servicer, server):
                     servicer.GetQuotePdf,
                     request_deserializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuotePdfResponse.SerializeToString,
+            ),
+            'ListQuoteRecipients': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListQuoteRecipients,
+                    request_deserializer=quotewright_dot_v1_dot_quote__pb2.ListQuoteRecipientsRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_quote__pb2.ListQuoteRecipientsResponse.SerializeToString,
             ),
             'SendQuote': grpc.unary_unary_rpc_method_handler(
                     servicer.SendQuote,
@@ -426,6 +444,33 @@ class QuoteService:
             '/quotewright.v1.QuoteService/GetQuotePdf',
             quotewright_dot_v1_dot_quote__pb2.GetQuotePdfRequest.SerializeToString,
             quotewright_dot_v1_dot_quote__pb2.GetQuotePdfResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListQuoteRecipients(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.QuoteService/ListQuoteRecipients',
+            quotewright_dot_v1_dot_quote__pb2.ListQuoteRecipientsRequest.SerializeToString,
+            quotewright_dot_v1_dot_quote__pb2.ListQuoteRecipientsResponse.FromString,
             options,
             channel_credentials,
             insecure,

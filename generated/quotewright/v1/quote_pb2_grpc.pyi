@@ -46,6 +46,10 @@ class QuoteServiceStub:
     """
     GetQuotePdf: _aio.UnaryUnaryMultiCallable[_quote_pb2.GetQuotePdfRequest, _quote_pb2.GetQuotePdfResponse]
     """Returns the PDF of a quote (`application/pdf`). Also opens through the signed, expiring form of `pdf_url`."""
+    ListQuoteRecipients: _aio.UnaryUnaryMultiCallable[_quote_pb2.ListQuoteRecipientsRequest, _quote_pb2.ListQuoteRecipientsResponse]
+    """Tells whom a quote was sent to: each address with its link, and what has become of its mail. Sessions of editors
+    only: whoever has a link can accept or decline the quote.
+    """
     SendQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.SendQuoteRequest, _quote_pb2.SendQuoteResponse]
     """Sends an approved quote to its customer: by e-mail, with the PDF and a link to a page where it can be accepted or
     declined. Sessions only. The answer's `pdf_url` is the signed form, which opens without a credential.
@@ -131,6 +135,16 @@ class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_quote_pb2.GetQuotePdfRequest, _abc.Awaitable[_quote_pb2.GetQuotePdfResponse]],
     ) -> _abc.Awaitable[_quote_pb2.GetQuotePdfResponse]:
         """Returns the PDF of a quote (`application/pdf`). Also opens through the signed, expiring form of `pdf_url`."""
+
+    @_abc_1.abstractmethod
+    def ListQuoteRecipients(
+        self,
+        request: _quote_pb2.ListQuoteRecipientsRequest,
+        context: _aio.ServicerContext[_quote_pb2.ListQuoteRecipientsRequest, _abc.Awaitable[_quote_pb2.ListQuoteRecipientsResponse]],
+    ) -> _abc.Awaitable[_quote_pb2.ListQuoteRecipientsResponse]:
+        """Tells whom a quote was sent to: each address with its link, and what has become of its mail. Sessions of editors
+        only: whoever has a link can accept or decline the quote.
+        """
 
     @_abc_1.abstractmethod
     def SendQuote(

@@ -33,12 +33,15 @@ class UpdateQuoteRequest(_message.Message):
     EXCLUSIONS_FIELD_NUMBER: _builtins.int
     VALID_UNTIL_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
     quote_id: _builtins.int
     """The quote to change."""
     valid_until: _builtins.str
     """Last day on which the prices hold (UTC, YYYY-MM-DD), today or later."""
     note: _builtins.str
     """Why; kept with the version. At most 2,000 characters."""
+    customer_id: _builtins.int
+    """The customer that the quote is for; 0: none."""
     @_builtins.property
     def line_items(self) -> _containers.RepeatedCompositeFieldContainer[Global___LineEdit]:
         """Changes of lines, in their order; lines that are not named stay as they are."""
@@ -65,12 +68,15 @@ class UpdateQuoteRequest(_message.Message):
         exclusions: Global___Texts | None = ...,
         valid_until: _builtins.str = ...,
         note: _builtins.str = ...,
+        customer_id: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "exclusions", b"exclusions"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_customer_id", b"_customer_id", "assumptions", b"assumptions", "customer_id", b"customer_id", "exclusions", b"exclusions"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "exclusions", b"exclusions", "line_items", b"line_items", "note", b"note", "quote_id", b"quote_id", "removed_line_ids", b"removed_line_ids", "valid_until", b"valid_until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_customer_id", b"_customer_id", "assumptions", b"assumptions", "customer_id", b"customer_id", "exclusions", b"exclusions", "line_items", b"line_items", "note", b"note", "quote_id", b"quote_id", "removed_line_ids", b"removed_line_ids", "valid_until", b"valid_until"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__customer_id: _TypeAlias = _typing.Literal["customer_id"]  # noqa: Y015
+    _WhichOneofArgType__customer_id: _TypeAlias = _typing.Literal["_customer_id", b"_customer_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__customer_id) -> _WhichOneofReturnType__customer_id | None: ...
 
 Global___UpdateQuoteRequest: _TypeAlias = UpdateQuoteRequest  # noqa: Y015
 

@@ -73,7 +73,7 @@ class RevisionServiceServicer:
     """
 
     def UpdateQuote(self, request, context):
-        """Changes a draft by hand: lines, assumptions, exclusions, the last day.
+        """Changes a draft by hand: lines, assumptions, exclusions, the last day, the customer.
 
         What is not given stays as it is. Amounts, taxes and totals are calculated anew, a minimum charge with them; prices
         are not looked up again. A request that changes nothing makes no version. Without If-Match the last writer wins.

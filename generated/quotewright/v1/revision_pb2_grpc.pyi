@@ -21,7 +21,7 @@ class RevisionServiceStub:
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     UpdateQuote: _aio.UnaryUnaryMultiCallable[_revision_pb2.UpdateQuoteRequest, _revision_pb2.UpdateQuoteResponse]
-    """Changes a draft by hand: lines, assumptions, exclusions, the last day.
+    """Changes a draft by hand: lines, assumptions, exclusions, the last day, the customer.
 
     What is not given stays as it is. Amounts, taxes and totals are calculated anew, a minimum charge with them; prices
     are not looked up again. A request that changes nothing makes no version. Without If-Match the last writer wins.
@@ -52,7 +52,7 @@ class RevisionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _revision_pb2.UpdateQuoteRequest,
         context: _aio.ServicerContext[_revision_pb2.UpdateQuoteRequest, _abc.Awaitable[_revision_pb2.UpdateQuoteResponse]],
     ) -> _abc.Awaitable[_revision_pb2.UpdateQuoteResponse]:
-        """Changes a draft by hand: lines, assumptions, exclusions, the last day.
+        """Changes a draft by hand: lines, assumptions, exclusions, the last day, the customer.
 
         What is not given stays as it is. Amounts, taxes and totals are calculated anew, a minimum charge with them; prices
         are not looked up again. A request that changes nothing makes no version. Without If-Match the last writer wins.

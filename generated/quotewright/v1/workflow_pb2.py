@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/workflow.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xc6\x02\n\x08Workflow\x12\x1f\n\x0bworkflow_id\x18\x01 \x01(\rR\nworkflowId\x12\x19\n\x08quote_id\x18\x02 \x01(\rR\x07quoteId\x12\x16\n\x06status\x18\x03 \x01(\tR\x06status\x12!\n\x0csubmitted_by\x18\x04 \x01(\tR\x0bsubmittedBy\x12\x1d\n\ndecided_by\x18\x05 \x01(\tR\tdecidedBy\x12\x12\n\x04note\x18\x06 \x01(\tR\x04note\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x39\n\ndecided_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tdecidedAt\x12\x1a\n\x08livemode\x18\t \x01(\x08R\x08livemode\"Y\n\x15SubmitWorkflowRequest\x12\"\n\x08quote_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\x07quoteId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"N\n\x16SubmitWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"`\n\x16\x41pproveWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"O\n\x17\x41pproveWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"_\n\x15RejectWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"N\n\x16RejectWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"a\n\x17WithdrawWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"P\n\x18WithdrawWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"\xcf\x01\n\x14ListWorkflowsRequest\x12$\n\x05limit\x18\x01 \x01(\rB\t\xbaH\x06*\x04\x18\x64(\x01H\x00R\x05limit\x88\x01\x01\x12 \n\x06offset\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x90NR\x06offset\x12J\n\x06status\x18\x03 \x01(\tB2\xbaH/r*R\tsubmittedR\x08\x61pprovedR\x08rejectedR\twithdrawn\xd8\x01\x01R\x06status\x12\x19\n\x08quote_id\x18\x04 \x01(\rR\x07quoteIdB\x08\n\x06_limit\"\xa4\x01\n\x15ListWorkflowsResponse\x12,\n\x04\x64\x61ta\x18\x01 \x03(\x0b\x32\x18.quotewright.v1.WorkflowR\x04\x64\x61ta\x12\x14\n\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n\x06offset\x18\x03 \x01(\rR\x06offset\x12\x14\n\x05total\x18\x04 \x01(\rR\x05total\x12\x19\n\x08has_more\x18\x05 \x01(\x08R\x07hasMore\">\n\x12GetWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\"K\n\x13GetWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow2\xaa\x08\n\x0fWorkflowService\x12\xb2\x01\n\x0eSubmitWorkflow\x12%.quotewright.v1.SubmitWorkflowRequest\x1a&.quotewright.v1.SubmitWorkflowResponse\"Q\xaa\xbb\x18 \n\x02\x02\x03\x12\x0cquotes:write\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\'\"\x18/api/v1/workflows/submit:\x01*b\x08workflow\x12\x92\x01\n\rListWorkflows\x12$.quotewright.v1.ListWorkflowsRequest\x1a%.quotewright.v1.ListWorkflowsResponse\"4\xaa\xbb\x18\x17\n\x02\x02\x03\x12\x0bquotes:read\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x13\x12\x11/api/v1/workflows\x12\xa4\x01\n\x0bGetWorkflow\x12\".quotewright.v1.GetWorkflowRequest\x1a#.quotewright.v1.GetWorkflowResponse\"L\xaa\xbb\x18\x17\n\x02\x02\x03\x12\x0bquotes:read\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02+\x12\x1f/api/v1/workflows/{workflow_id}b\x08workflow\x12\xb5\x01\n\x0f\x41pproveWorkflow\x12&.quotewright.v1.ApproveWorkflowRequest\x1a\'.quotewright.v1.ApproveWorkflowResponse\"Q\xaa\xbb\x18\x11\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\x36\"\'/api/v1/workflows/{workflow_id}/approve:\x01*b\x08workflow\x12\xb1\x01\n\x0eRejectWorkflow\x12%.quotewright.v1.RejectWorkflowRequest\x1a&.quotewright.v1.RejectWorkflowResponse\"P\xaa\xbb\x18\x11\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\x35\"&/api/v1/workflows/{workflow_id}/reject:\x01*b\x08workflow\x12\xb9\x01\n\x10WithdrawWorkflow\x12\'.quotewright.v1.WithdrawWorkflowRequest\x1a(.quotewright.v1.WithdrawWorkflowResponse\"R\xaa\xbb\x18\x11\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\x37\"(/api/v1/workflows/{workflow_id}/withdraw:\x01*b\x08workflowb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/workflow.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\x9b\x03\n\x08Workflow\x12\x1f\n\x0bworkflow_id\x18\x01 \x01(\rR\nworkflowId\x12\x19\n\x08quote_id\x18\x02 \x01(\rR\x07quoteId\x12\x16\n\x06status\x18\x03 \x01(\tR\x06status\x12!\n\x0csubmitted_by\x18\x04 \x01(\tR\x0bsubmittedBy\x12\x1d\n\ndecided_by\x18\x05 \x01(\tR\tdecidedBy\x12\x12\n\x04note\x18\x06 \x01(\tR\x04note\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x39\n\ndecided_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tdecidedAt\x12\x1a\n\x08livemode\x18\t \x01(\x08R\x08livemode\x12!\n\x0cquote_number\x18\n \x01(\tR\x0bquoteNumber\x12\x14\n\x05total\x18\x0b \x01(\x01R\x05total\x12\x1a\n\x08\x63urrency\x18\x0c \x01(\tR\x08\x63urrency\"Y\n\x15SubmitWorkflowRequest\x12\"\n\x08quote_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\x07quoteId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"N\n\x16SubmitWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"`\n\x16\x41pproveWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"O\n\x17\x41pproveWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"_\n\x15RejectWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"N\n\x16RejectWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"a\n\x17WithdrawWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\x12\x1c\n\x04note\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"P\n\x18WithdrawWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow\"\xcf\x01\n\x14ListWorkflowsRequest\x12$\n\x05limit\x18\x01 \x01(\rB\t\xbaH\x06*\x04\x18\x64(\x01H\x00R\x05limit\x88\x01\x01\x12 \n\x06offset\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x90NR\x06offset\x12J\n\x06status\x18\x03 \x01(\tB2\xbaH/r*R\tsubmittedR\x08\x61pprovedR\x08rejectedR\twithdrawn\xd8\x01\x01R\x06status\x12\x19\n\x08quote_id\x18\x04 \x01(\rR\x07quoteIdB\x08\n\x06_limit\"\xa4\x01\n\x15ListWorkflowsResponse\x12,\n\x04\x64\x61ta\x18\x01 \x03(\x0b\x32\x18.quotewright.v1.WorkflowR\x04\x64\x61ta\x12\x14\n\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n\x06offset\x18\x03 \x01(\rR\x06offset\x12\x14\n\x05total\x18\x04 \x01(\rR\x05total\x12\x19\n\x08has_more\x18\x05 \x01(\x08R\x07hasMore\">\n\x12GetWorkflowRequest\x12(\n\x0bworkflow_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\nworkflowId\"K\n\x13GetWorkflowResponse\x12\x34\n\x08workflow\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.WorkflowR\x08workflow2\xaa\x08\n\x0fWorkflowService\x12\xb2\x01\n\x0eSubmitWorkflow\x12%.quotewright.v1.SubmitWorkflowRequest\x1a&.quotewright.v1.SubmitWorkflowResponse\"Q\xaa\xbb\x18 \n\x02\x02\x03\x12\x0cquotes:write\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\'\"\x18/api/v1/workflows/submit:\x01*b\x08workflow\x12\x92\x01\n\rListWorkflows\x12$.quotewright.v1.ListWorkflowsRequest\x1a%.quotewright.v1.ListWorkflowsResponse\"4\xaa\xbb\x18\x17\n\x02\x02\x03\x12\x0bquotes:read\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x13\x12\x11/api/v1/workflows\x12\xa4\x01\n\x0bGetWorkflow\x12\".quotewright.v1.GetWorkflowRequest\x1a#.quotewright.v1.GetWorkflowResponse\"L\xaa\xbb\x18\x17\n\x02\x02\x03\x12\x0bquotes:read\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02+\x12\x1f/api/v1/workflows/{workflow_id}b\x08workflow\x12\xb5\x01\n\x0f\x41pproveWorkflow\x12&.quotewright.v1.ApproveWorkflowRequest\x1a\'.quotewright.v1.ApproveWorkflowResponse\"Q\xaa\xbb\x18\x11\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\x36\"\'/api/v1/workflows/{workflow_id}/approve:\x01*b\x08workflow\x12\xb1\x01\n\x0eRejectWorkflow\x12%.quotewright.v1.RejectWorkflowRequest\x1a&.quotewright.v1.RejectWorkflowResponse\"P\xaa\xbb\x18\x11\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\x35\"&/api/v1/workflows/{workflow_id}/reject:\x01*b\x08workflow\x12\xb9\x01\n\x10WithdrawWorkflow\x12\'.quotewright.v1.WithdrawWorkflowRequest\x1a(.quotewright.v1.WithdrawWorkflowResponse\"R\xaa\xbb\x18\x11\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02H\x01\x82\xd3\xe4\x93\x02\x37\"(/api/v1/workflows/{workflow_id}/withdraw:\x01*b\x08workflowb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -72,31 +72,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WORKFLOWSERVICE'].methods_by_name['WithdrawWorkflow']._loaded_options = None
   _globals['_WORKFLOWSERVICE'].methods_by_name['WithdrawWorkflow']._serialized_options = b'\252\273\030\021\n\001\003\030\002 \002(\0020\200\200\0208\002H\001\202\323\344\223\0027\"(/api/v1/workflows/{workflow_id}/withdraw:\001*b\010workflow'
   _globals['_WORKFLOW']._serialized_start=180
-  _globals['_WORKFLOW']._serialized_end=506
-  _globals['_SUBMITWORKFLOWREQUEST']._serialized_start=508
-  _globals['_SUBMITWORKFLOWREQUEST']._serialized_end=597
-  _globals['_SUBMITWORKFLOWRESPONSE']._serialized_start=599
-  _globals['_SUBMITWORKFLOWRESPONSE']._serialized_end=677
-  _globals['_APPROVEWORKFLOWREQUEST']._serialized_start=679
-  _globals['_APPROVEWORKFLOWREQUEST']._serialized_end=775
-  _globals['_APPROVEWORKFLOWRESPONSE']._serialized_start=777
-  _globals['_APPROVEWORKFLOWRESPONSE']._serialized_end=856
-  _globals['_REJECTWORKFLOWREQUEST']._serialized_start=858
-  _globals['_REJECTWORKFLOWREQUEST']._serialized_end=953
-  _globals['_REJECTWORKFLOWRESPONSE']._serialized_start=955
-  _globals['_REJECTWORKFLOWRESPONSE']._serialized_end=1033
-  _globals['_WITHDRAWWORKFLOWREQUEST']._serialized_start=1035
-  _globals['_WITHDRAWWORKFLOWREQUEST']._serialized_end=1132
-  _globals['_WITHDRAWWORKFLOWRESPONSE']._serialized_start=1134
-  _globals['_WITHDRAWWORKFLOWRESPONSE']._serialized_end=1214
-  _globals['_LISTWORKFLOWSREQUEST']._serialized_start=1217
-  _globals['_LISTWORKFLOWSREQUEST']._serialized_end=1424
-  _globals['_LISTWORKFLOWSRESPONSE']._serialized_start=1427
-  _globals['_LISTWORKFLOWSRESPONSE']._serialized_end=1591
-  _globals['_GETWORKFLOWREQUEST']._serialized_start=1593
-  _globals['_GETWORKFLOWREQUEST']._serialized_end=1655
-  _globals['_GETWORKFLOWRESPONSE']._serialized_start=1657
-  _globals['_GETWORKFLOWRESPONSE']._serialized_end=1732
-  _globals['_WORKFLOWSERVICE']._serialized_start=1735
-  _globals['_WORKFLOWSERVICE']._serialized_end=2801
+  _globals['_WORKFLOW']._serialized_end=591
+  _globals['_SUBMITWORKFLOWREQUEST']._serialized_start=593
+  _globals['_SUBMITWORKFLOWREQUEST']._serialized_end=682
+  _globals['_SUBMITWORKFLOWRESPONSE']._serialized_start=684
+  _globals['_SUBMITWORKFLOWRESPONSE']._serialized_end=762
+  _globals['_APPROVEWORKFLOWREQUEST']._serialized_start=764
+  _globals['_APPROVEWORKFLOWREQUEST']._serialized_end=860
+  _globals['_APPROVEWORKFLOWRESPONSE']._serialized_start=862
+  _globals['_APPROVEWORKFLOWRESPONSE']._serialized_end=941
+  _globals['_REJECTWORKFLOWREQUEST']._serialized_start=943
+  _globals['_REJECTWORKFLOWREQUEST']._serialized_end=1038
+  _globals['_REJECTWORKFLOWRESPONSE']._serialized_start=1040
+  _globals['_REJECTWORKFLOWRESPONSE']._serialized_end=1118
+  _globals['_WITHDRAWWORKFLOWREQUEST']._serialized_start=1120
+  _globals['_WITHDRAWWORKFLOWREQUEST']._serialized_end=1217
+  _globals['_WITHDRAWWORKFLOWRESPONSE']._serialized_start=1219
+  _globals['_WITHDRAWWORKFLOWRESPONSE']._serialized_end=1299
+  _globals['_LISTWORKFLOWSREQUEST']._serialized_start=1302
+  _globals['_LISTWORKFLOWSREQUEST']._serialized_end=1509
+  _globals['_LISTWORKFLOWSRESPONSE']._serialized_start=1512
+  _globals['_LISTWORKFLOWSRESPONSE']._serialized_end=1676
+  _globals['_GETWORKFLOWREQUEST']._serialized_start=1678
+  _globals['_GETWORKFLOWREQUEST']._serialized_end=1740
+  _globals['_GETWORKFLOWRESPONSE']._serialized_start=1742
+  _globals['_GETWORKFLOWRESPONSE']._serialized_end=1817
+  _globals['_WORKFLOWSERVICE']._serialized_start=1820
+  _globals['_WORKFLOWSERVICE']._serialized_end=2886
 # @@protoc_insertion_point(module_scope)

@@ -34,6 +34,9 @@ class Workflow(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     DECIDED_AT_FIELD_NUMBER: _builtins.int
     LIVEMODE_FIELD_NUMBER: _builtins.int
+    QUOTE_NUMBER_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
     workflow_id: _builtins.int
     """Identifier."""
     quote_id: _builtins.int
@@ -48,6 +51,12 @@ class Workflow(_message.Message):
     """What was said with the decision; while submitted, with the submission."""
     livemode: _builtins.bool
     """False for workflows of quotes made with a test key."""
+    quote_number: _builtins.str
+    """Human-readable number of the quote."""
+    total: _builtins.float
+    """Total of the quote as it is now, including tax."""
+    currency: _builtins.str
+    """ISO 4217 code of `total`."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When it was submitted."""
@@ -68,10 +77,13 @@ class Workflow(_message.Message):
         created_at: _timestamp_pb2.Timestamp | None = ...,
         decided_at: _timestamp_pb2.Timestamp | None = ...,
         livemode: _builtins.bool = ...,
+        quote_number: _builtins.str = ...,
+        total: _builtins.float = ...,
+        currency: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "decided_at", b"decided_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "decided_at", b"decided_at", "decided_by", b"decided_by", "livemode", b"livemode", "note", b"note", "quote_id", b"quote_id", "status", b"status", "submitted_by", b"submitted_by", "workflow_id", b"workflow_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "currency", b"currency", "decided_at", b"decided_at", "decided_by", b"decided_by", "livemode", b"livemode", "note", b"note", "quote_id", b"quote_id", "quote_number", b"quote_number", "status", b"status", "submitted_by", b"submitted_by", "total", b"total", "workflow_id", b"workflow_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -2,10 +2,13 @@
 
 // Times in the viewer's zone.
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-for (const time of document.querySelectorAll("time[datetime]")) {
-  time.title = time.textContent;
-  time.textContent = moment.format(new Date(time.dateTime));
+export function showTimes(within) {
+  for (const time of within.querySelectorAll("time[datetime]:not([title])")) {
+    time.title = time.textContent;
+    time.textContent = moment.format(new Date(time.dateTime));
+  }
 }
+showTimes(document);
 
 // Buttons that copy the text of an element.
 for (const button of document.querySelectorAll("button[data-copy]")) {

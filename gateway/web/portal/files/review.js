@@ -1,0 +1,155 @@
+// The page of a quote: words and lines light up together, lines open with their form, forms answer in place. All of it
+// works without this.
+import { showTimes } from "./portal.js";
+
+const main = document.getElementById("main");
+
+// Words and their line.
+
+function light(id) {
+  for (const one of main.querySelectorAll(".lit")) one.classList.remove("lit");
+  if (!id) return;
+  for (const one of main.querySelectorAll(`mark[data-line="${id}"], .line[data-line="${id}"]`)) one.classList.add("lit");
+}
+
+function lineOf(target) {
+  return target instanceof Element ? (target.closest("[data-line]")?.dataset.line ?? "") : "";
+}
+
+/** The words of a line into view, where the request scrolls by itself. */
+function showWords(id) {
+  const pane = main.querySelector(".request-text");
+  const words = main.querySelector(`mark[data-line="${id}"]`);
+  if (!pane || !words || pane.scrollHeight <= pane.clientHeight) return;
+  pane.scrollTop = words.offsetTop - pane.clientHeight / 3;
+}
+
+main.addEventListener("pointerover", (event) => light(lineOf(event.target) || lineOf(document.activeElement)));
+main.addEventListener("pointerleave", () => light(lineOf(document.activeElement)));
+main.addEventListener("focusin", (event) => {
+  light(lineOf(event.target));
+  if (event.target.closest(".line")) showWords(lineOf(event.target));
+});
+main.addEventListener("click", (event) => {
+  const words = event.target.closest("mark[data-line]");
+  const line = words && document.getElementById(`line-${words.dataset.line}`);
+  if (!line) return;
+  line.scrollIntoView({ block: "nearest" });
+  line.querySelector("summary").focus();
+});
+
+// What a line opens: its form and its arithmetic, which have a page of their own.
+
+async function page(url, options) {
+  const response = await fetch(url, { ...options, headers: { Accept: "text/html", ...options?.headers } });
+  return { url: response.url, document: new DOMParser().parseFromString(await response.text(), "text/html") };
+}
+
+async function openLine(details) {
+  const more = details.querySelector("[data-more]");
+  if (!more || more.dataset.asked) return;
+  more.dataset.asked = "yes";
+  try {
+    const found = (await page(more.dataset.more)).document.getElementById("line-page");
+    if (found) show(more, found);
+  } catch {
+    delete more.dataset.asked; // the link to the page is still there
+  }
+}
+
+/** Puts a part of another page in the place of ``old``. */
+function show(old, part) {
+  for (const how of part.querySelectorAll(".how")) how.open = false;
+  part.removeAttribute("id");
+  part.classList.add("inside");
+  old.replaceWith(part);
+  showTimes(part);
+  restore(part);
+}
+
+main.addEventListener(
+  "toggle",
+  (event) => {
+    if (event.target.open && event.target.closest(".line")) openLine(event.target);
+  },
+  true,
+);
+
+// What is typed into other forms and not sent yet, by the id of its field: it outlasts a change.
+
+const typed = new Map();
+
+function keep(sent) {
+  for (const one of main.querySelectorAll("input[id], textarea[id]")) {
+    if (one.form !== sent && one.value !== one.defaultValue) typed.set(one.id, one.value);
+  }
+}
+
+function restore(within) {
+  for (const one of within.querySelectorAll("input[id], textarea[id]")) {
+    if (!typed.has(one.id)) continue;
+    one.value = typed.get(one.id);
+    typed.delete(one.id);
+    const closed = one.closest("details:not([open])");
+    if (closed) closed.open = true;
+  }
+}
+
+// Forms answer in place: what was open stays open, and the focus where it was.
+
+main.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const line = (event.submitter ?? form).closest(".line")?.id;
+  form.classList.add("waits");
+  let answer;
+  try {
+    answer = await page(form.action, { method: "POST", body });
+  } catch {
+    form.classList.remove("waits");
+    delete form.dataset.sent;
+    tell(form, "The service could not be reached. Nothing typed is lost: try again.");
+    return;
+  }
+  settle(form, answer, line);
+});
+
+function tell(form, text) {
+  const notice = form.querySelector(".unreached") ?? document.createElement("p");
+  notice.className = "error unreached wide";
+  notice.setAttribute("role", "alert");
+  notice.textContent = text;
+  form.append(notice);
+}
+
+function settle(form, answer, line) {
+  const inside = form.closest(".inside");
+  const again = answer.document.getElementById("line-page");
+  if (inside && again) {
+    show(inside, again); // the line's own form, with what was wrong
+    const place = document.getElementById(line);
+    (place.querySelector("[aria-invalid]") ?? place.querySelector("summary")).focus();
+    return;
+  }
+  const content = answer.document.getElementById("main");
+  if (!content || !answer.document.getElementById("review")) {
+    location.assign(answer.url); // signed out, or something that no part of this page can show
+    return;
+  }
+  keep(form);
+  const open = [...main.querySelectorAll("details[open]")].map((one) => one.id || one.closest("[id]")?.id);
+  main.replaceChildren(...content.childNodes);
+  document.title = answer.document.title;
+  history.replaceState(null, "", answer.url.split("#")[0]);
+  for (const id of new Set(open)) {
+    const place = document.getElementById(id);
+    if (line !== id && place?.matches(".line")) place.querySelector("details").open = true;
+  }
+  showTimes(main);
+  restore(main);
+  const wrong = main.querySelector("[aria-invalid]");
+  const next = wrong ?? document.getElementById(line)?.querySelector("summary") ?? document.getElementById("changed") ?? main;
+  next.focus({ preventScroll: next === main });
+}
