@@ -125,6 +125,7 @@ class Server:
             config.llm_base_url, config.llm_model, config.llm_api_key, config.llm_seconds
         )
         self.extractor = Extractor(config.document_seconds, config.document_memory_mib, config.document_workers)
+        self.documents = DocumentService(self.store, self.extractor, self.threads, log)
         self.delivery = Delivery(config, self.store, log, telemetry.registry)
         authenticator = Authenticator(self.store, self.secret.encode(), self.links, now_us)
         self._used_keys = authenticator.used_keys
@@ -200,7 +201,7 @@ class Server:
             "quotewright.v1.CustomerLinkService": CustomerLinkService(
                 self.store, organizations, self.links, config.public_url
             ),
-            "quotewright.v1.DocumentService": DocumentService(self.store, self.extractor, self.threads),
+            "quotewright.v1.DocumentService": self.documents,
             "quotewright.v1.LeadService": LeadService(
                 self.store, organizations, self.threads, embedded.catalogue, embedded.gazetteer
             ),
@@ -359,6 +360,7 @@ class Server:
         await self.delivery.stop()
         if self.model is not None:
             await self.model.close()
+        await self.documents.stop()
         self.extractor.stop()
         await self.store.stop_listening()
         self.threads.shutdown(cancel_futures=True)

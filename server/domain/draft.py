@@ -168,3 +168,8 @@ class Draft:
     taxes: tuple[TaxLine, ...] = ()
     #: What a language model proposed, where any of it was taken.
     proposals: Proposals | None = None
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether the quote itself or one of its lines has a reason to be looked at."""
+        return bool(self.review_reasons) or any(line.needs_review for line in self.lines)

@@ -170,6 +170,18 @@ class Offer:
         )
 
 
+def with_margin(draft: Draft, margin: Decimal | None) -> Draft:
+    """The draft with what is said of the margin that it was asked for with, if there was one."""
+    if margin is None:
+        return draft
+    percent = (margin * 100).normalize() + 0
+    said = (
+        f"A margin of {percent:f} % of the selling price is in prices that are built from cost; prices of the price "
+        "book and prices that customers pay already stay as they are."
+    )
+    return replace(draft, assumptions=(*draft.assumptions, said))
+
+
 def _line(one: TemplateLine, name: str, *, foreign: bool) -> DraftLine:
     amount = money.line_amount_minor(one.qty, one.price)
     part = Component(

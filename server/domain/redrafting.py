@@ -13,6 +13,7 @@ from decimal import Decimal
 from server.domain.by_hand import ByHand
 from server.domain.draft import Draft, DraftLine
 from server.domain.editing import (
+    OWN_TEXTS,
     asks_for_quantity,
     at_line,
     is_about_quantity,
@@ -99,7 +100,7 @@ def _known_again(before: Sequence[DraftLine], fresh: Sequence[DraftLine], out: s
 
 def _is_added(line: DraftLine) -> bool:
     """Whether somebody added the line by hand."""
-    drafted = line.span is not None or line.task_id or (line.source is not None and line.source.kind == totals.OWN_RULE)
+    drafted = line.span is not None or line.task_id or (line.source is not None and line.source.kind in OWN_TEXTS)
     return not drafted and "description" in line.entered
 
 

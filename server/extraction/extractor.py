@@ -48,29 +48,29 @@ class Extractor:
     space; ``workers`` are at work at the same time."""
 
     def __init__(self, seconds: float, memory_mib: int, workers: int) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._memory = memory_mib * 1024 * 1024
         self._places = asyncio.Semaphore(workers)
         self._threads = ThreadPoolExecutor(workers, "documents")
 
-    async def extract(self, data: bytes, content_type: str, filename: str) -> Extracted:
-        """Read one document.
+    async def extract(self, data: bytes, content_type: str, filename: str, wait: float = WAIT) -> Extracted:
+        """Read one document, after at most ``wait`` seconds for a place.
 
         Raises `RefusedError` (`UnsupportedError` for what no document is), `BusyError`, `WorkerError`. Cancelled, it
         ends the process.
         """
         try:
-            async with asyncio.timeout(WAIT):
+            async with asyncio.timeout(wait):
                 await self._places.acquire()
         except TimeoutError:
             raise BusyError from None
         head = {
-            "seconds": self._seconds,
+            "seconds": self.seconds,
             "memory_bytes": self._memory,
             "content_type": content_type,
             "filename": filename,
         }
-        reading = _Reading(orjson.dumps(head) + b"\n", data, self._seconds)
+        reading = _Reading(orjson.dumps(head) + b"\n", data, self.seconds)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, reading.run)
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import fields, replace
 
 from quotewright.v1 import customer_pb2
@@ -53,7 +54,9 @@ class CustomerService:
         caller = call.caller
         limit = page_size(request)
         total, rows = await self._store.browse(
-            lambda: customers.list_page(caller.organization_id, caller.livemode, limit=limit, offset=request.offset)
+            lambda: customers.list_page(
+                caller.organization_id, caller.livemode, limit=limit, offset=request.offset, words=request.query
+            )
         )
         return customer_pb2.ListCustomersResponse(
             data=[customer_message(row) for row in rows],
@@ -79,14 +82,15 @@ class CustomerService:
         self, request: customer_pb2.MergeCustomersRequest, call: Call
     ) -> customer_pb2.MergeCustomersResponse:
         """The customer that stays, with what it lacked."""
+        if request.dry_run:
+            caller = call.caller
+            kept, duplicate = await self._store.read(lambda: _pair(request, caller.organization_id, caller.livemode))
+            if kept.customer_id != duplicate.customer_id:
+                kept = customers.merged(kept, duplicate, time.time_ns() // 1000)
+            return customer_pb2.MergeCustomersResponse(customer=customer_message(kept))
 
         def effect(act: Act) -> customer_pb2.MergeCustomersResponse:
-            kept = customers.find(act.organization_id, act.livemode, request.customer_id)
-            duplicate = customers.find(act.organization_id, act.livemode, request.duplicate_id)
-            if kept is None or duplicate is None:
-                raise faults.not_found("customer")
-            if request.customer_id == request.duplicate_id:
-                raise faults.invalid(FieldViolation("duplicate_id", "customer.same", "must be another customer"))
+            kept, duplicate = _pair(request, act.organization_id, act.livemode)
             if kept.customer_id != duplicate.customer_id:
                 kept = customers.merge(kept, duplicate, act.at)
                 subject = f"customer:{kept.customer_id}"
@@ -117,6 +121,19 @@ class CustomerService:
             return customer_pb2.UpdateCustomerResponse(customer=customer_message(found))
 
         return await write_once(self._store, call, request, effect, customer_pb2.UpdateCustomerResponse)
+
+
+def _pair(
+    request: customer_pb2.MergeCustomersRequest, organization_id: int, livemode: bool
+) -> tuple[StoredCustomer, StoredCustomer]:
+    """The customer that stays and the one that goes. Raises NOT_FOUND, INVALID_ARGUMENT."""
+    kept = customers.find(organization_id, livemode, request.customer_id)
+    duplicate = customers.find(organization_id, livemode, request.duplicate_id)
+    if kept is None or duplicate is None:
+        raise faults.not_found("customer")
+    if request.customer_id == request.duplicate_id:
+        raise faults.invalid(FieldViolation("duplicate_id", "customer.same", "must be another customer"))
+    return kept, duplicate
 
 
 def customer_message(customer: StoredCustomer) -> customer_pb2.Customer:

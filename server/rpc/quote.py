@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 from google.api import httpbody_pb2
@@ -17,18 +17,21 @@ from process import wire
 from process.contract import LINK_KINDS
 from server import events, faults
 from server.domain.bill import MOST_LINES, Bill, find_bill
+from server.domain.by_hand import ByHand
 from server.domain.document import Content
-from server.domain.draft import Draft
+from server.domain.draft import Draft, LineKind
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.proposals import Proposals
-from server.domain.lifecycle import Trigger
-from server.domain.offer import Offer
+from server.domain.editing import Edit, LineEdit
+from server.domain.lifecycle import State, Trigger
+from server.domain.offer import Offer, with_margin
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer
 from server.interceptors import Call
 from server.language_model import LanguageModel
 from server.metrics import DraftMetrics
 from server.rpc.books import Books
+from server.rpc.edits import applied, decimal
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
@@ -36,7 +39,7 @@ from server.rpc.printing import print_quote
 from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message, tagged
 from server.rpc.sending import Sending
 from server.rpc.workflow import move_quote
-from server.store import audit, documents, quotes, templates
+from server.store import audit, customers, documents, quotes, templates
 from server.store.accounts import OrganizationRow
 from server.store.audit import Act
 from server.store.database import Store
@@ -47,6 +50,7 @@ DRAFTED_ON_LOOP = 160
 
 #: Characters of a request, the same for a document that is read like one.
 LONGEST_TEXT = 20_000
+_DAY = 24 * 3600 * 1_000_000  # µs
 #: Cents up to which JSON numbers are exact.
 _LARGEST_TOTAL = 2**53
 
@@ -61,6 +65,10 @@ class _Drafted:
     validity_days: int
     document_id: str = ""
     margin: Decimal | None = None
+    industry: str = ""
+    location: str = ""
+    customer_id: int = 0
+    by_hand: Edit | None = None
 
 
 class QuoteService:
@@ -104,8 +112,9 @@ class QuoteService:
         else:
             draft = await self.draft(request.text, request.industry, organization.pricing, call)
             offer = Offer.made(organization.profile)
-            drafted = _Drafted(draft, request.text, offer, organization.pricing.validity_days)
-        create = self._creation(drafted, request.industry)
+            days = organization.pricing.validity_days
+            drafted = _Drafted(draft, request.text, offer, days, industry=request.industry)
+        create = self._creation(drafted, organization.pricing)
         response = await write_once(
             self._store,
             call,
@@ -117,10 +126,14 @@ class QuoteService:
         return response
 
     async def CreateQuote(self, request: quote_pb2.CreateQuoteRequest, call: Call) -> quote_pb2.CreateQuoteResponse:
-        """Draft from a document and store, as `GenerateQuote` does."""
+        """Draft and store, as `GenerateQuote` does; lines that are entered are priced by who enters them, inside the
+        write."""
         organization = await self._organizations.find(call.caller.organization_id)
-        drafted = await self._draft_document(request, organization, call)
-        create = self._creation(drafted, "")
+        if request.document_id:
+            drafted = await self._draft_document(request, organization, call)
+        else:
+            drafted = await self._draft_text(request, organization, call)
+        create = self._creation(replace(drafted, customer_id=request.customer_id), organization.pricing)
         response = await write_once(
             self._store,
             call,
@@ -131,18 +144,29 @@ class QuoteService:
         tagged(response.quote, call)
         return response
 
-    def _creation(self, drafted: _Drafted, industry: str) -> Callable[[Act], quote_pb2.Quote]:
+    def _creation(self, drafted: _Drafted, pricing: PricingSettings) -> Callable[[Act], quote_pb2.Quote]:
         """What stores the draft, inside the write: quote, items, audit row, event."""
         today = self._clock().date()
 
         def create(act: Act) -> quote_pb2.Quote:
+            draft = drafted.draft
+            if drafted.by_hand is not None:
+                settings = drafted.offer.settings(pricing, drafted.margin)
+                draft, _ = applied(draft, ByHand(), drafted.by_hand, settings, act)
+                draft = drafted.offer.complete(draft, settings)
+            customer_id = drafted.customer_id
+            if customer_id:
+                customer = customers.find(act.organization_id, act.livemode, customer_id)
+                if customer is None:
+                    raise faults.not_found("customer")
+                customer_id = customer.customer_id
             stored = quotes.create(
                 act.organization_id,
                 act.livemode,
                 quotes.NewQuote(
                     text=drafted.text,
-                    industry=industry,
-                    draft=drafted.draft,
+                    industry=drafted.industry,
+                    draft=draft,
                     valid_until=(today + timedelta(days=drafted.validity_days)).isoformat(),
                     created_by=act.actor,
                     at=act.at,
@@ -150,6 +174,8 @@ class QuoteService:
                     document_id=drafted.document_id,
                     margin=drafted.margin,
                     offer=drafted.offer,
+                    given_location=drafted.location,
+                    customer_id=customer_id,
                 ),
             )
             audit.record(act, "quote:create", f"quote:{stored.quote_id}")
@@ -162,18 +188,20 @@ class QuoteService:
     async def PreviewQuote(self, request: quote_pb2.PreviewQuoteRequest, call: Call) -> quote_pb2.PreviewQuoteResponse:
         """The same draft, not stored."""
         organization = await self._organizations.find(call.caller.organization_id)
-        draft = await self.draft(request.text, request.industry, organization.pricing, call)
-        message = draft_message(draft, request.text, request.industry, Offer.made(organization.profile))
+        offer = await self._offer(organization, request.template_id)
+        settings = offer.settings(organization.pricing)
+        draft = await self.draft(request.text, request.industry, settings, call, request.location.strip())
+        message = draft_message(offer.complete(draft, settings), request.text, request.industry, offer)
         message.livemode = call.caller.livemode
         return quote_pb2.PreviewQuoteResponse(quote=message)
 
     async def ListQuotes(self, request: quote_pb2.ListQuotesRequest, call: Call) -> quote_pb2.ListQuotesResponse:
         """A page, newest first."""
         caller = call.caller
-        limit = page_size(request)
+        limit, wanted = page_size(request), _wanted(request)
         total, rows = await self._store.browse(
             lambda: quotes.list_page(
-                caller.organization_id, caller.livemode, limit=limit, offset=request.offset, status=request.status
+                caller.organization_id, caller.livemode, limit=limit, offset=request.offset, wanted=wanted
             )
         )
         return quote_pb2.ListQuotesResponse(
@@ -182,6 +210,20 @@ class QuoteService:
             offset=request.offset,
             total=total,
             has_more=request.offset + len(rows) < total,
+        )
+
+    async def SummarizeQuotes(
+        self, _request: quote_pb2.SummarizeQuotesRequest, call: Call
+    ) -> quote_pb2.SummarizeQuotesResponse:
+        """How many quotes there are of each status."""
+        caller = call.caller
+        counts = await self._store.read(lambda: quotes.count_by_status(caller.organization_id, caller.livemode))
+        return quote_pb2.SummarizeQuotesResponse(
+            statuses=[
+                quote_pb2.StatusCount(status=state, quotes=number, needs_review=flagged)
+                for state in State
+                for number, flagged in [counts.get(state, (0, 0))]
+            ]
         )
 
     async def GetQuote(self, request: quote_pb2.GetQuoteRequest, call: Call) -> quote_pb2.GetQuoteResponse:
@@ -257,8 +299,10 @@ class QuoteService:
         )
         if found is None:
             raise faults.not_found("document")
+        if found[0].status != "read":
+            raise faults.failed_precondition("DOCUMENT_NOT_READ", "The document is being read, or was refused.")
         offer = await self._offer(organization, request.template_id)
-        margin = Decimal(repr(request.margin)) if request.HasField("margin") else None
+        margin = _margin(request)
         settings = offer.settings(organization.pricing, margin)
         loop = asyncio.get_running_loop()
         content, bill = await loop.run_in_executor(threads, _opened, found[1])
@@ -269,12 +313,29 @@ class QuoteService:
         else:
             industry = request.industry if isinstance(request, quote_pb2.GenerateQuoteRequest) else ""
             draft = _with_places(await self.draft(content.text, industry, settings, call), content)
-        draft = offer.complete(draft, settings)
-        if margin is not None:
-            draft = replace(draft, assumptions=(*draft.assumptions, _margin_said(margin)))
+        draft = with_margin(offer.complete(draft, settings), margin)
         if draft.high_minor > _LARGEST_TOTAL:
             raise _refused("amount_too_large", "the amounts of the document are larger than can be stated exactly")
-        return _Drafted(draft, content.text, offer, settings.validity_days, request.document_id, margin)
+        industry = request.industry if isinstance(request, quote_pb2.GenerateQuoteRequest) else ""
+        return _Drafted(draft, content.text, offer, settings.validity_days, request.document_id, margin, industry)
+
+    async def _draft_text(
+        self, request: quote_pb2.CreateQuoteRequest, organization: OrganizationRow, call: Call
+    ) -> _Drafted:
+        """The draft for a text, or an empty one for the lines that were entered."""
+        offer = await self._offer(organization, request.template_id)
+        margin, location = _margin(request), request.location.strip()
+        settings = offer.settings(organization.pricing, margin)
+        by_hand = None
+        if request.line_items:
+            by_hand = Edit(lines=tuple(_line_edit(one) for one in request.line_items))
+            draft = self._drafter.empty(location, settings)
+        else:
+            draft = await self.draft(request.text, request.industry, settings, call, location)
+            draft = with_margin(offer.complete(draft, settings), margin)
+        return _Drafted(
+            draft, request.text, offer, settings.validity_days, "", margin, request.industry, location, by_hand=by_hand
+        )
 
     async def _offer(self, organization: OrganizationRow, template_id: str) -> Offer:
         """The company's defaults and, where one is named, a template. Raises NOT_FOUND."""
@@ -285,16 +346,16 @@ class QuoteService:
             raise faults.not_found("template")
         return Offer.made(organization.profile, stored.template, template_id)
 
-    async def draft(self, text: str, industry: str, settings: PricingSettings, call: Call) -> Draft:
+    async def draft(self, text: str, industry: str, settings: PricingSettings, call: Call, location: str = "") -> Draft:
         """The first draft for a text. Raises what `Drafter.draft` raises."""
         # With a test key the same text gives the same draft, which no model promises (D19).
         model = self._model if call.caller.livemode else None
         proposals = None if model is None else await model.propose(text, industry, call.deadline)
-        return await self.redraft(text, industry, settings, call, (), proposals)
+        return await self.redraft(text, industry, settings, call, (), proposals, location)
 
     async def redraft(
         self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer],
-        proposals: Proposals | None,
+        proposals: Proposals | None, location: str = "",
     ) -> Draft:  # fmt: skip
         """The draft for a text with answers and with what a model proposed for it before, beside the event loop where
         it takes long. Raises what `Drafter.draft` raises."""
@@ -303,7 +364,13 @@ class QuoteService:
         on_loop = book is None and proposals is None and len(text) <= DRAFTED_ON_LOOP
         return await self._timed(
             lambda: self._drafter.draft(
-                text, industry=industry, settings=settings, book=book, proposals=proposals, answers=answers
+                text,
+                industry=industry,
+                location=location,
+                settings=settings,
+                book=book,
+                proposals=proposals,
+                answers=answers,
             ),
             on_loop=on_loop,
         )
@@ -338,6 +405,47 @@ def _check_length(content: Content, bill: Bill) -> None:
         )
 
 
+def _wanted(request: quote_pb2.ListQuotesRequest) -> quotes.Wanted:
+    """What the list is narrowed to. Raises 422 for a day that the calendar has not."""
+    since, until = (_day(request, name) for name in ("created_from", "created_to"))
+    return quotes.Wanted(
+        status=request.status,
+        words=request.query,
+        customer_id=request.customer_id,
+        needs_review=request.needs_review if request.HasField("needs_review") else None,
+        since=None if since is None else _start_of(since),
+        before=None if until is None else _start_of(until) + _DAY,
+    )
+
+
+def _day(request: quote_pb2.ListQuotesRequest, name: str) -> date | None:
+    try:
+        return date.fromisoformat(getattr(request, name)) if getattr(request, name) else None
+    except ValueError:
+        violation = faults.FieldViolation(name, "date", "must be a day of the calendar, YYYY-MM-DD")
+        raise faults.invalid(violation) from None
+
+
+def _start_of(day: date) -> int:
+    """µs UTC."""
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1_000_000
+
+
+def _line_edit(line: quote_pb2.NewLine) -> LineEdit:
+    return LineEdit(
+        description=line.description,
+        qty=decimal(line.qty),
+        unit=line.unit,
+        price=decimal(line.price) if line.HasField("price") else None,
+        kind=LineKind(line.kind) if line.kind else None,
+        optional=line.optional or None,
+    )
+
+
+def _margin(request: quote_pb2.GenerateQuoteRequest | quote_pb2.CreateQuoteRequest) -> Decimal | None:
+    return Decimal(repr(request.margin)) if request.HasField("margin") else None
+
+
 def _refused(reason: str, message: str) -> faults.Fault:
     return faults.invalid(faults.FieldViolation("document_id", reason, message))
 
@@ -347,11 +455,3 @@ def _with_places(draft: Draft, content: Content) -> Draft:
         line if line.span is None else replace(line, place=content.place_of(line.span.start)) for line in draft.lines
     )
     return replace(draft, lines=tuple(lines))
-
-
-def _margin_said(margin: Decimal) -> str:
-    percent = (margin * 100).normalize() + 0
-    return (
-        f"A margin of {percent:f} % of the selling price is in prices that are built from cost; prices of the price "
-        "book and prices that customers pay already stay as they are."
-    )

@@ -43,7 +43,7 @@ def draft_message(draft: Draft, text: str, industry: str, offer: Offer) -> quote
             for one in draft.questions
         ],
         confidence=float(draft.confidence),
-        needs_review=bool(draft.review_reasons) or any(line.needs_review for line in draft.lines),
+        needs_review=draft.needs_review,
         review_reasons=draft.review_reasons,
         engine_version=draft.engine_version,
         taxes=[
@@ -113,8 +113,17 @@ def summary_message(row: QuoteRow) -> quote_pb2.QuoteSummary:
         quote_number=row.number,
         currency=row.currency,
         livemode=row.livemode,
+        needs_review=row.needs_review,
+        location=row.location,
+        opening=row.opening,
+        valid_until=row.valid_until,
+        customer_id=row.customer[0],
+        customer_name=row.customer[1],
     )
     message.created_at.FromMicroseconds(row.created_at)
+    message.updated_at.FromMicroseconds(row.updated_at)
+    if row.sent_at is not None:
+        message.sent_at.FromMicroseconds(row.sent_at)
     return message
 
 

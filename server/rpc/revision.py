@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
-from decimal import Decimal
+from datetime import date, datetime
 from typing import Protocol
 
 from quotewright.v1 import revision_pb2
@@ -15,13 +14,15 @@ from server.domain.by_hand import GivenAnswer
 from server.domain.comparison import Content, compare
 from server.domain.draft import Draft, LineKind
 from server.domain.drafting.proposals import Proposals
-from server.domain.editing import Edit, EditError, Editor, LineEdit, edited
+from server.domain.editing import Edit, LineEdit
 from server.domain.lifecycle import Trigger
+from server.domain.offer import with_margin
 from server.domain.redrafting import redrafted
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer, UnreadableAnswerError
 from server.faults import Fault, FieldViolation
 from server.interceptors import Call
+from server.rpc.edits import applied, decimal
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
@@ -42,7 +43,7 @@ class Redrafting(Protocol):
 
     def __call__(
         self, text: str, industry: str, settings: PricingSettings, call: Call, answers: Sequence[Answer],
-        proposals: Proposals | None,
+        proposals: Proposals | None, location: str,
     ) -> Awaitable[Draft]:  # fmt: skip
         """The draft. Raises `UnreadableAnswerError`."""
 
@@ -79,8 +80,9 @@ class RevisionService:
         def effect(act: Act) -> revision_pb2.UpdateQuoteResponse:
             stored = hold_quote(act, request.quote_id, Trigger.EDIT)
             pricing = stored.offer.settings(organization.pricing, stored.margin)
-            changed = _changed(stored, edit, pricing, act)
-            changed = replace(changed, valid_until=valid_until or stored.valid_until)
+            draft, by_hand = applied(stored.draft, stored.by_hand, edit, pricing, act)
+            last_day = valid_until or stored.valid_until
+            changed = replace(stored, draft=draft, by_hand=by_hand, valid_until=last_day)
             if request.HasField("customer_id"):
                 changed = replace(changed, customer_id=_customer(act, request.customer_id))
             if changed != stored:
@@ -145,12 +147,14 @@ class RevisionService:
         given = _given(request, before)
         now = {one.question_id: number for number, one in enumerate(request.answers)}
         answers = {one.question_id: Answer(one.question_id, one.text) for one in given}
+        settings = before.offer.settings(pricing, before.margin)
         unused = []
         while True:
             try:
                 fresh = await self._redraft(
-                    before.text, before.industry, pricing, call, [*answers.values()], before.draft.proposals
-                )
+                    before.text, before.industry, settings, call, [*answers.values()], before.draft.proposals,
+                    before.given_location,
+                )  # fmt: skip
                 break
             except UnreadableAnswerError as error:
                 if error.question_id in now or error.question_id not in answers:
@@ -158,8 +162,8 @@ class RevisionService:
                     raise faults.invalid(FieldViolation(field, "answer.unreadable", error.message)) from None
                 # What was asked is asked no more: another answer has settled it, or the engine is another by now.
                 unused.append(answers.pop(error.question_id).text)
-        settings = pricing.in_currency(fresh.currency)
-        draft = redrafted(before.draft, before.by_hand, fresh, settings)
+        fresh = with_margin(before.offer.complete(fresh, settings), before.margin)
+        draft = redrafted(before.draft, before.by_hand, fresh, settings.in_currency(fresh.currency))
         said = [f"An earlier answer decides nothing any more: “{text}”." for text in unused]
         draft = replace(draft, review_reasons=(*draft.review_reasons, *said))
         return replace(before, draft=draft, answers=given)
@@ -243,17 +247,6 @@ def _customer(act: Act, customer_id: int) -> int:
     return found.customer_id
 
 
-def _changed(stored: StoredQuote, edit: Edit, pricing: PricingSettings, act: Act) -> StoredQuote:
-    """The quote after the edit. Raises 422 with the fields that do not fit the quote."""
-    at = datetime.fromtimestamp(act.at / 1_000_000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    settings = pricing.in_currency(stored.draft.currency)
-    try:
-        draft, by_hand = edited(stored.draft, stored.by_hand, edit, settings, Editor(act.actor, at))
-    except EditError as error:
-        raise faults.invalid(*(FieldViolation(one.field, one.reason, one.message) for one in error.problems)) from None
-    return replace(stored, draft=draft, by_hand=by_hand)
-
-
 def _given(request: revision_pb2.AnswerQuestionsRequest, before: StoredQuote) -> tuple[GivenAnswer, ...]:
     """All answers, these after those before. Raises 422 for one to a question that nobody asked, and for two to one."""
     given = {one.question_id: one for one in before.answers}
@@ -287,19 +280,14 @@ def _line_edit(message: revision_pb2.LineEdit) -> LineEdit:
     return LineEdit(
         line_id=message.line_id,
         description=message.description if message.HasField("description") else None,
-        qty=_decimal(message.qty) if message.HasField("qty") else None,
+        qty=decimal(message.qty) if message.HasField("qty") else None,
         unit=message.unit if message.HasField("unit") else None,
-        price=_decimal(message.price) if message.HasField("price") else None,
+        price=decimal(message.price) if message.HasField("price") else None,
         optional=message.optional if message.HasField("optional") else None,
         kind=LineKind(message.kind) if message.HasField("kind") else None,
         position=message.position if message.HasField("position") else None,
         reviewed=message.reviewed,
     )
-
-
-def _decimal(value: float) -> Decimal:
-    """The number as JSON wrote it: the shortest decimal that names the double, without an exponent."""
-    return Decimal(f"{Decimal(repr(value)).normalize():f}")
 
 
 def _content(quote: StoredQuote) -> Content:

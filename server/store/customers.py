@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 
 from server.store.database import execute
 from server.store.models import Customer
+from server.store.search import containing, searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ def create(
         created_by=created_by,
         created_at=at,
         updated_at=at,
+        search=_search(details),
     )
     return StoredCustomer(row.id, livemode, details, lead_id, quote_id, created_by, at, at)
 
@@ -66,8 +68,8 @@ def update(customer_id: int, details: Details, at: int) -> None:
     """Replace what is known of a customer."""
     names = [one.name for one in fields(details)]
     execute(
-        f"update customer set {', '.join(f'{name} = ?' for name in names)}, updated_at = ? where id = ?",  # noqa: S608
-        (*(getattr(details, name) for name in names), at, customer_id),
+        f"update customer set {', '.join(f'{name} = ?' for name in names)}, search = ?, updated_at = ? where id = ?",  # noqa: S608
+        (*(getattr(details, name) for name in names), _search(details), at, customer_id),
     )
 
 
@@ -82,32 +84,48 @@ def find(organization_id: int, livemode: bool, customer_id: int) -> StoredCustom
 
 
 def list_page(
-    organization_id: int, livemode: bool, *, limit: int, offset: int
+    organization_id: int, livemode: bool, *, limit: int, offset: int, words: str = ""
 ) -> tuple[int, tuple[StoredCustomer, ...]]:
-    """How many customers there are, and one page of them, newest first; without those that were merged."""
-    where = "organization_id = ? and livemode = ? and merged_into is null"
+    """How many customers there are with these words, and one page of them, newest first; without those that were
+    merged."""
+    condition, wanted = containing(words)
+    where = f"organization_id = ? and livemode = ? and merged_into is null and {condition}"
     total = execute(
-        f"select count(*) from customer where {where}",  # noqa: S608 - a constant
-        (organization_id, livemode),
+        f"select count(*) from customer where {where}",  # noqa: S608 - constants
+        (organization_id, livemode, *wanted),
     ).fetchone()[0]
     rows = execute(
         f"select {_COLUMNS} from customer where {where} order by id desc limit ? offset ?",  # noqa: S608
-        (organization_id, livemode, limit, offset),
+        (organization_id, livemode, *wanted, limit, offset),
     ).fetchall()
     return total, tuple(_stored(row) for row in rows)
 
 
+def merged(kept: StoredCustomer, duplicate: StoredCustomer, at: int) -> StoredCustomer:
+    """What `merge` would make of ``kept``."""
+    return replace(
+        kept,
+        details=kept.details.or_else(duplicate.details),
+        lead_id=kept.lead_id or duplicate.lead_id,
+        quote_id=kept.quote_id or duplicate.quote_id,
+        updated_at=at,
+        merged_ids=tuple(sorted((*kept.merged_ids, duplicate.customer_id, *duplicate.merged_ids))),
+    )
+
+
 def merge(kept: StoredCustomer, duplicate: StoredCustomer, at: int) -> StoredCustomer:
     """``kept`` with what it lacks taken from ``duplicate``, to whose id, and all merged into it before, it answers."""
-    details = kept.details.or_else(duplicate.details)
+    one = merged(kept, duplicate, at)
+    details = one.details
     names = [one.name for one in fields(details)]
     execute(
         f"update customer set {', '.join(f'{name} = ?' for name in names)}, "  # noqa: S608 - names of fields
-        "lead_id = ?, quote_id = ?, updated_at = ? where id = ?",
+        "search = ?, lead_id = ?, quote_id = ?, updated_at = ? where id = ?",
         (
             *(getattr(details, name) for name in names),
-            kept.lead_id or duplicate.lead_id or None,
-            kept.quote_id or duplicate.quote_id or None,
+            _search(details),
+            one.lead_id or None,
+            one.quote_id or None,
             at,
             kept.customer_id,
         ),
@@ -116,8 +134,12 @@ def merge(kept: StoredCustomer, duplicate: StoredCustomer, at: int) -> StoredCus
         "update customer set merged_into = ?, updated_at = ? where id = ? or merged_into = ?",
         (kept.customer_id, at, duplicate.customer_id, duplicate.customer_id),
     )
-    row = execute(f"select {_COLUMNS} from customer where id = ?", (kept.customer_id,)).fetchone()  # noqa: S608
-    return _stored(row)
+    return one
+
+
+def _search(details: Details) -> str:
+    """What a customer is found by."""
+    return searched(details.name, details.company, details.email, details.phone, details.address)
 
 
 def _stored(row: tuple[object, ...]) -> StoredCustomer:

@@ -13,7 +13,8 @@ from server.store.database import execute
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document without its content. ``at`` is in µs UTC, ``sha256`` of the file as it was sent."""
+    """A document without its content. ``at`` is in µs UTC, ``sha256`` of the file as it was sent. ``status``: reading,
+    read, or refused for ``reason``, in the words of ``problem``."""
 
     notes: tuple[str, ...]
     livemode: bool
@@ -28,11 +29,18 @@ class DocumentRow:
     characters: int
     created_by: str
     at: int
+    status: str = "read"
+    reason: str = ""
+    problem: str = ""
+
+
+#: What a document holds while it is read, and where it was refused.
+NOTHING = b"{}"
 
 
 _COLUMNS = (
     "notes, livemode, public_id, filename, content_type, size, sha256, pages, tables, rows, characters, created_by, "
-    "created_at"
+    "created_at, status, reason, problem"
 )
 
 
@@ -40,7 +48,7 @@ def create(organization_id: int, row: DocumentRow, content: bytes) -> None:
     """Store a document. ``content`` is JSON of `server.domain.document.Content`."""
     execute(
         f"insert into document (organization_id, content, {_COLUMNS}) "  # noqa: S608 - a constant
-        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             organization_id,
             content,
@@ -57,6 +65,30 @@ def create(organization_id: int, row: DocumentRow, content: bytes) -> None:
             row.characters,
             row.created_by,
             row.at,
+            row.status,
+            row.reason,
+            row.problem,
+        ),
+    )
+
+
+def finish(row: DocumentRow, content: bytes) -> None:
+    """Put in what was read of a document that is being read, or why it was refused. A deleted one stays so."""
+    execute(
+        "update document set content = ?, notes = ?, content_type = ?, pages = ?, tables = ?, rows = ?, "
+        "characters = ?, status = ?, reason = ?, problem = ? where public_id = ? and status = 'reading'",
+        (
+            content,
+            orjson.dumps(row.notes).decode(),
+            row.content_type,
+            row.pages,
+            row.tables,
+            row.rows,
+            row.characters,
+            row.status,
+            row.reason,
+            row.problem,
+            row.document_id,
         ),
     )
 

@@ -217,9 +217,16 @@ class Quote(Table):
     #: The margin that was asked for with the document, as decimal text; empty: none.
     margin = CharField(32, default="")
     offer = TextField(null=True)
+    #: Whether the quote or one of its lines has a reason to be looked at.
+    needs_review = BooleanField(default=False)
+    #: The place that was given with the text; empty: none was.
+    given_location = TextField(default="")
+    #: What it is found by (`server.store.search`).
+    search = TextField(default="")
 
     class Meta:
-        """Numbers are unique per organization and mode; lists read newest first."""
+        """Numbers are unique per organization and mode; lists read newest first. The index of what they are narrowed
+        by is in the migration."""
 
         indexes = (
             (("organization", "livemode", "number"), True),
@@ -231,7 +238,8 @@ class Quote(Table):
 
 class Document(Table):
     """An uploaded document as it was read; the file itself is not kept. ``content`` is JSON of
-    `server.domain.document.Content`, ``notes`` of a list."""
+    `server.domain.document.Content`, ``notes`` of a list. ``status``: reading, read or refused; ``reason``
+    and ``problem`` say why."""
 
     id = AutoField()
     organization = ForeignKeyField(Organization, backref="documents", on_delete="CASCADE")
@@ -249,6 +257,9 @@ class Document(Table):
     content = BlobField()
     created_by = CharField(40)
     created_at = BigIntegerField()
+    status = CharField(8, default="read")
+    reason = CharField(40, default="")
+    problem = TextField(default="")
 
     class Meta:
         """Lists read newest first."""
@@ -551,6 +562,8 @@ class Customer(Table):
     created_by = CharField(40)
     created_at = BigIntegerField()
     updated_at = BigIntegerField()
+    #: What it is found by (`server.store.search`).
+    search = TextField(default="")
 
     class Meta:
         """Lists read newest first."""

@@ -23,6 +23,12 @@ from server.domain.takeoff import Question, Span
 from server.store import audit, offers
 from server.store.audit import Act
 from server.store.database import execute, execute_many
+from server.store.search import containing, searched
+
+#: Characters of a request, and of the descriptions of its lines, that a quote is found by.
+_SEARCHED, _SEARCHED_LINES = 2000, 1000
+#: Characters of a request that lists show.
+_OPENING = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,10 @@ class NewQuote:
     document_id: str = ""
     margin: Decimal | None = None
     offer: Offer = Offer()
+    #: The place that was given beside the text.
+    given_location: str = ""
+    #: 0: none.
+    customer_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,8 @@ class StoredQuote:
     document_id: str = ""
     margin: Decimal | None = None
     offer: Offer = Offer()
+    #: The place that was given beside the text.
+    given_location: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +96,14 @@ class VersionRow:
     is_current: bool
 
 
+#: The customer of a quote that has none.
+NOBODY = (0, "")
+
+
 @dataclass(frozen=True, slots=True)
 class QuoteRow:
-    """A quote as lists show it."""
+    """A quote as lists show it. ``opening`` is how its text begins; ``customer`` has id and name of whom it is for by
+    now: of the one that stays where two were merged."""
 
     quote_id: int
     number: str
@@ -95,6 +112,26 @@ class QuoteRow:
     currency: str
     total_minor: int
     created_at: int
+    updated_at: int
+    sent_at: int | None
+    valid_until: str
+    needs_review: bool
+    location: str
+    opening: str
+    customer: tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a list is narrowed to; empty, 0 and None: not by this. ``words`` are looked for in number, request, place,
+    trade and customer; made in [``since``, ``before``), µs UTC."""
+
+    status: str = ""
+    words: str = ""
+    customer_id: int = 0
+    needs_review: bool | None = None
+    since: int | None = None
+    before: int | None = None
 
 
 def next_number(organization_id: int, livemode: bool, year: int) -> str:
@@ -112,7 +149,10 @@ def next_number(organization_id: int, livemode: bool, year: int) -> str:
 
 #: Columns of a quote that never change after it was made, those that its life moves, and those that a version says:
 #: the last are kept with every version. A column that is added later is missing in versions that were kept before.
-_FIXED = ("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin", "offer")
+_FIXED = (
+    *("id", "number", "livemode", "text", "industry", "created_at", "document_id", "margin", "offer"),
+    "given_location",
+)
 _MOVING = (
     *("status", "updated_at", "version"),
     *("sent_at", "decided_by", "decided_at", "decline_reason"),
@@ -121,7 +161,7 @@ _MOVING = (
 _CONTENT = (
     "customer_id",
     *("currency", "subtotal_minor", "tax_minor", "total_minor", "low_minor", "high_minor"),
-    *("location", "confidence", "notes", "valid_until", "engine_version"),
+    *("location", "confidence", "notes", "valid_until", "engine_version", "needs_review"),
 )
 #: Columns of a line; all of them are kept with every version.
 _ITEM = (
@@ -151,14 +191,17 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
             "document_id": new.document_id,
             "margin": "" if new.margin is None else str(new.margin),
             "offer": offers.to_json(new.offer),
-            **_content(draft, new.valid_until, (), ByHand()),
+            "given_location": new.given_location,
+            "search": _search(number, new.industry, new.text, draft),
+            **_content(draft, new.valid_until, (), ByHand(), new.customer_id),
         },
     )
     _insert_lines(quote_id, draft.lines, {})
     _insert_version(quote_id, 1, "drafted", new.created_by, "", new.at, draft.total_minor)
     return StoredQuote(
         quote_id, number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at,
-        document_id=new.document_id, margin=new.margin, offer=new.offer,
+        document_id=new.document_id, margin=new.margin, offer=new.offer, given_location=new.given_location,
+        customer_id=new.customer_id,
     )  # fmt: skip
 
 
@@ -183,6 +226,7 @@ def replace_draft(act: Act, changed: StoredQuote, change: str, note: str = "") -
         "version": version,
         "last_line_id": last_line_id,
         "updated_at": act.at,
+        "search": _search(row["number"], row["industry"], row["text"], draft),
     }
     assignments = ", ".join(f"{name} = ?" for name in values)
     execute(f"update quote set {assignments} where id = ?", (*values.values(), quote_id))  # noqa: S608 - constants
@@ -314,6 +358,7 @@ def _stored(row: Row, items: Sequence[Row]) -> StoredQuote:
         document_id=row["document_id"],
         margin=Decimal(row["margin"]) if row["margin"] else None,
         offer=offers.offer_from_json(row["offer"]),
+        given_location=row["given_location"],
     )
 
 
@@ -357,7 +402,14 @@ def _content(
         "notes": _json(notes),
         "valid_until": valid_until,
         "engine_version": draft.engine_version,
+        "needs_review": draft.needs_review,
     }
+
+
+def _search(number: str, industry: str, text: str, draft: Draft) -> str:
+    """What a quote is found by."""
+    lines = " ".join(line.description for line in draft.lines)
+    return searched(number, draft.location, industry, text[:_SEARCHED], lines[:_SEARCHED_LINES])
 
 
 def _insert_quote(values: Row) -> int:
@@ -466,18 +518,96 @@ def _keys(formula: object) -> set[str]:
 
 
 def list_page(
-    organization_id: int, livemode: bool, *, limit: int, offset: int, status: str = ""
+    organization_id: int, livemode: bool, *, limit: int, offset: int, wanted: Wanted = Wanted()
 ) -> tuple[int, tuple[QuoteRow, ...]]:
     """How many quotes fit in all, and one page of them, newest first."""
-    where = "organization_id = ? and livemode = ?" + (" and status = ?" if status else "")
-    parameters: tuple[object, ...] = (organization_id, livemode, *([status] if status else []))
-    total = execute(f"select count(*) from quote where {where}", parameters).fetchone()[0]  # noqa: S608 - constants
+    if wanted == Wanted():
+        # What most lists are: counted by an index, and read from its end.
+        scope = (organization_id, livemode)
+        total = execute("select count(*) from quote where organization_id = ? and livemode = ?", scope).fetchone()[0]
+        page = execute(
+            "select id from quote where organization_id = ? and livemode = ? order by id desc limit ? offset ?",
+            (*scope, limit, offset),
+        ).fetchall()
+        return total, _listed([row[0] for row in page])
+    where, parameters = _conditions(organization_id, livemode, wanted)
+    # One look at all that fit, by an index or, for words, at the rows: counted and paged here, not looked for twice.
+    found = sorted((row[0] for row in execute(f"select id from quote where {where}", parameters)), reverse=True)  # noqa: S608 - constants
+    return len(found), _listed(found[offset : offset + limit])
+
+
+def count_by_status(organization_id: int, livemode: bool) -> dict[str, tuple[int, int]]:
+    """How many quotes there are of each status that any has, and how many of these need review."""
     rows = execute(
-        "select id, number, status, livemode, currency, total_minor, created_at from quote "  # noqa: S608 - constants
-        f"where {where} order by id desc limit ? offset ?",
-        (*parameters, limit, offset),
+        "select status, count(*), sum(case when needs_review then 1 else 0 end) from quote "
+        "where organization_id = ? and livemode = ? group by status",
+        (organization_id, livemode),
+    )
+    return {status: (count, flagged) for status, count, flagged in rows}
+
+
+def _conditions(organization_id: int, livemode: bool, wanted: Wanted) -> tuple[str, list[object]]:
+    """The condition of a list, and its parameters."""
+    conditions: list[str] = ["organization_id = ?", "livemode = ?"]
+    parameters: list[object] = [organization_id, livemode]
+    for value, condition in (
+        (wanted.status or None, "status = ?"),
+        (wanted.needs_review, "needs_review = ?"),
+        (wanted.since, "created_at >= ?"),
+        (wanted.before, "created_at < ?"),
+    ):
+        if value is not None:
+            conditions.append(condition)
+            parameters.append(value)
+    if wanted.customer_id:
+        # Quotes keep the customer that they were for; what was merged is found under the one that stays.
+        conditions.append(
+            "customer_id in (select id from customer where coalesce(merged_into, id) = "
+            "(select coalesce(merged_into, id) from customer where organization_id = ? and livemode = ? and id = ?))"
+        )
+        parameters += [organization_id, livemode, wanted.customer_id]
+    if wanted.words:
+        of_quote, words = containing(wanted.words)
+        of_customer, _ = containing(wanted.words, "kept.search")
+        conditions.append(
+            f"({of_quote} or customer_id in (select gone.id from customer gone "  # noqa: S608 - constants
+            "join customer kept on kept.id = coalesce(gone.merged_into, gone.id) "
+            f"where kept.organization_id = ? and kept.livemode = ? and {of_customer}))"
+        )
+        parameters += [*words, organization_id, livemode, *words]
+    return " and ".join(conditions), parameters
+
+
+def _listed(quote_ids: Sequence[int]) -> tuple[QuoteRow, ...]:
+    """The quotes of these ids, in this order."""
+    if not quote_ids:
+        return ()
+    rows = execute(
+        "select id, number, status, livemode, currency, total_minor, created_at, updated_at, sent_at, valid_until, "  # noqa: S608 - constants
+        f"needs_review, location, substr(text, 1, {_OPENING}), customer_id from quote "
+        f"where id in ({', '.join('?' * len(quote_ids))})",
+        quote_ids,
     ).fetchall()
-    return total, tuple(QuoteRow(row[0], row[1], row[2], bool(row[3]), *row[4:]) for row in rows)
+    customers = _customers({row[13] for row in rows} - {None})
+    known = {}
+    for *values, customer_id in rows:
+        values[3], values[10] = bool(values[3]), bool(values[10])
+        values.append(customers.get(customer_id, NOBODY))
+        known[values[0]] = QuoteRow(*values)
+    return tuple(known[quote_id] for quote_id in quote_ids)
+
+
+def _customers(customer_ids: set[int]) -> dict[int, tuple[int, str]]:
+    """Id and name of the customers that these are by now."""
+    if not customer_ids:
+        return {}
+    rows = execute(
+        "select gone.id, kept.id, kept.name from customer gone "  # noqa: S608 - constants
+        "join customer kept on kept.id = coalesce(gone.merged_into, gone.id) "
+        f"where gone.id in ({', '.join('?' * len(customer_ids))})",
+        sorted(customer_ids),
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
 
 
 def _json(value: object) -> str:

@@ -13,10 +13,11 @@ DOCUMENTS, QUOTES, GENERATE = "/api/v1/documents", "/api/v1/quotes", "/api/v1/qu
 in_one_process = pytest.mark.parametrize("running", ["combined"], indirect=True)
 
 
-async def send(client, key, data, content_type="application/octet-stream", filename="", **more):
+async def send(client, key, data, content_type="application/octet-stream", filename="", background=False, **more):
     headers = {"Content-Type": content_type, **more.pop("headers", {})}
+    params = {"filename": filename, **({"background": "true"} if background else {})}
     return await client.request(
-        "POST", DOCUMENTS, key=key, data=io.BytesIO(data), headers=headers, params={"filename": filename}, **more
+        "POST", DOCUMENTS, key=key, data=io.BytesIO(data), headers=headers, params=params, **more
     )
 
 
@@ -153,6 +154,56 @@ async def test_what_is_not_taken_says_why(client, organization, data, content_ty
     answer = await send(client, organization.live_key, data, content_type)
     assert answer.status == status
     assert answer.reason == reason if status == 415 else answer.fields() == {("file", reason)}
+
+
+async def followed(client, key, document):
+    """The document once it is not being read any more."""
+    async with asyncio.timeout(60):
+        while document["status"] == "reading":
+            await asyncio.sleep(0.05)
+            path = f"{DOCUMENTS}/{document['document_id']}"
+            document = (await client.request("GET", path, key=key)).json()
+    return document
+
+
+async def test_a_document_is_read_behind_the_answer_on_wish(client, running):
+    key = running.organization("Behind").live_key
+    once = {"Idempotency-Key": "behind"}
+    data = papers.separated()
+    first, again = [
+        await send(client, key, data, "text/csv", "bill.csv", background=True, headers=once) for _ in range(2)
+    ]
+    assert (first.status, first.body) == (200, again.body)
+    assert (first.json()["status"], first.json()["size"], first.json()["rows"]) == ("reading", len(data), 0)
+    read = await followed(client, key, first.json())
+    at_once = await upload(client, key, data)
+    assert {**read, "document_id": "", "created_at": "", "text": ""} == {
+        **at_once, "document_id": "", "created_at": "", "text": "",
+    }  # fmt: skip
+    assert (read["status"], read["rows"], "Interior walls" in read["text"]) == ("read", 6, True)
+    assert len((await quote(client, key, read["document_id"]))["line_items"]) == 3
+    listed = (await client.request("GET", DOCUMENTS, key=key)).json()
+    assert [one["status"] for one in listed["data"]] == ["read", "read"]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"\x89PNG\r\n", "unsupported_media_type"),
+        (papers.pages_pdf(1, ""), "no_text"),
+        (papers.encrypted_pdf(), "encrypted"),
+    ],
+)
+async def test_a_document_that_is_refused_behind_the_answer_says_why(client, organization, data, reason):
+    key = organization.live_key
+    answer = await send(client, key, data, filename="x", background=True)
+    assert answer.status == 200
+    document = await followed(client, key, answer.json())
+    assert (document["status"], document["reason"], bool(document["problem"])) == ("refused", reason, True)
+    body = {"document_id": document["document_id"]}
+    for path in (QUOTES, GENERATE):
+        refused = await client.request("POST", path, key=key, json=body)
+        assert (refused.status, refused.reason) == (409, "document_not_read")
 
 
 async def test_a_file_above_ten_mebibytes_is_too_large(client, organization):

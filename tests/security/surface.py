@@ -61,7 +61,7 @@ def _picture() -> HttpBody:
 
 SAMPLES["PutLogo.picture"] = _picture()
 #: Fields that are asked for where another one is not given.
-INSTEAD_OF = {"GenerateQuote.text": "document_id"}
+INSTEAD_OF = {"GenerateQuote.text": "document_id", "CreateQuote.text": "document_id"}
 
 
 @dataclass(frozen=True)

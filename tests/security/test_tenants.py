@@ -27,7 +27,7 @@ _VARYING = {"date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset"
 #: Columns that change because somebody has called, not because of what he asked.
 _SEEN = {"last_seen_at", "last_used_at", "authenticated_at"}
 #: Lists that take an id to choose by, and a call to which a word is no resource: nothing is found, and that is no error.
-FILTERED = {"ListWebhookDeliveries", "ListWorkflows", "RemoveDictionaryWord"}
+FILTERED = {"ListQuotes", "ListWebhookDeliveries", "ListWorkflows", "RemoveDictionaryWord"}
 
 
 class Tenant:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from decimal import Decimal
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from markupsafe import Markup, escape
 
 from gateway.web.customer import day, figure, percent, unit_price
@@ -35,7 +37,14 @@ def linked(text: str) -> Markup:
     return Markup("").join(_LINK.format(one) if place % 2 else escape(one) for place, one in enumerate(parts))
 
 
+def age(at: Timestamp) -> str:
+    """How long ago it was, in whole days: ``today``, ``3 days``."""
+    days = (datetime.now(UTC) - at.ToDatetime(UTC)).days
+    return "today" if days < 1 else "1 day" if days == 1 else f"{days} days"
+
+
 FILTERS = {
+    "age": age,
     "day": day,
     "figure": figure,
     "linked": linked,

@@ -14,7 +14,7 @@ from quotewright.options.v1 import options_pb2
 
 from gateway.envelope import Problem
 from gateway.page import Page
-from gateway.web.portal import home, keys, members, protection, review, signing_in
+from gateway.web.portal import customers, home, keys, members, protection, quotes, review, signing_in
 from gateway.web.portal.figures import FILTERS
 from gateway.web.portal.view import Entry, Site, View, page_context
 from process.contract import Rpc
@@ -38,7 +38,7 @@ BODY_LIMIT = 64 * 1024
 #: Who has pages, in the order of the menu, by the name of their group there.
 _AREAS: Mapping[str, tuple[ModuleType, ...]] = {
     "": (signing_in, home),
-    "Work": (review,),
+    "Work": (quotes, review, customers),
     "Developers": (keys,),
     "Workspace": (members,),
 }

@@ -181,19 +181,25 @@ class ListCustomersRequest(_message.Message):
 
     LIMIT_FIELD_NUMBER: _builtins.int
     OFFSET_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
     """1 to 100; 20 where it is not given."""
     offset: _builtins.int
     """0 to 10,000."""
+    query: _builtins.str
+    """Words that must all stand in name, company, e-mail address, phone number or postal address; within words, too. At
+    most 200 characters.
+    """
     def __init__(
         self,
         *,
         limit: _builtins.int | None = ...,
         offset: _builtins.int = ...,
+        query: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit", "offset", b"offset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit", "offset", b"offset", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
     _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
@@ -295,19 +301,23 @@ class MergeCustomersRequest(_message.Message):
 
     CUSTOMER_ID_FIELD_NUMBER: _builtins.int
     DUPLICATE_ID_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
     customer_id: _builtins.int
     """The customer that stays."""
     duplicate_id: _builtins.int
     """The customer that goes."""
+    dry_run: _builtins.bool
+    """True: answer what the customer would be, and change nothing."""
     def __init__(
         self,
         *,
         customer_id: _builtins.int = ...,
         duplicate_id: _builtins.int = ...,
+        dry_run: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["customer_id", b"customer_id", "duplicate_id", b"duplicate_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["customer_id", b"customer_id", "dry_run", b"dry_run", "duplicate_id", b"duplicate_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -76,7 +76,8 @@ class CustomerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListCustomers(self, request, context):
-        """Lists customers, newest first. Those that were merged into another are not among them.
+        """Lists customers, newest first. Those that were merged into another are not among them, and are found by what the one
+        that stays is known by.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

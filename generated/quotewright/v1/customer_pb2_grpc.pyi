@@ -22,7 +22,9 @@ class CustomerServiceStub:
     What is not given is taken from the lead or quote: company, e-mail, phone and notes from a lead, the address from both.
     """
     ListCustomers: _aio.UnaryUnaryMultiCallable[_customer_pb2.ListCustomersRequest, _customer_pb2.ListCustomersResponse]
-    """Lists customers, newest first. Those that were merged into another are not among them."""
+    """Lists customers, newest first. Those that were merged into another are not among them, and are found by what the one
+    that stays is known by.
+    """
     GetCustomer: _aio.UnaryUnaryMultiCallable[_customer_pb2.GetCustomerRequest, _customer_pb2.GetCustomerResponse]
     """Reads one customer. The id of one that was merged gives the customer that it became."""
     MergeCustomers: _aio.UnaryUnaryMultiCallable[_customer_pb2.MergeCustomersRequest, _customer_pb2.MergeCustomersResponse]
@@ -54,7 +56,9 @@ class CustomerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _customer_pb2.ListCustomersRequest,
         context: _aio.ServicerContext[_customer_pb2.ListCustomersRequest, _abc.Awaitable[_customer_pb2.ListCustomersResponse]],
     ) -> _abc.Awaitable[_customer_pb2.ListCustomersResponse]:
-        """Lists customers, newest first. Those that were merged into another are not among them."""
+        """Lists customers, newest first. Those that were merged into another are not among them, and are found by what the one
+        that stays is known by.
+        """
 
     @_abc_1.abstractmethod
     def GetCustomer(

@@ -29,7 +29,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/document.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xf9\x02\n\x08\x44ocument\x12\x1f\n\x0b\x64ocument_id\x18\x01 \x01(\tR\ndocumentId\x12\x1a\n\x08\x66ilename\x18\x02 \x01(\tR\x08\x66ilename\x12!\n\x0c\x63ontent_type\x18\x03 \x01(\tR\x0b\x63ontentType\x12\x12\n\x04size\x18\x04 \x01(\rR\x04size\x12\x14\n\x05pages\x18\x05 \x01(\rR\x05pages\x12\x39\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x16\n\x06sha256\x18\x07 \x01(\tR\x06sha256\x12\x16\n\x06tables\x18\x08 \x01(\rR\x06tables\x12\x12\n\x04rows\x18\t \x01(\rR\x04rows\x12\x1e\n\ncharacters\x18\n \x01(\rR\ncharacters\x12\x14\n\x05notes\x18\x0b \x03(\tR\x05notes\x12\x1a\n\x08livemode\x18\x0c \x01(\x08R\x08livemode\x12\x12\n\x04text\x18\r \x01(\tR\x04text\"o\n\x15UploadDocumentRequest\x12\x30\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x14.google.api.HttpBodyB\x06\xbaH\x03\xc8\x01\x01R\x04\x66ile\x12$\n\x08\x66ilename\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xff\x01R\x08\x66ilename\"N\n\x16UploadDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument\"h\n\x14ListDocumentsRequest\x12$\n\x05limit\x18\x01 \x01(\rB\t\xbaH\x06*\x04\x18\x64(\x01H\x00R\x05limit\x88\x01\x01\x12 \n\x06offset\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x90NR\x06offsetB\x08\n\x06_limit\"\xa4\x01\n\x15ListDocumentsResponse\x12,\n\x04\x64\x61ta\x18\x01 \x03(\x0b\x32\x18.quotewright.v1.DocumentR\x04\x64\x61ta\x12\x14\n\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n\x06offset\x18\x03 \x01(\rR\x06offset\x12\x14\n\x05total\x18\x04 \x01(\rR\x05total\x12\x19\n\x08has_more\x18\x05 \x01(\x08R\x07hasMore\"A\n\x12GetDocumentRequest\x12+\n\x0b\x64ocument_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18@\xc8\x01\x01R\ndocumentId\"K\n\x13GetDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument\"D\n\x15\x44\x65leteDocumentRequest\x12+\n\x0b\x64ocument_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18@\xc8\x01\x01R\ndocumentId\"N\n\x16\x44\x65leteDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument2\xbe\x05\n\x0f\x44ocumentService\x12\xb0\x01\n\x0eUploadDocument\x12%.quotewright.v1.UploadDocumentRequest\x1a&.quotewright.v1.UploadDocumentResponse\"O\xaa\xbb\x18\"\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x02(\x02\x30\x80\x80\x80\x05\x38\x02\x82\xd3\xe4\x93\x02#\"\x11/api/v1/documents:\x04\x66ileb\x08\x64ocument\x12\x96\x01\n\rListDocuments\x12$.quotewright.v1.ListDocumentsRequest\x1a%.quotewright.v1.ListDocumentsResponse\"8\xaa\xbb\x18\x1b\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x13\x12\x11/api/v1/documents\x12\xa8\x01\n\x0bGetDocument\x12\".quotewright.v1.GetDocumentRequest\x1a#.quotewright.v1.GetDocumentResponse\"P\xaa\xbb\x18\x1b\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02+\x12\x1f/api/v1/documents/{document_id}b\x08\x64ocument\x12\xb3\x01\n\x0e\x44\x65leteDocument\x12%.quotewright.v1.DeleteDocumentRequest\x1a&.quotewright.v1.DeleteDocumentResponse\"R\xaa\xbb\x18\x1d\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x02(\x02\x38\x02\x82\xd3\xe4\x93\x02+*\x1f/api/v1/documents/{document_id}b\x08\x64ocumentb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dquotewright/v1/document.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xc3\x03\n\x08\x44ocument\x12\x1f\n\x0b\x64ocument_id\x18\x01 \x01(\tR\ndocumentId\x12\x1a\n\x08\x66ilename\x18\x02 \x01(\tR\x08\x66ilename\x12!\n\x0c\x63ontent_type\x18\x03 \x01(\tR\x0b\x63ontentType\x12\x12\n\x04size\x18\x04 \x01(\rR\x04size\x12\x14\n\x05pages\x18\x05 \x01(\rR\x05pages\x12\x39\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x16\n\x06sha256\x18\x07 \x01(\tR\x06sha256\x12\x16\n\x06tables\x18\x08 \x01(\rR\x06tables\x12\x12\n\x04rows\x18\t \x01(\rR\x04rows\x12\x1e\n\ncharacters\x18\n \x01(\rR\ncharacters\x12\x14\n\x05notes\x18\x0b \x03(\tR\x05notes\x12\x1a\n\x08livemode\x18\x0c \x01(\x08R\x08livemode\x12\x12\n\x04text\x18\r \x01(\tR\x04text\x12\x16\n\x06status\x18\x0e \x01(\tR\x06status\x12\x16\n\x06reason\x18\x0f \x01(\tR\x06reason\x12\x18\n\x07problem\x18\x10 \x01(\tR\x07problem\"\x8f\x01\n\x15UploadDocumentRequest\x12\x30\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x14.google.api.HttpBodyB\x06\xbaH\x03\xc8\x01\x01R\x04\x66ile\x12$\n\x08\x66ilename\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xff\x01R\x08\x66ilename\x12\x1e\n\nbackground\x18\x03 \x01(\x08R\nbackground\"N\n\x16UploadDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument\"h\n\x14ListDocumentsRequest\x12$\n\x05limit\x18\x01 \x01(\rB\t\xbaH\x06*\x04\x18\x64(\x01H\x00R\x05limit\x88\x01\x01\x12 \n\x06offset\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x90NR\x06offsetB\x08\n\x06_limit\"\xa4\x01\n\x15ListDocumentsResponse\x12,\n\x04\x64\x61ta\x18\x01 \x03(\x0b\x32\x18.quotewright.v1.DocumentR\x04\x64\x61ta\x12\x14\n\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n\x06offset\x18\x03 \x01(\rR\x06offset\x12\x14\n\x05total\x18\x04 \x01(\rR\x05total\x12\x19\n\x08has_more\x18\x05 \x01(\x08R\x07hasMore\"A\n\x12GetDocumentRequest\x12+\n\x0b\x64ocument_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18@\xc8\x01\x01R\ndocumentId\"K\n\x13GetDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument\"D\n\x15\x44\x65leteDocumentRequest\x12+\n\x0b\x64ocument_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18@\xc8\x01\x01R\ndocumentId\"N\n\x16\x44\x65leteDocumentResponse\x12\x34\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x18.quotewright.v1.DocumentR\x08\x64ocument2\xbe\x05\n\x0f\x44ocumentService\x12\xb0\x01\n\x0eUploadDocument\x12%.quotewright.v1.UploadDocumentRequest\x1a&.quotewright.v1.UploadDocumentResponse\"O\xaa\xbb\x18\"\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x02(\x02\x30\x80\x80\x80\x05\x38\x02\x82\xd3\xe4\x93\x02#\"\x11/api/v1/documents:\x04\x66ileb\x08\x64ocument\x12\x96\x01\n\rListDocuments\x12$.quotewright.v1.ListDocumentsRequest\x1a%.quotewright.v1.ListDocumentsResponse\"8\xaa\xbb\x18\x1b\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x13\x12\x11/api/v1/documents\x12\xa8\x01\n\x0bGetDocument\x12\".quotewright.v1.GetDocumentRequest\x1a#.quotewright.v1.GetDocumentResponse\"P\xaa\xbb\x18\x1b\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02+\x12\x1f/api/v1/documents/{document_id}b\x08\x64ocument\x12\xb3\x01\n\x0e\x44\x65leteDocument\x12%.quotewright.v1.DeleteDocumentRequest\x1a&.quotewright.v1.DeleteDocumentResponse\"R\xaa\xbb\x18\x1d\n\x02\x02\x03\x12\x0f\x64ocuments:write\x18\x02 \x02(\x02\x38\x02\x82\xd3\xe4\x93\x02+*\x1f/api/v1/documents/{document_id}b\x08\x64ocumentb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -57,23 +57,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DOCUMENTSERVICE'].methods_by_name['DeleteDocument']._loaded_options = None
   _globals['_DOCUMENTSERVICE'].methods_by_name['DeleteDocument']._serialized_options = b'\252\273\030\035\n\002\002\003\022\017documents:write\030\002 \002(\0028\002\202\323\344\223\002+*\037/api/v1/documents/{document_id}b\010document'
   _globals['_DOCUMENT']._serialized_start=207
-  _globals['_DOCUMENT']._serialized_end=584
-  _globals['_UPLOADDOCUMENTREQUEST']._serialized_start=586
-  _globals['_UPLOADDOCUMENTREQUEST']._serialized_end=697
-  _globals['_UPLOADDOCUMENTRESPONSE']._serialized_start=699
-  _globals['_UPLOADDOCUMENTRESPONSE']._serialized_end=777
-  _globals['_LISTDOCUMENTSREQUEST']._serialized_start=779
-  _globals['_LISTDOCUMENTSREQUEST']._serialized_end=883
-  _globals['_LISTDOCUMENTSRESPONSE']._serialized_start=886
-  _globals['_LISTDOCUMENTSRESPONSE']._serialized_end=1050
-  _globals['_GETDOCUMENTREQUEST']._serialized_start=1052
-  _globals['_GETDOCUMENTREQUEST']._serialized_end=1117
-  _globals['_GETDOCUMENTRESPONSE']._serialized_start=1119
-  _globals['_GETDOCUMENTRESPONSE']._serialized_end=1194
-  _globals['_DELETEDOCUMENTREQUEST']._serialized_start=1196
-  _globals['_DELETEDOCUMENTREQUEST']._serialized_end=1264
-  _globals['_DELETEDOCUMENTRESPONSE']._serialized_start=1266
-  _globals['_DELETEDOCUMENTRESPONSE']._serialized_end=1344
-  _globals['_DOCUMENTSERVICE']._serialized_start=1347
-  _globals['_DOCUMENTSERVICE']._serialized_end=2049
+  _globals['_DOCUMENT']._serialized_end=658
+  _globals['_UPLOADDOCUMENTREQUEST']._serialized_start=661
+  _globals['_UPLOADDOCUMENTREQUEST']._serialized_end=804
+  _globals['_UPLOADDOCUMENTRESPONSE']._serialized_start=806
+  _globals['_UPLOADDOCUMENTRESPONSE']._serialized_end=884
+  _globals['_LISTDOCUMENTSREQUEST']._serialized_start=886
+  _globals['_LISTDOCUMENTSREQUEST']._serialized_end=990
+  _globals['_LISTDOCUMENTSRESPONSE']._serialized_start=993
+  _globals['_LISTDOCUMENTSRESPONSE']._serialized_end=1157
+  _globals['_GETDOCUMENTREQUEST']._serialized_start=1159
+  _globals['_GETDOCUMENTREQUEST']._serialized_end=1224
+  _globals['_GETDOCUMENTRESPONSE']._serialized_start=1226
+  _globals['_GETDOCUMENTRESPONSE']._serialized_end=1301
+  _globals['_DELETEDOCUMENTREQUEST']._serialized_start=1303
+  _globals['_DELETEDOCUMENTREQUEST']._serialized_end=1371
+  _globals['_DELETEDOCUMENTRESPONSE']._serialized_start=1373
+  _globals['_DELETEDOCUMENTRESPONSE']._serialized_end=1451
+  _globals['_DOCUMENTSERVICE']._serialized_start=1454
+  _globals['_DOCUMENTSERVICE']._serialized_end=2156
 # @@protoc_insertion_point(module_scope)

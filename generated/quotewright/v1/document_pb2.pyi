@@ -39,6 +39,9 @@ class Document(_message.Message):
     NOTES_FIELD_NUMBER: _builtins.int
     LIVEMODE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Identifier."""
     filename: _builtins.str
@@ -61,6 +64,14 @@ class Document(_message.Message):
     """False for documents uploaded with a test key."""
     text: _builtins.str
     """What was read: each row of a table is a line. Only where one document is read."""
+    status: _builtins.str
+    """reading, read or refused. Only documents that were uploaded with `background` are ever anything but read."""
+    reason: _builtins.str
+    """Why it was refused: a reason that `UploadDocument` names, `unsupported_media_type` for no kind that is read,
+    `busy` where too many others were being read, or `interrupted` where the service was stopped meanwhile.
+    """
+    problem: _builtins.str
+    """The same in words."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When it was uploaded."""
@@ -85,10 +96,13 @@ class Document(_message.Message):
         notes: _abc.Iterable[_builtins.str] | None = ...,
         livemode: _builtins.bool = ...,
         text: _builtins.str = ...,
+        status: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        problem: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "content_type", b"content_type", "created_at", b"created_at", "document_id", b"document_id", "filename", b"filename", "livemode", b"livemode", "notes", b"notes", "pages", b"pages", "rows", b"rows", "sha256", b"sha256", "size", b"size", "tables", b"tables", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "content_type", b"content_type", "created_at", b"created_at", "document_id", b"document_id", "filename", b"filename", "livemode", b"livemode", "notes", b"notes", "pages", b"pages", "problem", b"problem", "reason", b"reason", "rows", b"rows", "sha256", b"sha256", "size", b"size", "status", b"status", "tables", b"tables", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -102,8 +116,13 @@ class UploadDocumentRequest(_message.Message):
 
     FILE_FIELD_NUMBER: _builtins.int
     FILENAME_FIELD_NUMBER: _builtins.int
+    BACKGROUND_FIELD_NUMBER: _builtins.int
     filename: _builtins.str
     """Name of the file. At most 255 characters."""
+    background: _builtins.bool
+    """True: answer at once and read the document behind it. Its `status` tells how that goes, and what else would be
+    answered with 415 or 422 is in `reason` and `problem`.
+    """
     @_builtins.property
     def file(self) -> _httpbody_pb2.HttpBody:
         """The file and its media type."""
@@ -113,10 +132,11 @@ class UploadDocumentRequest(_message.Message):
         *,
         file: _httpbody_pb2.HttpBody | None = ...,
         filename: _builtins.str = ...,
+        background: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["file", b"file"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "filename", b"filename"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["background", b"background", "file", b"file", "filename", b"filename"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

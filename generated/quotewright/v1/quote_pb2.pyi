@@ -628,6 +628,14 @@ class QuoteSummary(_message.Message):
     CURRENCY_FIELD_NUMBER: _builtins.int
     LIVEMODE_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
+    UPDATED_AT_FIELD_NUMBER: _builtins.int
+    SENT_AT_FIELD_NUMBER: _builtins.int
+    VALID_UNTIL_FIELD_NUMBER: _builtins.int
+    NEEDS_REVIEW_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    OPENING_FIELD_NUMBER: _builtins.int
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
+    CUSTOMER_NAME_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """`quote_id` as a decimal string."""
     status: _builtins.str
@@ -642,9 +650,29 @@ class QuoteSummary(_message.Message):
     """ISO 4217 code."""
     livemode: _builtins.bool
     """False for quotes made with a test key."""
+    valid_until: _builtins.str
+    """Last day (UTC, YYYY-MM-DD) on which the prices hold."""
+    needs_review: _builtins.bool
+    """True if any line or the quote itself has a reason to be looked at."""
+    location: _builtins.str
+    """The place the prices are for; empty where none is known."""
+    opening: _builtins.str
+    """The first 200 characters of the request."""
+    customer_id: _builtins.int
+    """The customer that it is for, the one that stays where two were merged; 0: none is known."""
+    customer_name: _builtins.str
+    """Name of the customer."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When the quote was created."""
+
+    @_builtins.property
+    def updated_at(self) -> _timestamp_pb2.Timestamp:
+        """When the quote last changed."""
+
+    @_builtins.property
+    def sent_at(self) -> _timestamp_pb2.Timestamp:
+        """When it was sent."""
 
     def __init__(
         self,
@@ -657,10 +685,18 @@ class QuoteSummary(_message.Message):
         currency: _builtins.str = ...,
         livemode: _builtins.bool = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
+        updated_at: _timestamp_pb2.Timestamp | None = ...,
+        sent_at: _timestamp_pb2.Timestamp | None = ...,
+        valid_until: _builtins.str = ...,
+        needs_review: _builtins.bool = ...,
+        location: _builtins.str = ...,
+        opening: _builtins.str = ...,
+        customer_id: _builtins.int = ...,
+        customer_name: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "sent_at", b"sent_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "created_at", b"created_at", "currency", b"currency", "id", b"id", "livemode", b"livemode", "quote_id", b"quote_id", "quote_number", b"quote_number", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "created_at", b"created_at", "currency", b"currency", "customer_id", b"customer_id", "customer_name", b"customer_name", "id", b"id", "livemode", b"livemode", "location", b"location", "needs_review", b"needs_review", "opening", b"opening", "quote_id", b"quote_id", "quote_number", b"quote_number", "sent_at", b"sent_at", "status", b"status", "updated_at", b"updated_at", "valid_until", b"valid_until"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -738,19 +774,27 @@ class PreviewQuoteRequest(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     INDUSTRY_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The request, 1 to 2,000 characters."""
     industry: _builtins.str
     """Trade or operating context. At most 80 characters."""
+    location: _builtins.str
+    """Where the work is; goes before a place that the text names. At most 200 characters."""
+    template_id: _builtins.str
+    """Identifier of a quote template."""
     def __init__(
         self,
         *,
         text: _builtins.str = ...,
         industry: _builtins.str = ...,
+        location: _builtins.str = ...,
+        template_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["industry", b"industry", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["industry", b"industry", "location", b"location", "template_id", b"template_id", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -789,28 +833,96 @@ class CreateQuoteRequest(_message.Message):
     DOCUMENT_ID_FIELD_NUMBER: _builtins.int
     TEMPLATE_ID_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    INDUSTRY_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
+    LINE_ITEMS_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Identifier of an uploaded document."""
     template_id: _builtins.str
     """Identifier of a quote template."""
     margin: _builtins.float
     """Margin as a fraction of the selling price, 0 to 0.95."""
+    text: _builtins.str
+    """The customer's request in full; beside `line_items` what they are about. 1 to 20,000 characters."""
+    industry: _builtins.str
+    """Trade or operating context; decides between readings of ambiguous words. At most 80 characters."""
+    location: _builtins.str
+    """Where the work is; goes before a place that the text names. At most 200 characters."""
+    customer_id: _builtins.int
+    """The customer that the quote is for; 0: none is known yet."""
+    @_builtins.property
+    def line_items(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewLine]:
+        """Lines that are entered by hand; at most 100."""
+
     def __init__(
         self,
         *,
         document_id: _builtins.str = ...,
         template_id: _builtins.str = ...,
         margin: _builtins.float | None = ...,
+        text: _builtins.str = ...,
+        industry: _builtins.str = ...,
+        location: _builtins.str = ...,
+        customer_id: _builtins.int = ...,
+        line_items: _abc.Iterable[Global___NewLine] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "margin", b"margin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "document_id", b"document_id", "margin", b"margin", "template_id", b"template_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "customer_id", b"customer_id", "document_id", b"document_id", "industry", b"industry", "line_items", b"line_items", "location", b"location", "margin", b"margin", "template_id", b"template_id", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__margin: _TypeAlias = _typing.Literal["margin"]  # noqa: Y015
     _WhichOneofArgType__margin: _TypeAlias = _typing.Literal["_margin", b"_margin"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__margin) -> _WhichOneofReturnType__margin | None: ...
 
 Global___CreateQuoteRequest: _TypeAlias = CreateQuoteRequest  # noqa: Y015
+
+@_typing.final
+class NewLine(_message.Message):
+    """A line that is entered by hand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    QTY_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    PRICE_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    OPTIONAL_FIELD_NUMBER: _builtins.int
+    description: _builtins.str
+    """What is done or delivered. 1 to 500 characters."""
+    qty: _builtins.float
+    """Quantity, greater than 0, at most 3 decimals."""
+    unit: _builtins.str
+    """Unit of `qty`, for example "m2", "sqft", "each". 1 to 12 characters."""
+    price: _builtins.float
+    """Unit price before tax in the quote's currency: at most 2 decimals, 4 below ten cents. Where it is not given the line
+    stays without a price.
+    """
+    kind: _builtins.str
+    """material, labour, service or fee; decides the tax class. Service where it is empty."""
+    optional: _builtins.bool
+    """True: an option or alternative, which does not count into the total."""
+    def __init__(
+        self,
+        *,
+        description: _builtins.str = ...,
+        qty: _builtins.float = ...,
+        unit: _builtins.str = ...,
+        price: _builtins.float | None = ...,
+        kind: _builtins.str = ...,
+        optional: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_price", b"_price", "price", b"price"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_price", b"_price", "description", b"description", "kind", b"kind", "optional", b"optional", "price", b"price", "qty", b"qty", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__price: _TypeAlias = _typing.Literal["price"]  # noqa: Y015
+    _WhichOneofArgType__price: _TypeAlias = _typing.Literal["_price", b"_price"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__price) -> _WhichOneofReturnType__price | None: ...
+
+Global___NewLine: _TypeAlias = NewLine  # noqa: Y015
 
 @_typing.final
 class CreateQuoteResponse(_message.Message):
@@ -845,26 +957,53 @@ class ListQuotesRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     OFFSET_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
+    NEEDS_REVIEW_FIELD_NUMBER: _builtins.int
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
+    CREATED_FROM_FIELD_NUMBER: _builtins.int
+    CREATED_TO_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
     """Page size, 1 to 100; 20 where it is not given."""
     offset: _builtins.int
     """Rows to pass over, 0 to 10,000."""
     status: _builtins.str
     """Only quotes of this status."""
+    query: _builtins.str
+    """Words that must all stand in the number, the request, its lines, its place, its trade or what is known of the
+    customer; within words, too. Of a long request the first 2,000 characters are looked at. At most 200 characters.
+    """
+    needs_review: _builtins.bool
+    """Only quotes that need review, or only those that do not."""
+    customer_id: _builtins.int
+    """Only quotes for this customer, or for one that was merged into it."""
+    created_from: _builtins.str
+    """Only quotes made on this day (UTC, YYYY-MM-DD) or later."""
+    created_to: _builtins.str
+    """Only quotes made on this day (UTC, YYYY-MM-DD) or earlier."""
     def __init__(
         self,
         *,
         limit: _builtins.int | None = ...,
         offset: _builtins.int = ...,
         status: _builtins.str = ...,
+        query: _builtins.str = ...,
+        needs_review: _builtins.bool | None = ...,
+        customer_id: _builtins.int = ...,
+        created_from: _builtins.str = ...,
+        created_to: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_needs_review", b"_needs_review", "limit", b"limit", "needs_review", b"needs_review"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit", "offset", b"offset", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_needs_review", b"_needs_review", "created_from", b"created_from", "created_to", b"created_to", "customer_id", b"customer_id", "limit", b"limit", "needs_review", b"needs_review", "offset", b"offset", "query", b"query", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
     _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    _WhichOneofReturnType__needs_review: _TypeAlias = _typing.Literal["needs_review"]  # noqa: Y015
+    _WhichOneofArgType__needs_review: _TypeAlias = _typing.Literal["_needs_review", b"_needs_review"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__needs_review) -> _WhichOneofReturnType__needs_review | None: ...
 
 Global___ListQuotesRequest: _TypeAlias = ListQuotesRequest  # noqa: Y015
 
@@ -907,6 +1046,77 @@ class ListQuotesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListQuotesResponse: _TypeAlias = ListQuotesResponse  # noqa: Y015
+
+@_typing.final
+class SummarizeQuotesRequest(_message.Message):
+    """Nothing is asked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SummarizeQuotesRequest: _TypeAlias = SummarizeQuotesRequest  # noqa: Y015
+
+@_typing.final
+class SummarizeQuotesResponse(_message.Message):
+    """How many quotes there are."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATUSES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def statuses(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatusCount]:
+        """One entry for each status, in the order of a quote's life."""
+
+    def __init__(
+        self,
+        *,
+        statuses: _abc.Iterable[Global___StatusCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["statuses", b"statuses"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SummarizeQuotesResponse: _TypeAlias = SummarizeQuotesResponse  # noqa: Y015
+
+@_typing.final
+class StatusCount(_message.Message):
+    """The quotes of one status."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATUS_FIELD_NUMBER: _builtins.int
+    QUOTES_FIELD_NUMBER: _builtins.int
+    NEEDS_REVIEW_FIELD_NUMBER: _builtins.int
+    status: _builtins.str
+    """The status."""
+    quotes: _builtins.int
+    """How many quotes have it."""
+    needs_review: _builtins.int
+    """How many of these need review."""
+    def __init__(
+        self,
+        *,
+        status: _builtins.str = ...,
+        quotes: _builtins.int = ...,
+        needs_review: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["needs_review", b"needs_review", "quotes", b"quotes", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StatusCount: _TypeAlias = StatusCount  # noqa: Y015
 
 @_typing.final
 class VoidQuoteRequest(_message.Message):

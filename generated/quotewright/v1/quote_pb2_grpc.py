@@ -60,6 +60,11 @@ class QuoteServiceStub:
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.ListQuotesRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_quote__pb2.ListQuotesResponse.FromString,
                 _registered_method=True)
+        self.SummarizeQuotes = channel.unary_unary(
+                '/quotewright.v1.QuoteService/SummarizeQuotes',
+                request_serializer=quotewright_dot_v1_dot_quote__pb2.SummarizeQuotesRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_quote__pb2.SummarizeQuotesResponse.FromString,
+                _registered_method=True)
         self.GetQuote = channel.unary_unary(
                 '/quotewright.v1.QuoteService/GetQuote',
                 request_serializer=quotewright_dot_v1_dot_quote__pb2.GetQuoteRequest.SerializeToString,
@@ -109,10 +114,13 @@ class QuoteServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateQuote(self, request, context):
-        """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it.
+        """Drafts a quote from a document whose text and tables were extracted, or from a text, or takes one that is entered by
+        hand; and stores it.
 
         Each row of a bill of quantities becomes a line with the quantity and unit of the row; a document without one is
         read like a request, up to 20,000 characters. A rate of the document is shown beside the line and never charged.
+        Where `line_items` are given nothing is read: they are the lines, with the prices that they say, and `text` is kept
+        with them. A document that is still being read, or was refused: 409 with reason `document_not_read`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -127,7 +135,14 @@ class QuoteServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListQuotes(self, request, context):
-        """Lists the organization's quotes of the credential's mode, newest first, stable under inserts.
+        """Lists the organization's quotes of the credential's mode, newest first, stable under inserts. Filters go together.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SummarizeQuotes(self, request, context):
+        """Counts the organization's quotes of the credential's mode by status: what waits, and for whom.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -200,6 +215,11 @@ def add_QuoteServiceServicer_to_server(servicer, server):
                     servicer.ListQuotes,
                     request_deserializer=quotewright_dot_v1_dot_quote__pb2.ListQuotesRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_quote__pb2.ListQuotesResponse.SerializeToString,
+            ),
+            'SummarizeQuotes': grpc.unary_unary_rpc_method_handler(
+                    servicer.SummarizeQuotes,
+                    request_deserializer=quotewright_dot_v1_dot_quote__pb2.SummarizeQuotesRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_quote__pb2.SummarizeQuotesResponse.SerializeToString,
             ),
             'GetQuote': grpc.unary_unary_rpc_method_handler(
                     servicer.GetQuote,
@@ -363,6 +383,33 @@ class QuoteService:
             '/quotewright.v1.QuoteService/ListQuotes',
             quotewright_dot_v1_dot_quote__pb2.ListQuotesRequest.SerializeToString,
             quotewright_dot_v1_dot_quote__pb2.ListQuotesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SummarizeQuotes(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.QuoteService/SummarizeQuotes',
+            quotewright_dot_v1_dot_quote__pb2.SummarizeQuotesRequest.SerializeToString,
+            quotewright_dot_v1_dot_quote__pb2.SummarizeQuotesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -25,17 +25,22 @@ class QuoteServiceStub:
     PreviewQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.PreviewQuoteRequest, _quote_pb2.PreviewQuoteResponse]
     """Previews the draft of a short request: the same engine, nothing stored, no event, `quote_id` 0."""
     CreateQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.CreateQuoteRequest, _quote_pb2.CreateQuoteResponse]
-    """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it.
+    """Drafts a quote from a document whose text and tables were extracted, or from a text, or takes one that is entered by
+    hand; and stores it.
 
     Each row of a bill of quantities becomes a line with the quantity and unit of the row; a document without one is
     read like a request, up to 20,000 characters. A rate of the document is shown beside the line and never charged.
+    Where `line_items` are given nothing is read: they are the lines, with the prices that they say, and `text` is kept
+    with them. A document that is still being read, or was refused: 409 with reason `document_not_read`.
     """
     VoidQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.VoidQuoteRequest, _quote_pb2.VoidQuoteResponse]
     """Gives a quote up that is a draft or in review; its number stays taken. A workflow under way is withdrawn.
     From any other state: 409 with reason `invalid_state`.
     """
     ListQuotes: _aio.UnaryUnaryMultiCallable[_quote_pb2.ListQuotesRequest, _quote_pb2.ListQuotesResponse]
-    """Lists the organization's quotes of the credential's mode, newest first, stable under inserts."""
+    """Lists the organization's quotes of the credential's mode, newest first, stable under inserts. Filters go together."""
+    SummarizeQuotes: _aio.UnaryUnaryMultiCallable[_quote_pb2.SummarizeQuotesRequest, _quote_pb2.SummarizeQuotesResponse]
+    """Counts the organization's quotes of the credential's mode by status: what waits, and for whom."""
     GetQuote: _aio.UnaryUnaryMultiCallable[_quote_pb2.GetQuoteRequest, _quote_pb2.GetQuoteResponse]
     """Reads one quote. Another organization's id, or one of the other mode, answers like one that does not exist: 404."""
     ExplainLine: _aio.UnaryUnaryMultiCallable[_quote_pb2.ExplainLineRequest, _quote_pb2.ExplainLineResponse]
@@ -84,10 +89,13 @@ class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _quote_pb2.CreateQuoteRequest,
         context: _aio.ServicerContext[_quote_pb2.CreateQuoteRequest, _abc.Awaitable[_quote_pb2.CreateQuoteResponse]],
     ) -> _abc.Awaitable[_quote_pb2.CreateQuoteResponse]:
-        """Drafts a quote from an uploaded document whose text and tables were extracted, and stores it.
+        """Drafts a quote from a document whose text and tables were extracted, or from a text, or takes one that is entered by
+        hand; and stores it.
 
         Each row of a bill of quantities becomes a line with the quantity and unit of the row; a document without one is
         read like a request, up to 20,000 characters. A rate of the document is shown beside the line and never charged.
+        Where `line_items` are given nothing is read: they are the lines, with the prices that they say, and `text` is kept
+        with them. A document that is still being read, or was refused: 409 with reason `document_not_read`.
         """
 
     @_abc_1.abstractmethod
@@ -106,7 +114,15 @@ class QuoteServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _quote_pb2.ListQuotesRequest,
         context: _aio.ServicerContext[_quote_pb2.ListQuotesRequest, _abc.Awaitable[_quote_pb2.ListQuotesResponse]],
     ) -> _abc.Awaitable[_quote_pb2.ListQuotesResponse]:
-        """Lists the organization's quotes of the credential's mode, newest first, stable under inserts."""
+        """Lists the organization's quotes of the credential's mode, newest first, stable under inserts. Filters go together."""
+
+    @_abc_1.abstractmethod
+    def SummarizeQuotes(
+        self,
+        request: _quote_pb2.SummarizeQuotesRequest,
+        context: _aio.ServicerContext[_quote_pb2.SummarizeQuotesRequest, _abc.Awaitable[_quote_pb2.SummarizeQuotesResponse]],
+    ) -> _abc.Awaitable[_quote_pb2.SummarizeQuotesResponse]:
+        """Counts the organization's quotes of the credential's mode by status: what waits, and for whom."""
 
     @_abc_1.abstractmethod
     def GetQuote(

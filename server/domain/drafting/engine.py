@@ -107,6 +107,12 @@ class Drafter:
             draft = replace(draft, review_reasons=(*draft.review_reasons, said), proposals=taken)
         return replace(draft, engine_version=self._version_with(book, proposals))
 
+    def empty(self, location: str, settings: PricingSettings) -> Draft:
+        """A draft without lines, for those that people enter, at the place that the field names, else the
+        organization's own."""
+        draft = self._drafted(Takeoff(items=()), self._place("", _Named(None), location, settings), settings, None)
+        return replace(draft, engine_version=self.version)
+
     def draft_bill(self, bill: Bill, *, settings: PricingSettings, book: PriceBook | None = None) -> Draft:
         """The draft for a bill of quantities: a line for each of its rows, in their order, and the charges after them.
 

@@ -114,7 +114,9 @@ def test_pages_are_newest_first_and_count_all(store, organization):
     total, rows = store.read_now(lambda: quotes.list_page(organization, True, limit=2, offset=1))
     assert total == 5
     assert [row.quote_id for row in rows] == list(reversed(made))[1:3]
-    assert store.read_now(lambda: quotes.list_page(organization, True, limit=2, offset=0, status="approved")) == (0, ())
+    assert store.read_now(
+        lambda: quotes.list_page(organization, True, limit=2, offset=0, wanted=quotes.Wanted(status="approved"))
+    ) == (0, ())
 
 
 def test_an_idempotency_key_gives_one_effect_and_the_first_answer(store, organization):
