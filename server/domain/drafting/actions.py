@@ -13,7 +13,7 @@ _VERBS: dict[str, str] = {
     " upgrade update re-cover",
     "remove": "remove demolish demo uplift strip dismantle wreck discard uninstall haul dispose detach"
     " extract gut scrap tear",
-    "repair": "repair fix mend patch restore rectify correct rebuild reset rehang reattach unblock unclog resecure"
+    "repair": "repair fix mend patch restore rectify correct rebuild rehang reattach resecure"
     " stabilize make-good sort",
     "paint": "paint repaint decorate redecorate emulsion gloss",
     "stain": "stain varnish oil restain re-stain",
@@ -22,7 +22,7 @@ _VERBS: dict[str, str] = {
     " scrub pressurewash powerwash",
 
 
-    "service": "service maintain inspect ease adjust tune-up tune test diagnose survey assess bleed flush"
+    "service": "service maintain inspect ease adjust tune-up tune test diagnose survey assess bleed"
     " certify winterize"
     " winterise calibrate",
     "mow": "mow",
@@ -61,6 +61,9 @@ _VERBS: dict[str, str] = {
     "gut": "gut",
     "snake": "snake",
     "rekey": "rekey re-key",
+    "reset": "reset reseat",
+    "flush": "flush",
+    "unblock": "unblock unclog",
     "shovel": "shovel plow plough",
 }  # fmt: skip
 _NOMINAL = {
@@ -76,7 +79,7 @@ _NOMINAL = {
     "renovation": "renovate", "renovations": "renovate", "rehab": "renovate", "rehabilitation": "renovate",
     "remodel": "renovate", "remodeling": "renovate", "remodelling": "renovate", "buildout": "renovate",
     "r/r": "replace", "rr": "replace", "repl": "replace", "inst": "install", "new": "install", "addition": "install",
-    "unclogging": "repair", "leaking": "repair", "leak": "repair", "broken": "repair", "blocked": "repair",
+    "unclogging": "unblock", "leaking": "repair", "leak": "repair", "broken": "repair", "blocked": "repair",
     "clogged": "repair",
     "damaged": "repair", "dripping": "repair", "leaks": "repair", "drips": "repair", "jammed": "repair",
     "stuck": "repair",
@@ -98,7 +101,8 @@ IMPLIED = frozenset(
 )  # fmt: skip
 #: What a verb asks for together with its particle.
 _PHRASAL: dict[str, dict[str, str]] = {
-    "put": {"in": "install", "up": "install"},
+    "put": {"in": "install", "up": "install", "down": "install"},
+    "lay": {"down": "install"},
     "take": {"out": "remove", "up": "remove", "down": "remove", "away": "remove", "off": "remove"},
     "lift": {"up": "remove", "out": "remove"},
     "tear": {"out": "remove", "off": "remove", "down": "remove", "up": "remove"},
@@ -246,9 +250,21 @@ _NOUNS_FIRST = frozenset(
         "treated", "trench", "hire", "tears", "wires", "wire", "spray", "grout", "supplies", "rents", "rent", "empty",
         "trims", "detached", "building", "buildings", "print", "prints", "designs", "design", "orders", "pours",
         "tests", "papered", "insulation", "grade",
-        "cleared", "draws", "fabricated", "strips",
+        "cleared", "draws", "fabricated", "strips", "rented", "empties",
     ]
 )  # fmt: skip
+
+
+#: What these ask for where they stand as verbs, before what they are done to ("gloss 9 doors", "board it").
+BY_PLACE: dict[str, str] = {
+    "gloss": "paint", "stain": "stain", "oil": "stain", "prime": "prime", "dust": "clean", "hose": "clean",
+    "grout": "regrout", "drain": "drain", "spray": "treat", "level": "level", "grade": "level", "wire": "wire",
+    "plant": "install", "shape": "trim", "paper": "wallpaper", "shingle": "roof", "roof": "roof",
+    "asphalt": "pave", "tarmac": "pave", "trench": "dig", "fix": "repair", "check": "service", "test": "service",
+    "empty": "drain", "weatherstrip": "install", "set": "install",
+    "box": "install", "sheetrock": "install", "stripe": "install", "restripe": "install", "edge": "edge",
+    "overhaul": "service", "wrap": "install", "sister": "repair", "swap": "replace",
+}  # fmt: skip
 
 
 def verb_forms() -> tuple[str, ...]:

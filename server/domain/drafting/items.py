@@ -93,7 +93,7 @@ def described(item: Item) -> set[str]:
     task = item.match.task if item.match else None
     words = set(item.lemmas) | {item.verb}
     if task is not None:
-        for name in (*task.names[:6], task.name, task.trade, *(material.name for material in task.materials)):
+        for name in (*task.names, task.name, task.trade, *(material.name for material in task.materials)):
             words |= set(lemmas_of(name))
     return words
 

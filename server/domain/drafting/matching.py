@@ -52,6 +52,9 @@ STAND_INS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "gut": (("remove", ""),),
     "snake": (("clean", ""), ("service", "")),
     "rekey": (("service", ""), ("repair", "")),
+    "reset": (("repair", ""), ("service", ""), ("install", "")),
+    "flush": (("service", ""), ("clean", ""), ("repair", "")),
+    "unblock": (("clean", ""), ("repair", ""), ("service", "")),
     "shovel": (("remove", ""), ("clean", "")),
     "trim": (("service", ""), ("mow", "")),
     "fell": (("remove", ""),),
@@ -95,6 +98,22 @@ _IRREGULAR = {
     "two": "2", "three": "3", "four": "4",
     "bedroom": "bedroom", "bulb": "bulb", "timber": "wood", "wooden": "wood",
 }  # fmt: skip
+#: Shorthand of the trades → the word that the catalogue uses.
+_SHORTHAND = {
+    "alum": "aluminium", "appl": "appliance", "asph": "asphalt", "ba": "bathroom", "br": "bedroom", "brkr": "breaker",
+    "bsmt": "basement", "cab": "cabinet", "cabs": "cabinet", "ckt": "circuit", "ckts": "circuit", "clg": "ceiling",
+    "conc": "concrete", "cpt": "carpet", "ctop": "countertop", "disp": "disposal", "dw": "dishwasher",
+    "drwl": "drywall", "dnspt": "downspout", "elec": "electrical", "exh": "exhaust", "extr": "exterior",
+    "fl": "floor", "flr": "floor", "fnc": "fence", "fxtr": "fixture", "galv": "galvanized", "gar": "garage",
+    "gfci's": "gfci", "gwb": "drywall", "hdwd": "hardwood", "hse": "house", "htr": "heater", "htrs": "heater",
+    "insul": "insulation", "intr": "interior", "kit": "kitchen", "lam": "laminate", "lino": "linoleum", "lts": "light",
+    "lvt": "lvp", "mstr": "master", "mtl": "metal", "occ": "occupancy", "plbg": "plumbing", "ply": "plywood",
+    "pnl": "panel", "rad": "radiator", "rads": "radiator", "recep": "outlet", "receps": "outlet", "rm": "room",
+    "sht": "sheet", "shngl": "shingle", "subfl": "subfloor", "subflr": "subfloor", "tstat": "thermostat",
+    "t-stat": "thermostat", "wdw": "window", "wdws": "window", "wndw": "window", "wndws": "window",
+    "wtr": "water", "eavestroughs": "gutter", "eavestrough": "gutter", "troughs": "gutter", "em": "emergency",
+    "arch": "architectural", "lav": "sink", "weatherboard": "siding",
+}  # fmt: skip
 _FAULTS = {
     "leak": "leak", "leaks": "leak", "leaking": "leak", "leaky": "leak", "drip": "drip", "drips": "drip",
     "dripping": "drip",
@@ -105,7 +124,7 @@ _STOP_WORDS = frozenset(
     [
         "a", "an", "the", "of", "and", "or", "for", "to", "in", "on", "at", "with", "by", "from", "our", "my", "your",
         "their", "its", "all", "any", "some", "old", "existing", "new", "please", "also", "per", "that", "which",
-        "is", "are", "be", "it", "this", "these", "those", "up", "out", "off", "x", "no", "not", "we", "i", "you",
+        "is", "are", "be", "it", "this", "these", "those", "up", "out", "off", "x", "not", "we", "i", "you",
         "need", "needs", "quote", "price", "estimate", "want", "looking", "would", "like", "could", "can", "give",
         "us", "me", "just", "so", "then", "have", "has", "get",
     ]
@@ -126,12 +145,15 @@ _BATH_ROOM = frozenset({"hall", "master", "guest", "half", "full", "main", "both
 _ORDINALS = frozenset(
     ["st", "nd", "rd", "th", "ground", "first", "second", "third", "fourth", "fifth", "top", "upper", "lower", "one"]
 )
+#: "Floor area 1,150 sq ft", "ceiling height": what a figure measures, and not what is worked on.
+_MEASURED_OF = frozenset({"floor", "wall", "ceiling", "room", "house", "roof"})
 _STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat", "family"})
 #: A clause that begins with one of these says where first.
 _WHERE = frozenset(
     ["in", "at", "on", "near", "behind", "under", "above", "along", "next", "beside", "from", "within",
      "inside", "across", "below", "between", "through", "throughout"]
 )  # fmt: skip
+AROUND = 0.8
 #: A name whose last word only qualifies another thing ("air conditioner circuit") keeps this share of its score.
 _QUALIFIER_SHARE = 0.4
 _MIN_REPAIR_LENGTH = 5
@@ -212,6 +234,8 @@ class _Name:
     actions: frozenset[str]
     #: The name was cut short to its last word(s): it asks for the task only where nothing longer does.
     shortened: bool
+    #: Two words or more that name no other task and hold no general verb: naming it asks for it ("asphalt overlay").
+    asks: bool = False
 
 
 @cache
@@ -224,6 +248,8 @@ def lemma(word: str) -> str:
         return _FAULTS[word]
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if word in _SHORTHAND:
+        return _SHORTHAND[word]
     action = action_of(word)
     if action and action not in GENERAL_ACTIONS:
         return action
@@ -256,7 +282,7 @@ def lemmas_of(text: str) -> tuple[str, ...]:
 
 def _tells(word: str) -> bool:
     """Whether a word tells tasks apart: a fault ("leaking tap") does, a general verb does not."""
-    return word in _FAULTS or action_of(word) not in GENERAL_ACTIONS
+    return word in _FAULTS or word == "construction" or action_of(word) not in GENERAL_ACTIONS
 
 
 class TaskIndex:
@@ -268,7 +294,8 @@ class TaskIndex:
         self.catalogue = catalogue
         self._names = names
         self._total = 1 + len(catalogue.tasks)
-        self._frequency = frequency
+        self._rarities = {word: 1.0 + math.log(self._total / (1 + count)) for word, count in frequency.items()}
+        self._rarest = 1.0 + math.log(self._total)
         self.vocabulary = frozenset(frequency)
         self._actions = {task.task_id: _task_actions(task) for task in catalogue.tasks.values()}
         self._qualifiers = {
@@ -287,6 +314,11 @@ class TaskIndex:
         """Index every name of every task under its rarest word."""
         entries = [entry for task in catalogue.tasks.values() for entry in _entries(task)]
         frequency = Counter(word for entry in entries if not entry.shortened for word in entry.lemmas)
+        shared = Counter(entry.lemmas for entry in entries)
+        entries = [
+            replace(entry, asks=len(entry.lemmas) > 1 and shared[entry.lemmas] == 1 and not entry.actions)
+            for entry in entries
+        ]
         names: defaultdict[str, list[_Name]] = defaultdict(list)
         for entry in entries:
             names[min(entry.lemmas, key=lambda word: (frequency[word], word))].append(entry)
@@ -314,6 +346,7 @@ class TaskIndex:
             weight = _LOCATIVE_WEIGHT
         led = weight < 1
         gone = False
+        instead = any(token.text in {"instead", "same"} for token in tokens)
         for position, token in enumerate(tokens):
             if token.start in measured:
                 continue
@@ -327,6 +360,16 @@ class TaskIndex:
                 and (tokens[position - 2].kind is Kind.NUMBER)
             ):
                 continue
+            if token.text in {"instead", "lieu"}:
+                # "Vinyl instead of wood": what it is taken in place of.
+                weight = _LOCATIVE_WEIGHT
+                continue
+            if instead and token.text in {"in", "with", "using", "for"}:
+                continue
+            if token.text == "to" and action_of(text_at(tokens, position + 1)):
+                # "A price to build a deck": a verb, and no place.
+                weight = 1.0
+                continue
             if token.text in {"from", "next"} or (
                 token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:])
             ):
@@ -336,6 +379,14 @@ class TaskIndex:
                 weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
                 between = False
             if token.text == "range" and text_at(tokens, position - 1) in {"mid", "high", "low", "price", "-"}:
+                continue
+            if token.text in _MEASURED_OF and text_at(tokens, position + 1) in {
+                "area",
+                "space",
+                "plan",
+                "size",
+                "height",
+            }:
                 continue
             if token.text == "lot" and text_at(tokens, position - 1) in {"the", "whole"}:
                 continue
@@ -381,7 +432,13 @@ class TaskIndex:
         """The trade word nearest to an unknown one of five letters or more, within one edit (two from nine letters)."""
         if not _MIN_REPAIR_LENGTH <= len(word) <= 20 or not word.isascii() or word in _COMMON_WORDS:
             return word
-        if action_of(word) or word in _IRREGULAR or lemma(word) in self.vocabulary or lemma(word) in self._synonyms:
+        if (
+            action_of(word)
+            or word in _IRREGULAR
+            or word in _SHORTHAND
+            or lemma(word) in self.vocabulary
+            or lemma(word) in self._synonyms
+        ):
             return word
         return self._nearest(word)
 
@@ -393,12 +450,14 @@ class TaskIndex:
         return word if near is None else str(near[0])
 
     def match(
-        self, words: Sequence[Word], actions: Sequence[str], *, industry: str = "", measured: Dimension | None = None
-    ) -> tuple[Match, ...]:
+        self, words: Sequence[Word], actions: Sequence[str], *, industry: str = "", measured: Dimension | None = None,
+        around: frozenset[str] = frozenset(),
+    ) -> tuple[Match, ...]:  # fmt: skip
         """Tasks that the clause may ask for, best first.
 
         ``actions`` are the clause's canonical actions (empty: none was written); ``measured`` is the dimension of the
-        clause's figures, which ranks a task of that dimension before one of another.
+        clause's figures, which ranks a task of that dimension before one of another; ``around`` are the trades of the
+        work asked for just before.
         """
         weights: dict[str, float] = {}
         qualified = self._qualified(words)
@@ -413,33 +472,36 @@ class TaskIndex:
                     continue
                 if any(word.isdigit() and weights[word] < _NUMBER_WEIGHT for word in name.lemmas):
                     continue
-                score = sum(weights[word] * self._rarity(word) for word in name.lemmas)
+                score = math.fsum(weights[word] * self._rarity(word) for word in name.lemmas)
                 score *= 0.8 if name.shortened else 1.0
-                last = max(name.lemmas, key=lambda word: places.get(word, -1))
+                last = max(name.lemmas, key=lambda word: (places.get(word, -1), word))
                 qualifies = last in qualified and qualified[last] not in name.lemmas
                 score *= _QUALIFIER_SHARE if qualifies else 1.0
                 if score > best.get(name.task_id, (0.0, name))[0]:
                     best[name.task_id] = (score, name)
                     (qualifying.add if qualifies else qualifying.discard)(name.task_id)
         trade = frozenset(lemmas_of(industry))
-        matches = [self._match(score, name, weights, actions, trade, measured) for score, name in best.values()]
+        matches = [self._match(score, name, weights, actions, trade, measured, around) for score, name in best.values()]
         matches = [replace(one, qualifies=True) if one.task.task_id in qualifying else one for one in matches]
         matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
         return tuple(matches)
 
     def _match(
         self, score: float, name: _Name, weights: Mapping[str, float], actions: Sequence[str], trade: frozenset[str],
-        measured: Dimension | None,
+        measured: Dimension | None, around: frozenset[str],
     ) -> Match:  # fmt: skip
         task = self.catalogue.tasks[name.task_id]
         verb, fits, remark = _fit(self._actions[task.task_id], actions, name)
         described = self._qualifiers[task.task_id]
-        score += 0.4 * sum(weights[word] * self._rarity(word) for word in weights.keys() & described - name.lemmas)
+        score += 0.4 * math.fsum(
+            weights[word] * self._rarity(word) for word in weights.keys() & described - name.lemmas
+        )
         score += 0.6 * task.default
         score += 0.8 * bool(trade and not trade.isdisjoint(lemmas_of(task.trade)))
         # "Chimney needs tuckpointing": a task named after the action comes before one whose verb only stands in for it.
         score += 2.0 * (verb not in actions and not name.lemmas.isdisjoint(actions))
         score += 0.5 * (verb in actions)
+        score += AROUND * (task.trade in around)
         if not actions:
             score += 0.7 * (verb in {"install", "replace"}) - 0.7 * (verb not in name.lemmas and verb == "paint")
         if measured is not None:
@@ -461,7 +523,7 @@ class TaskIndex:
         }
 
     def _rarity(self, word: str) -> float:
-        return 1.0 + math.log(self._total / (1 + self._frequency.get(word, 0)))
+        return self._rarities.get(word, self._rarest)
 
 
 #: Words too broad to name a task by themselves: "room addition" and "electrical service" keep all of theirs.
@@ -507,7 +569,7 @@ def _fit(have: frozenset[str], asked: Sequence[str], name: _Name) -> tuple[str, 
         named = sorted(name.actions & have)
         return (
             (named or [verb for verb in preferred if verb in have] or sorted(have) or [""])[0],
-            bool(have - _UNASKED),
+            bool(have - _UNASKED) or (name.asks and "move" not in have),
             "",
         )
     for action in asked:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
+from functools import cache
 from typing import Protocol
 
 from server.domain.catalogue import Place, Task
+from server.domain.drafting import asking
 from server.domain.drafting.actions import IMPLIED, PARTICLES, action_of, phrasal_action
 from server.domain.drafting.items import WALL_WORK, Item, by_clause, described, shifted, shown, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, Match, TaskIndex, Word, lemma, lemmas_of
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
-from server.domain.drafting.segments import Clause, ClauseKind, split_request
+from server.domain.drafting.segments import Clause, ClauseKind, is_imperative, split_request
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension
 
@@ -112,6 +115,8 @@ _FAULT = re.compile(
 _SOILED = re.compile(
     r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE
 )
+#: Verbs that add to a list.
+_ADDS = frozenset({"add", "include", "including", "adding"})
 #: "The carpets as well please": goes on with the verb before.
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
 #: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
@@ -148,6 +153,15 @@ _VAGUE = frozenset(
         "december", "january", "february", "march", "until", "together", "done", "want", "wanted",
     ]
 )  # fmt: skip
+#: Words beside a figure that name no thing.
+_MEASURING = frozenset(
+    [
+        "tall", "high", "long", "wide", "deep", "thick", "foot", "ft", "inch", "in", "m", "mm", "cm", "metre", "meter",
+        "yard", "amp", "a", "v", "volt", "total", "overall", "run", "about", "approx", "roughly", "maybe", "each", "w",
+    ]
+)  # fmt: skip
+#: Items back whose trades make a task of theirs likelier.
+_AROUND = 3
 #: Words of topics and labels count less than the clause's own.
 _TOPIC_WEIGHT = 0.6
 _TOPIC_WORDS = 4
@@ -175,6 +189,8 @@ _DETAIL = re.compile(
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
     r"|^\W*(?:one|two|three|1|2|3) coats?\b", re.IGNORECASE,
 )  # fmt: skip
+#: How many layers are torn off is part of the new roof's price.
+_LAYERS = re.compile(r"\blayers?\b", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\W*$", re.IGNORECASE)
 #: A count of nought asks for nothing.
 _NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]", re.IGNORECASE)
@@ -211,6 +227,8 @@ class Scope:
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
         self.clauses = split_request(text, self.figures, self._spelling)
+        #: How likely a clause asks for work, by where it starts.
+        self.chances = asking.chances(text, self.clauses, index)
         self.items: list[Item] = []
         #: Sentences that tell coats, which only paint has.
         self.coated = {
@@ -316,6 +334,9 @@ class Scope:
         said = self.text[clause.start : clause.end][:400]
         if _NONE_WANTED.search(said) or _NONE_AFTER.match(self.text[clause.end : clause.end + 8]):
             return
+        if _LAYERS.search(said) and not self.index.words(clause.tokens, measured=_layer_words(clause)):
+            self._detail(clause, (), [])
+            return
         bracketed = self._in_brackets(clause)
         lead = self.text[clause.start : own[0].span.start] if own else ""
         named_first = any(self.index.knows(lemma(word)) for word in re.findall(r"[a-z]+", lead.lower()))
@@ -336,7 +357,7 @@ class Scope:
         actions = clause.actions
         if (
             own
-            and self._lacks_figures(clause)
+            and self._lacks_figures(clause, back=0 if clause.actions else 1)
             and not any(self.index.knows(one.lemma) and one.lemma.isalpha() for one in words)
         ):
             # "Wash and stain the deck, 16x20": a figure without a word measures all that was just asked for.
@@ -361,6 +382,8 @@ class Scope:
             actions = self.items[-1].asked
         elif inherited and clause.sentence in self.coated:
             actions = ("paint",)
+        elif self._adds_to(clause):
+            actions = self.items[-1].asked
         elif inherited and self.forward[0] == clause.sentence:
             actions = self.forward[1]
             own = own + self.forward[2]
@@ -431,8 +454,18 @@ class Scope:
             # After "ROOF COVERING:" only roofs are meant.
             trade = self.items[-1].match.task.trade
             named = [match for match in named if match.task.trade == trade]
-        if named and named[0].verb_fits:
+        chance = self.chances.get(clause.start, 1.0)
+        if is_imperative(clause.tokens) or implied:
+            # A verb that commands and a fault ask, however little else the words say.
+            chance *= 2
+        bare = not clause.actions and not own
+        if chance < (asking.BARE_TELLS if bare else asking.CLAUSE_TELLS):
+            self.unread.append(shown(self.text[clause.start : clause.end]))
+            self._detail(clause, (), [figure for figure in own if self._is_shared(figure)])
+        elif named and named[0].verb_fits:
             self._add(clause, words, actions, named, own, inherited)
+            if chance < asking.DOUBTFUL and self.items and self.items[-1].clause is clause:
+                self.items[-1].reasons.append("The words may only tell of this: check that it is asked for.")
             if self.forward[0] == clause.sentence and not inherited:
                 self._add_forward(clause, words, own)
             self.items[-1].refers |= refers
@@ -450,18 +483,34 @@ class Scope:
             self._add_unpriced(replace(clause, start=before.start), about, actions, [], own)
         elif refers and self.items and self.items[-1].verb in actions:
             self._detail(clause, (), own)
+        elif refers and pronoun and self._in_sentence(clause) and not set(actions) & GENERAL_ACTIONS:
+            self.items[-1].reasons.append(_not_done(actions[0]))
+            self._detail(clause, (), own)
         elif refers and not pronoun and not self._in_sentence(clause):
             self.forward = (clause.sentence, actions, own)
         elif self._heads_list(clause):
             self.heading = tuple(action for action in actions if action not in {"install", "repair"}) or actions
-        elif self._asks(clause, words) or self._measures_a_thing(clause, words, own):
+        elif chance >= asking.UNKNOWN_TELLS and (
+            self._asks(clause, words) or self._measures_a_thing(clause, words, own)
+        ):
             self._add_unpriced(clause, words, actions, named, own)
         else:
             if not own and not (self.items and self.items[-1].clause.sentence == clause.sentence):
                 self.unread.append(shown(self.text[clause.start : clause.end]))
             if clause.actions or _FAULT.search(said):
                 self.untaken = (clause, words)
+            elif not self.items and not self.topic:
+                self.topic = tuple(
+                    one
+                    for one in words
+                    if one.weight == 1.0 and self.index.knows(one.lemma) and one.lemma not in _PREMISES
+                )
             self._detail(clause, words, own)
+
+    def _adds_to(self, clause: Clause) -> bool:
+        """ "A deep clean, please add the oven": more of what was just asked for."""
+        particular = self.items and set(self.items[-1].asked) - GENERAL_ACTIONS
+        return bool(particular) and clause.actions == ("install",) and any(one.text in _ADDS for one in clause.tokens)
 
     def _digs_for(self, clause: Clause, actions: Sequence[str]) -> bool:
         """ "A new drive including dig out": what is cleared away for the new thing is no removal of it."""
@@ -485,8 +534,10 @@ class Scope:
         """The tasks that the words name, best first."""
         trade = self.items[-1].match.task.trade if inherited and self.items and self.items[-1].match else ""
         industry = self.industry or trade
-        matches = self.index.match(words, asked, industry=industry, measured=_dimension_of(own))
+        around = frozenset(item.match.task.trade for item in self.items[-_AROUND:] if item.match is not None)
+        matches = self.index.match(words, asked, industry=industry, measured=_dimension_of(own), around=around)
         timed = any(figure.role is Role.TIME and figure.unit in {"h", "day"} for figure in own)
+        amps = max((figure.value for figure in own if figure.role is Role.RATING and figure.unit == "A"), default=None)
         both = {"wall", "ceiling"} <= {word.lemma for word in words}
         if both and any("wall" in match.words and match.verb_fits for match in matches):
             # Walls and ceiling together are priced as walls, whose derivation from the room's size counts the ceiling.
@@ -502,6 +553,7 @@ class Scope:
             and (timed or "hour" in match.words or not _is_hour(match.task))
             # Walls are painted and floors cleaned where somebody asks for that, not where they are only named.
             and (asked or match.verb not in {"paint", "clean", "clear"} or match.verb in match.words)
+            and (amps is None or _rated(match.task) in {None, amps})
             and (match.words != {"move"} or not self._moves_a_thing(match, words))
             and (match.words.isdisjoint(_SUBSTANCES) or len(match.words) > 1 or asked or own)
         ]
@@ -518,7 +570,12 @@ class Scope:
     def _announces(self, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> bool:
         """A label before a colon ("Drywall: patch 5 holes", "LOCATION: …") says what the words after it are about."""
         following = self.text[clause.end : clause.end + 12]
-        dashed = not clause.actions and _DASH_END.match(following) and not self._in_sentence(clause)
+        dashed = (
+            not clause.actions
+            and _DASH_END.match(following)
+            and not self._in_sentence(clause)
+            and any(one.actions for one in self.clauses if one.sentence == clause.sentence)
+        )
         if own or not (dashed or _LABEL_END.match(following)):
             return False
         plain_words = [token for token in clause.tokens if token.kind is Kind.WORD]
@@ -542,7 +599,8 @@ class Scope:
             self.heading = clause.actions
             return True
         self.label = (clause.sentence, known)
-        self.topic = known
+        # "Alternate 1: vinyl": of what was spoken of before.
+        self.topic = known or (self.topic if clause.kind is ClauseKind.OPTION else ())
         return True
 
     def _goes_on(self, clause: Clause) -> bool:
@@ -572,7 +630,7 @@ class Scope:
         """A sentence of nouns alone that goes on about the thing before ("Double door, insulated.")."""
         if clause.actions or own or not self.items or self.heading or self.items[-1].clause.sentence >= clause.sentence:
             return False
-        if "\n" in self.text[self.items[-1].clause.end : clause.start]:
+        if "\n" in self.text[self.items[-1].clause.end : clause.start] or clause.kind is ClauseKind.OPTION:
             return False
         known = {word.lemma for word in words if self.index.knows(word.lemma)}
         said = self.text[clause.start : clause.end]
@@ -703,20 +761,22 @@ class Scope:
         wanted = _WANTED.search(said) is not None and not _GUESSED.search(said)
         return (bool(stated) or wanted) and bool(things)
 
-    def _lacks_figures(self, clause: Clause) -> bool:
-        """The item before, in the same sentence, still waits for its quantity."""
+    def _lacks_figures(self, clause: Clause, back: int = 0) -> bool:
+        """The item before, in the same sentence or up to ``back`` sentences before, still waits for its quantity."""
         before = self.items[-1] if self.items else None
         return (
             before is not None
             and before.match is not None
-            and before.clause.sentence == clause.sentence
+            and before.clause.sentence >= clause.sentence - back
             and not any(figure.role in WORK_ROLES for figure in before.figures)
         )
 
     def _absorbs(self, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
         """ "Re-roof, 24 squares architectural shingles": a measured, narrower kind says what the item before it was."""
         before = self.items[-1].match if self.items else None
-        if before is None or before.task.trade != best.task.trade:
+        if before is None or before.task.trade != best.task.trade or clause.kind is not self.items[-1].clause.kind:
+            return False
+        if "exterior" in self.items[-1].lemmas and "exterior" not in best.words:
             return False
         if self.kind_of == clause.sentence and dimension(before.task.unit) is dimension(best.task.unit):
             return True
@@ -764,6 +824,9 @@ class Scope:
             own = self._drop_last().figures + own
         if self._repeated(best, actions if not inherited else (), own, clause):
             return
+        if inherited and self.items and self._walls_outside(best, clause):
+            self._detail(clause, words, own)
+            return
         if inherited and self._absorbs(best, clause, own):
             item = self.items[-1]
             item.match, item.figures, item.end = best, item.figures + own, clause.end
@@ -787,6 +850,12 @@ class Scope:
             self.items.append(item)
             self.latest[part.task.task_id, clause.kind] = item
         self._add_second_actions(clause, words, asked, parts, own)
+
+    def _walls_outside(self, best: Match, clause: Clause) -> bool:
+        """ "Exterior repaint, 2,400 sq ft of wall": the walls are those outside."""
+        before = self.items[-1].match
+        outside = before is not None and "exterior" in before.words and self._in_sentence(clause)
+        return before is not None and outside and best.words == {"wall"} and before.task.trade == best.task.trade
 
     def _supersedes(self, best: Match, clause: Clause, words: Sequence[Word]) -> bool:
         """ "The heater is leaking. Replace it": the fault was only told, the replacement is asked for."""
@@ -869,9 +938,7 @@ class Scope:
                 None,
             )
             if second is None:
-                self.items[-1].reasons.append(
-                    f"Also asked to {action}: no task of the catalogue does that here; it is not in the price."
-                )
+                self.items[-1].reasons.append(_not_done(action))
             else:
                 self.items.append(Item(clause, words, action, second, (), list(own), end=clause.end))
                 self.latest[second.task.task_id, clause.kind] = self.items[-1]
@@ -975,7 +1042,16 @@ class Scope:
         things -= {thing for thing in things if thing.isdigit()}
         if things and things <= _PACKS | _VAGUE and not related:
             related = self.items[-1:]
+        told = self.index.words(clause.tokens)
+        known = tuple(word for word in told if word.weight == 1.0 and self.index.knows(word.lemma))
+        if things and not related and not everything and self._measures(clause) and known:
+            # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
+            related = self._supplied_clause(clause)
         if things and not related and not everything and not lemmas and self.items:
+            if known and any(one.sentence == clause.sentence and one.start > clause.start for one in self.clauses):
+                # "The thermostat is mine, just hook it up."
+                self.topic = known
+                self.supplied = (clause.sentence, frozenset(word.lemma for word in known))
             self.assumptions.append(f"The customer provides, and nothing is charged for: “{said}”.")
             return
         if lemmas and lemmas <= _ANY_PARTS and not related and self.items:
@@ -992,6 +1068,10 @@ class Scope:
         for item in targets:
             item.materials_by_customer = item.verb != "remove"
         self.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for those lines.")
+
+    def _measures(self, clause: Clause) -> bool:
+        """Whether the clause says how much."""
+        return any(one.role in _MEASURES for one in self.figures if clause.start <= one.span.start < clause.end)
 
     def _fits_supplied(self, clause: Clause) -> bool:
         """ "Fit the new units supplied by us": work and supply note in one."""
@@ -1031,6 +1111,27 @@ def _fault_words(clause: Clause, said: str) -> range:
     return range(clause.start + found.start(), clause.start + found.end()) if found else range(0)
 
 
+def _layer_words(clause: Clause) -> frozenset[int]:
+    """Where the words of "1 layer tear-off", "tear off 2 layers" stand."""
+    said = {"layer", "layers", "tear", "off", "tearoff", "existing", "strip"}
+    return frozenset(token.start for token in clause.tokens if token.text in said or token.kind is Kind.NUMBER)
+
+
+def _not_done(action: str) -> str:
+    return f"Also asked to {action}: no task of the catalogue does that here; it is not in the price."
+
+
+@cache
+def _rating_in(name: str) -> Decimal | None:
+    found = re.search(r"\b(\d+) A\b", name)
+    return Decimal(found.group(1)) if found else None
+
+
+def _rated(task: Task) -> Decimal | None:
+    """The amperes that the task's name states: work of another rating is other work."""
+    return _rating_in(task.name)
+
+
 def _is_hour(task: Task) -> bool:
     """An hour of a trade ("Plumber, per hour"), and not work that is priced by the hour."""
     return task.labour_only and task.unit == "h" and task.name.count(",") == 1
@@ -1053,7 +1154,10 @@ def _refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, nee
     if needs_action and not clause.actions:
         return False
     pronoun = any(token.text in _PRONOUNS for token in clause.tokens)
-    things = {word.lemma for word in words if word.weight == 1.0 and not action_of(word.lemma)} - _PRONOUNS - {"1"}
+    things = {word.lemma for word in words if word.weight == 1.0 and not action_of(word.lemma)} - _PRONOUNS - _MEASURING
+    if not any(token.text == "service" for token in clause.tokens):
+        # "Replace with 200 A" says how large; "200 A service" is the thing itself.
+        things = {thing for thing in things if not thing[0].isdigit()}
     if pronoun:
         return not any(index.knows(thing) for thing in things)
     stated = any(action_of(token.text) and token.text not in IMPLIED for token in clause.tokens)

@@ -12,7 +12,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from server.domain.drafting.actions import IMPLIED, OPENERS, TWO_WORDS, action_of, is_adjective, phrasal_action
+from server.domain.drafting.actions import (
+    BY_PLACE,
+    IMPLIED,
+    OPENERS,
+    TWO_WORDS,
+    action_of,
+    is_adjective,
+    phrasal_action,
+)
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity
 
@@ -94,8 +102,11 @@ _EXCLUSION = re.compile(
     r"|price|do|remove)\b"
     r"|\bno need\b|\bnot (?:needed|required|in scope|part of)\b|\bleave\b(?! (?:a|you|your|us|me)\b)"
     r"|\bnothing (?:on|to|in)\b"
-    r"|\bunder (?:a )?separate permit\b|\bby others\b|\bnot the\b|\b(?:is|are) ?n['’]?t (?:needed|required"
-    r"|included|part)\b|\bkeep(?:ing)? the\b"
+    r"|\b(?:under|on|in) (?:a |another )?separate (?:permit|contract|quote|invoice|order)\b|\bpermitted separately\b"
+    r"|\bn\.?i\.?c\b|\bomit(?:ted)?\b|\bnot in (?:the |this |our )?(?:scope|contract)\b|\bby others\b"
+    r"|\bnot the\b|\b(?:is|are) ?n['’]?t (?:needed|required"
+    r"|included|part)\b"
+    r"|\b(?:keep|keeping|keeps) (?:the|our|my|all|existing|old|those|these|both)\b"
     r"|\bskip (?:the|it|that|this|them|those|these)\b|^\W*(?:the |any )?\w+ no\W*$"
     r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b"
     r"|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
@@ -103,7 +114,10 @@ _EXCLUSION = re.compile(
     r"|\b(?:owner|owners|homeowner|tenant|landlord|customer|client|others|someone else) (?:to|will) (?!pay|be\b|supply"
     r"|provide|furnish|buy|purchase|like|want|need|have|choose|confirm|take)[a-z]+\b"
     r"|(?<!requested )(?<!occupied )(?<!owned )"
-    r"\bby (?:the )?(?:owner|homeowner|landlord|tenant|council|client|customer|others)\b"
+    r"\b(?<!left )(?:(?<!ed )|(?<=done )|(?<=handled )|(?<=supplied )|(?<=taken )|(?<=provided )|(?<=covered ))"
+    r"by (?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:owners?|homeowner|landlord|tenants?|council|city"
+    r"|clients?|customers?|others|insured|gc|builders?|subs?|contractors?|subcontractors?|vendors?|techs|manufacturer|dealer"
+    r"|son|daughter|husband|wife|brother|father|dad|mum|mom|friend|neighbou?rs?|association|hoa)\b"
     r"|\b(?:we|i)(?:['’]re| are|['’]m| am|['’]ll| will)(?: be)? (?:handling|doing|sorting|tackling|dealing|do|handle"
     r"|sort|tackle)"
     r"\b|\bdoes (?:that|those|them|it|this)\b"
@@ -119,7 +133,6 @@ _EXCLUSION = re.compile(
     r"|^\W*(?:and |but )?no (?!later\b|rush\b|more\b|longer\b|problem|issue|hurry|parking|access|power|heating"
     r"|hot)(?=[a-z])"
     r"|^\W*(?:but )?not (?=the |our |any |[a-z]+ing\b))",
-    re.IGNORECASE,
 )
 _SUPPLY = re.compile(
     r"\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
@@ -154,8 +167,12 @@ _SUPPLY = re.compile(
     r"|\b(?:doors?|tiles?|paint|units?|boards?|flooring|fixtures?|windows?|fittings?|slabs?|panels?|bricks?|timber"
     r"|blocks?) (?:are "
     r"|is )?(?:already )?(?:on site|to hand)\b"
-    r"|\bjust (?:the )?labou?r\b|\blabou?r cost only\b",
-    re.IGNORECASE,
+    r"|\bjust (?:the )?labou?r\b|\blabou?r cost only\b"
+    r"|\b(?:is|are) (?:mine|ours)\b|\b(?:all )?(?:bought|purchased|ordered) by (?:us|me|the )\b"
+    r"|\bon pallets?\b|\b(?:in|at) (?:my|our|the) (?:front |back )?(?:garden|garage|drive|driveway|shed|basement)"
+    r" already\b"
+    r"|\b(?:material|materials|fixtures?|appliances|equipment) by (?:the )?(?:builder|gc|others|client|customer)\b"
+    r"|\b\w+ (?:that )?(?:i|we)(?:['’]ve)? (?:already )?(?:have|got|bought)\W*$",
 )
 _OPTION = re.compile(
     r"\boptional(?:ly)?\b|\bas an option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
@@ -168,8 +185,8 @@ _OPTION = re.compile(
     r"|past|toast|dead|gone"
     r"|beyond|knackered|needed)\b"
     r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
-    r"|\bmight also\b|\bseparate price for\b|^\W*option\b|\bor instead\b",
-    re.IGNORECASE,
+    r"|^\W*(?:add |bid )?alt(?:ernate|ernative)?s?\b(?! code)|\bmight also\b"
+    r"|\bseparate price for\b|^\W*option\b|\bor instead\b",
 )
 _PAST = re.compile(
     r"\b(?:was|were|had been|has been|have been|bought|moved|years? ago|years? old|ago|used to|recently|took|"
@@ -181,7 +198,6 @@ _PAST = re.compile(
     r"|perfectly)|"
     r"got my (?:last )?(?:e-?mail|message)|previous(?:ly)?|already (?:been )?(?:done|fixed|replaced|installed)"
     r"|already)\b",
-    re.IGNORECASE,
 )
 _STATE = re.compile(
     r"^\W*(?:(?:we|i|it|they|there|this|that|our|my|the|it['’]s|we['’]re|i['’]m|i am|house|property|access|parking)\b)",
@@ -211,7 +227,6 @@ _TALK = re.compile(
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
     r"|\b(?:another|other|last|previous) (?:contractor|plumber|builder|electrician|company|painter|roofer|firm)\b"
     r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
-    re.IGNORECASE,
 )
 #: What a building is in the words of its code: "CONSTRUCTION TYPE III-A".
 _CODE_CLASS = re.compile(
@@ -230,7 +245,7 @@ _RULED_OUT = frozenset(
 _STATEMENT = re.compile(
     r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|sits?|sounds?|seems?|looks?|feels?"
     r"|will be|says?|said|figures?)\b"
-    r"(?! to\b| wanted| required| requested)", re.IGNORECASE,
+    r"(?! to\b| wanted| required| requested)",
 )  # fmt: skip
 #: A pair joined by "and" that is one thing.
 _JOINED = frozenset(
@@ -262,15 +277,34 @@ _NOUN_VERBS = frozenset(
 )  # fmt: skip
 
 
+_LENGTHS = frozenset({"ft", "feet", "foot", "lf", "m", "metres", "meters", "linear", "lin", "'", "yards", "yd", "x"})
+
+
 def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
-    if text_at(tokens, position + 1) in {"the", "our", "my", "back", "down"} and position == 0:
-        return False
+    if position == 0 and len(tokens) > 1:
+        following = tokens[1]
+        counted = following.kind is Kind.NUMBER and text_at(tokens, 2) not in _LENGTHS
+        if following.text in {"the", "our", "my", "back", "down"} or counted:
+            return False
     return not any(token.text in _TRIMMED for token in tokens)
 
 
+#: "R/R", "R&R": remove and replace; "D&R": detach and reset.
+_INITIALS = (["/", "r"], ["&", "r"])
+#: Materials that are verbs too: after another verb they say what it is done to ("strip wallpaper", "hack off render").
+_MATERIAL_VERBS = frozenset({"wallpaper", "render", "plaster", "paint", "grout", "insulation", "mulch", "caulk"})
+#: What a material is done to stands right behind its verb, or with these between.
+_JOINS_VERBS = frozenset({"and", "&", "/", "to", "then", ",", "or", "please", "-", "+", "also", "re", "you", "plus"})
+
+
+def _joined_verb(tokens: Sequence[Token], position: int) -> bool:
+    return text_at(tokens, position - 1) in _JOINS_VERBS
+
+
 def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
-    before = text_at(tokens, position - 1)
-    return text_at(tokens, position + 1) in {"the", "our", "my", "a", "all", "this", "both"} and (
+    before, after = text_at(tokens, position - 1), text_at(tokens, position + 1)
+    counted = position + 1 < len(tokens) and tokens[position + 1].kind is Kind.NUMBER
+    return (counted or after in {"the", "our", "my", "a", "all", "this", "both", "it", "them", "any", "each"}) and (
         before in {"", "to", "and", ",", "please", "then", "-", "also", "you"}
     )
 
@@ -292,17 +326,31 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             continue
         if token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}:
             continue
-        if token.text == "r" and [one.text for one in tokens[position + 1 : position + 3]] == ["/", "r"]:
-            found.setdefault("replace")
+        if token.text in {"r", "d"} and [one.text for one in tokens[position + 1 : position + 3]] in _INITIALS:
+            found.setdefault("replace" if token.text == "r" else "remove")
             continue
         if token.text == "trim" and _is_noun_trim(tokens, position):
             continue
         if token.text in _NOUN_VERBS and _used_as_verb(tokens, position):
             found.setdefault("install")
             continue
+        if token.text in BY_PLACE and _used_as_verb(tokens, position):
+            found.setdefault(BY_PLACE[token.text])
+            continue
+        if token.text in _MATERIAL_VERBS and found and not _joined_verb(tokens, position):
+            continue
         if token.text in {"rental", "let"} and text_at(tokens, position + 1) in _LET:
             continue
         if token.text in {"service", "services"} and text_at(tokens, position - 1) in _CURRENT:
+            continue
+        if token.text.endswith("tion") and action_of(text_at(tokens, position + 1)):
+            # "Final construction clean": the first noun only says which.
+            continue
+        if token.text in {"dump", "tip"} and words[max(0, position - 2) : position] == ["to", "the"]:
+            found.setdefault("remove")
+            continue
+        if token.text == "go" and _HAS_TO_GO.search(" ".join(words[max(0, position - 2) : position + 1])):
+            found.setdefault("remove")
             continue
         action = (
             ""
@@ -435,7 +483,7 @@ def _clauses(
     pieces = _pieces(tokens, inside, dashes)
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
-    bought = told = False
+    bought = told = listed = False
     for piece in pieces:
         first, last = piece[0].start, piece[-1].end
         kind = ClauseKind.CONTEXT if papers else _kind(text[first:last], piece)
@@ -451,13 +499,17 @@ def _clauses(
         told = kind is ClauseKind.CONTEXT and (told or _TOLD_ON.search(text[first:last]) is not None)
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
             carried = kind
+            # "Not included: skips, tree removal, lighting": all of the list, whatever verbs its things are named by.
+            listed = kind is ClauseKind.EXCLUSION and text[last : last + 2].lstrip().startswith(":")
         elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
             bought = True
         elif kind is ClauseKind.WORK and bought and text_at(piece, 0) in {"a", "an", "one"} and not actions_in(piece):
             kind = ClauseKind.SUPPLY
         elif kind is ClauseKind.WORK and carried is not None:
             opened = carried is ClauseKind.EXCLUSION and (
-                actions_in(piece) or text_at(piece, 0) in {"but", "just", "only"}
+                is_imperative(piece)
+                or text_at(piece, 0) in {"but", "just", "only"}
+                or (not listed and bool(actions_in(piece)))
             )
             if opened:
                 carried = None
@@ -521,6 +573,8 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     )
     before = clauses[:closing]
     if any(clause.kind is not ClauseKind.WORK or clause.actions or clause.carried for clause in before):
+        return clauses
+    if any(_REQUEST_CUE.search(text[clause.start : clause.end]) for clause in before):
         return clauses
     return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in before] + clauses[closing:]
 
@@ -619,6 +673,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
             or _is_between(current)
         ):
             return False
+    if word == "," and _are_rooms(tokens, position):
+        return False
     if word == "," and not content:
         after = text_at(tokens, position + 1)
         thing = bool(after) and after not in {"and", "then", "supply"} and not action_of(after)
@@ -728,7 +784,7 @@ def _next_word(tokens: Sequence[Token], position: int) -> str:
     return following
 
 
-def _is_imperative(tokens: Sequence[Token]) -> bool:
+def is_imperative(tokens: Sequence[Token]) -> bool:
     """ "Lay turf where the pool was": begins with a verb in its base form."""
     first = next((token.text for token in tokens if token.kind is Kind.WORD), "")
     return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
@@ -740,24 +796,62 @@ def _asks_to(text: str) -> bool:
         words = found.group(1).lower().split()
         if any(action_of(word) for word in words) or phrasal_action(words, 0)[0]:
             return True
-    return False
+    return _HAS_TO_GO.search(text) is not None
 
 
-_INFINITIVE = re.compile(r"\bto (?:be |come |go |get )?(\w+(?: \w+)?)", re.IGNORECASE)
+_INFINITIVE = re.compile(r"\bto (?:be |go |get )?(\w+(?: \w+)?)", re.IGNORECASE)
+#: "The entire subfloor has to go": it is to be taken out.
+_HAS_TO_GO = re.compile(r"\b(?:has|have|needs?|got|must) (?:to )?go\b", re.IGNORECASE)
+
+
+#: "I'll run the wire", "we paint": they do it.
+_THEIRS = re.compile(
+    r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
+    r"|(?: am| are|['’]m|['’]re) going to)?(?: also| then| just)? ([a-z-]+)", re.IGNORECASE,
+)  # fmt: skip
+#: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
+_DONE = re.compile(
+    r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
+    r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)",
+    re.IGNORECASE,
+)
+#: Verbs that are no work of theirs: "we move on Friday", "we run an office".
+_NO_WORK_OF_THEIRS = frozenset({"move", "install", "deliver", "rent", "design", "service"})
+
+
+def _who_does(text: str) -> ClauseKind | None:
+    """What a clause is whose subject is a person that does the work: theirs to do, or done."""
+    found = _THEIRS.match(text)
+    verb = found.group(1).lower() if found else ""
+    own = action_of(verb) and (action_of(verb) not in _NO_WORK_OF_THEIRS or verb in {"install", "fit", "hang", "lay"})
+    if own and verb not in IMPLIED and not verb.endswith(("ed", "ing")) and verb not in _PAST_FORMS:
+        return ClauseKind.EXCLUSION
+    found = _DONE.match(text)
+    verb = found.group(1).lower() if found else ""
+    if action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS):
+        return ClauseKind.CONTEXT
+    return None
+
+
+_PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
 
 
 def _kind(text: str, tokens: Sequence[Token]) -> ClauseKind:
     """Label a piece by its cues; a cue of exclusion outranks one of option, which outranks supply."""
-    bounded = text[:600]
+    # In lower case, because a pattern that folds case itself takes twice as long.
+    bounded = text[:600].lower()
     if _SUPPLY.search(bounded):
         return ClauseKind.SUPPLY
     if _EXCLUSION.search(bounded):
         return ClauseKind.EXCLUSION
+    theirs = _who_does(bounded)
+    if theirs is not None:
+        return theirs
     if _OPTION.search(bounded) or _IF_NEEDED.search(bounded) or tokens[0].text == "or":
         return ClauseKind.OPTION
     if tokens[0].text in _REASONS or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT
-    if _REQUEST_CUE.search(bounded) or _is_imperative(tokens):
+    if _REQUEST_CUE.search(bounded) or is_imperative(tokens):
         return ClauseKind.WORK
     if _PAST.search(bounded):
         return ClauseKind.CONTEXT

@@ -143,10 +143,10 @@ _HOSTILE = ["paint ", "a", "9", "(", "and ", "two ", "12x", "'", '"', "1,111", "
 @pytest.mark.parametrize("piece", _HOSTILE, ids=ascii)
 def test_hostile_text_ends_in_time(piece: str) -> None:
     text = (piece * 20_000)[:20_000]
-    started = time.perf_counter()
+    started = time.process_time()
     draft(text)
     # Far above the measured times (see docs/drafting.md), far below anything that grows with the square of the text.
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_the_location_field_decides_and_its_choice_is_said() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from decimal import Decimal
 from functools import cache
@@ -180,3 +183,60 @@ def test_the_burned_set_stays_above_its_floor() -> None:
     assert figures["Exclusions charged"] == "0"
     assert int(figures["Supplied material charged"]) <= 2
     assert figures["Texts without work charged"].startswith("0.000")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Gloss 6 doors", ["painting.door"]),
+        ("Strip wallpaper in the study, 30 m2", ["painting.wallpaper-remove"]),
+        ("Hack off old render on the gable, 20 m2", ["masonry.render-remove"]),
+        ("R&R 26 SQ arch shingle, 2 layer tear off", ["roofing.architectural-shingle"]),
+        ("Upgrade the service from 100 amps to 200 amps", ["electrical.service-200-upgrade"]),
+        ("End of tenancy clean for a 1 bed flat, please add the oven", ["cleaning.tenancy-1", "cleaning.oven"]),
+        ("Exterior repaint, about 1,800 sq ft of wall", ["painting.exterior"]),
+        ("The old fence has to go, 60 ft", ["fencing.remove"]),
+        ("Replace the furnace. The thermostat is ours, just hook it up", ["hvac.furnace", "hvac.thermostat"]),
+    ],
+)
+def test_verbs_are_told_from_things_by_where_they_stand(text: str, expected: list[str]) -> None:
+    assert [line.task_id for line in draft(text).lines] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "never"),
+    [
+        ("Replace 40 ft of gutter. Downspouts NIC, painting by GC", "gutters.", "painting."),
+        ("Tile the hall, 9 m2. I'll paint the walls and run the wire", "tiling.", "painting."),
+        ("New boiler, keep existing radiators and the thermostat", "hvac.boiler", "hvac.thermostat"),
+        ("Fit a kitchen tap. Not in contract: drainage, tree removal, lighting", "plumbing.faucet", "tree-work."),
+        ("Repoint 10 m2 of brickwork. They painted 4 rooms last week", "masonry.", "painting."),
+        ("Install a 100 amp circuit", "electrical.circuit", "electrical.service-200"),
+    ],
+)
+def test_what_somebody_else_does_is_not_charged(text: str, kept: str, never: str) -> None:
+    priced = [line.task_id for line in draft(text).lines]
+    assert any(task.startswith(kept) for task in priced)
+    assert not any(task.startswith(never) for task in priced)
+
+
+def test_another_material_is_an_option_and_no_second_fence() -> None:
+    first, second = draft("Build 100 ft of wood fence. Alternate: vinyl instead of wood").lines
+    assert (first.task_id, first.optional) == ("fencing.wood", False)
+    assert (second.task_id, second.optional) == ("fencing.vinyl", True)
+
+
+def test_a_draft_does_not_hang_on_the_order_of_sets() -> None:
+    # Words that stand nowhere (-1) tie; a set's order must not decide between them.
+    code = (
+        "from tests.unit.server.domain.drafting.test_requests import draft;"
+        "print([(line.task_id, line.confidence) for line in draft('Gas safety certificate due by the 20th - boiler,"
+        " hob and one gas fire. Please service the boiler on the same visit.').lines])"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "6")
+    }
+    assert len(said) == 1

@@ -1,0 +1,143 @@
+"""Whether a clause asks for work or only tells: a second opinion beside the rules of `segments`.
+
+A logistic model over the words that say how a thing is spoken of: the trade's own words are folded onto one sign each
+(a thing of the catalogue, a verb by its form, a number), so that what is learned of "we had the deck built in May"
+holds for a boiler too. The weights are a table that `tools.drafting.asking` fits on the labelled requests.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from server.domain.drafting import asking_weights
+from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.matching import TaskIndex, lemma
+from server.domain.drafting.numbers import Kind, Token
+from server.domain.drafting.segments import Clause
+
+#: Words that are never a trade's: they say who speaks of whom.
+_PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he", "she", "us", "me", "them"})
+#: Clauses of one request that are weighed; longer ones are bills, which ask throughout.
+_MOST_CLAUSES = 400
+#: Words of the smallest catalogue that the weights hold for.
+_FEWEST_WORDS = 500
+#: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known,
+#: and one that only names a thing, must be likelier.
+TEXT_TELLS = 0.4
+CLAUSE_TELLS = 0.2
+UNKNOWN_TELLS = 0.5
+BARE_TELLS = 0.25
+#: Below this a line says that its words may only tell.
+DOUBTFUL = 0.35
+#: Who asks for a price asks for work, whatever else is told.
+_PRICE_ASKED = re.compile(
+    r"\bhow much (?:to|for|would|will|is it|do you|does it)\b|\b(?:please|to) (?:quote|price|bid)\b"
+    r"|\b(?:need|want|get|have|like|looking for|give (?:me|us)|send (?:me|us)|after|request) (?:a |an |your |another )?"
+    r"(?:\w+ )?(?:quote|quotation|price|estimate|bid)\b(?! (?:you|that|which|on|from))"
+    r"|\bwhat (?:do|would|will) (?:you|it|that|this)\b.{0,40}\b(?:charge|cost|run)\b", re.IGNORECASE,
+)  # fmt: skip
+#: Clauses before and after that are weighed with one.
+_NEAR = 8
+_PER_LENGTH = 10
+_LONGEST = 5
+
+
+def signs(tokens: Iterable[Token], index: TaskIndex) -> list[str]:
+    """The tokens with the trade's words folded: ``"Your crew replaced our heater"`` → ``your crew Ved our THING``."""
+    return [_sign(token, index) for token in tokens]
+
+
+def _sign(token: Token, index: TaskIndex) -> str:
+    word = token.text
+    if token.kind is Kind.NUMBER:
+        return "#"
+    if token.kind is not Kind.WORD or word in _PERSONS:
+        return word
+    if action_of(word):
+        return word if word in IMPLIED else f"V{_form(word)}"
+    return "THING" if index.knows(lemma(word)) else word
+
+
+def _form(word: str) -> str:
+    if word.endswith("ed") or word in {"laid", "hung", "built", "put", "torn", "took", "taken", "done"}:
+        return "ed"
+    return "ing" if word.endswith("ing") else "s" if word.endswith("s") else ""
+
+
+def text_features(sentences: Iterable[Sequence[str]], *, asks: bool) -> frozenset[str]:
+    """What the model weighs of a whole request: words and pairs anywhere, how its sentences begin, how long it is,
+    whether it has a question mark (``asks``)."""
+    found = {"BIAS", "?" if asks else "no ?"}
+    length = 0
+    for words in sentences:
+        found.update(words)
+        found.update(f"{first} {second}" for first, second in zip(["^", *words], [*words, "$"], strict=True))
+        found.add(f"S {' '.join(words[:3])}")
+        length += len(words)
+    found.add(f"L {min(length // _PER_LENGTH, _LONGEST)}")
+    return frozenset(found)
+
+
+def clause_features(sentence: Sequence[Sequence[str]], place: int, end: str) -> frozenset[str]:
+    """What the model weighs of a clause of a sentence: its own words and pairs, how the sentence begins and ends, and
+    the words that stand before and after."""
+    own = sentence[place]
+    near = slice(max(0, place - _NEAR), place), slice(place + 1, place + 1 + _NEAR)
+    before, after = ([sign for words in sentence[part] for sign in words] for part in near)
+    start = [sign for words in sentence[:3] for sign in words[:3]]
+    return frozenset(
+        (
+            "BIAS",
+            *own,
+            *(f"{first} {second}" for first, second in zip(["^", *own], [*own, "$"], strict=True)),
+            *(f"P {sign}" for sign in before),
+            *(f"Q {sign}" for sign in after),
+            *(f"S {' '.join(start[:length])}" for length in (1, 2, 3)),
+            f"E {end}",
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What is weighed of a request, and of each of its clauses."""
+
+    text: frozenset[str]
+    clauses: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, text: str, clauses: Sequence[Clause], index: TaskIndex) -> Features:
+        """The features of a request that was cut into ``clauses``, which are in order."""
+        told = [signs(clause.tokens, index) for clause in clauses]
+        sentences: defaultdict[int, list[int]] = defaultdict(list)
+        for number, clause in enumerate(clauses):
+            sentences[clause.sentence].append(number)
+        found: list[frozenset[str]] = []
+        for numbers in sentences.values():
+            end = clauses[numbers[-1]].end
+            sentence = [told[number] for number in numbers]
+            found += [clause_features(sentence, place, text[end : end + 1].strip()) for place in range(len(numbers))]
+        whole = ([sign for number in numbers for sign in told[number]] for numbers in sentences.values())
+        return cls(text_features(whole, asks="?" in text), tuple(found))
+
+
+def chances(text: str, clauses: Sequence[Clause], index: TaskIndex) -> dict[int, float]:
+    """How likely each clause asks for work, by where it starts; nothing for a request of too many clauses, and where
+    the catalogue has too few words to fold a request's own."""
+    if len(clauses) > _MOST_CLAUSES or len(index.vocabulary) < _FEWEST_WORDS:
+        return {}
+    features = Features.of(text, clauses, index)
+    if chance(features.text, asking_weights.TEXT) < TEXT_TELLS and not _PRICE_ASKED.search(text):
+        return {clause.start: 0.0 for clause in clauses}
+    return {
+        clause.start: chance(of, asking_weights.CLAUSE) for clause, of in zip(clauses, features.clauses, strict=True)
+    }
+
+
+def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:
+    """How likely words with these features ask for work, 0–1."""
+    return 1 / (1 + math.exp(-sum(weights.get(one, 0.0) for one in of)))

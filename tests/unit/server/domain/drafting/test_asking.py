@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from server.domain.drafting.asking import Features, chances, signs
+from server.domain.drafting.matching import TaskIndex
+from server.domain.drafting.numbers import tokenize
+from server.domain.drafting.quantities import find_quantities
+from server.domain.drafting.segments import Clause, split_request
+from server.embedded import load_embedded
+from tests.unit.server.domain.drafting.sample import sample_catalogue
+from tools.drafting.asking import fit, marked
+
+INDEX = TaskIndex.build(load_embedded().catalogue)
+
+
+def clauses(text: str) -> tuple[Clause, ...]:
+    return split_request(text, find_quantities(text), INDEX.repaired)
+
+
+def test_words_of_the_trade_are_folded_and_the_others_kept() -> None:
+    assert signs(tokenize("your crew replaced our boiler 2 weeks ago"), INDEX)[:6] == [
+        "your", "THING", "Ved", "our", "THING", "#",
+    ]  # fmt: skip
+    told = ["we had the roof done", "we had the boiler done"]
+    first, second = (signs(tokenize(text), INDEX) for text in told)
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thank you so much, the crew were brilliant and the new patio is a joy. Best wishes, Clare",
+        "You billed us for five windows and only four were fitted, please send a corrected invoice.",
+        "I am a qualified roofer with my own van and tools, are you taking on subcontractors?",
+        "Can we push the gutter cleaning to next week? We are away on Tuesday.",
+    ],
+)
+def test_a_text_that_asks_for_nothing_has_no_likely_clause(text: str) -> None:
+    assert max(chances(text, clauses(text), INDEX).values()) == 0
+
+
+def test_who_asks_for_a_price_is_heard_whatever_else_is_told() -> None:
+    text = "Thank you for the lovely work on the deck last year. How much would a new shed base be? Best wishes, Clare"
+    assert max(chances(text, clauses(text), INDEX).values()) > 0.5
+
+
+def test_a_long_bill_and_a_small_catalogue_are_not_weighed() -> None:
+    text = "Install 3 doors\n" * 500
+    assert chances(text, clauses(text), INDEX) == {}
+    assert chances("Install 3 doors", clauses("Install 3 doors"), TaskIndex.build(sample_catalogue())) == {}
+
+
+def test_each_clause_has_its_features() -> None:
+    text = "Paint the hall, the doors were done last year. Fit a tap?"
+    parts = clauses(text)
+    features = Features.of(text, parts, INDEX)
+    assert len(features.clauses) == len(parts)
+    assert all("BIAS" in of for of in (features.text, *features.clauses))
+
+
+def test_marks_give_ranges_of_the_text_without_them() -> None:
+    text, ranges = marked("We moved in. [[Paint two rooms]] and [[fit a tap]].")
+    assert [text[start:end] for start, end in ranges] == ["Paint two rooms", "fit a tap"]
+    assert "[" not in text
+
+
+def test_what_is_fitted_tells_the_examples_apart() -> None:
+    asked, told = frozenset({"BIAS", "please"}), frozenset({"BIAS", "thanks"})
+    weights = fit([(asked, True), (told, False)] * 5, penalty=0.1)
+    assert weights["please"] > 0 > weights["thanks"]

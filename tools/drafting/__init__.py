@@ -1,0 +1,1 @@
+"""What drafting learns from labelled requests."""

@@ -1,0 +1,157 @@
+"""Fits the weights of `server.domain.drafting.asking`: ``python -m tools.drafting.asking`` prints what they are worth
+on requests they were not fitted on, --write keeps the ones fitted on all.
+
+They are fitted on the labelled requests of `tools.evaluation.drafting` and on `told.txt`: one text a line, with [[…]]
+around what it asks for; most of those ask for little or nothing, because the labelled requests have few of that kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+
+from server.domain.drafting import asking, asking_weights
+from server.domain.drafting.engine import Drafter
+from server.domain.drafting.matching import TaskIndex
+from server.domain.drafting.quantities import find_quantities
+from server.domain.drafting.segments import split_request
+from server.embedded import load_embedded
+from tools.evaluation.drafting import SETS, draft_all, figures, read_requests
+
+TOLD = Path(__file__).with_name("told.txt")
+MODULE = Path(asking_weights.__file__)
+#: Sets that may be learned from.
+LEARNED = tuple(name for name in SETS if name != "unseen")
+#: A feature of fewer texts or clauses than this says nothing.
+RAREST = 3
+#: Weight of the quadratic penalty, for whole texts and for clauses.
+TEXT_PENALTY, CLAUSE_PENALTY = 2.0, 4.0
+ROUNDS = 300
+SHOWN = ("Recall", "Precision", "F1", "Exclusions charged", "Texts without work charged")
+
+Example = tuple[frozenset[str], bool]
+Weights = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What one text teaches: the text itself, and its clauses that name something of the catalogue."""
+
+    text: Example
+    clauses: tuple[Example, ...]
+
+    @classmethod
+    def of(cls, text: str, wanted: Sequence[tuple[int, int]], index: TaskIndex) -> Examples:
+        """``wanted`` are the ranges of the text that ask for work."""
+        clauses = split_request(text, find_quantities(text), index.repaired)
+        features = asking.Features.of(text, clauses, index)
+        return cls(
+            (features.text, bool(wanted)),
+            tuple(
+                (of, any(start < clause.end and clause.start < end for start, end in wanted))
+                for clause, of in zip(clauses, features.clauses, strict=True)
+                if any(index.knows(word.lemma) for word in index.words(clause.tokens))
+            ),
+        )
+
+
+def marked(line: str) -> tuple[str, list[tuple[int, int]]]:
+    """A line of told.txt without its marks, and the ranges that they held."""
+    text, ranges = "", []
+    for number, part in enumerate(re.split(r"\[\[|\]\]", line)):
+        if number % 2:
+            ranges.append((len(text), len(text) + len(part)))
+        text += part
+    return text, ranges
+
+
+def places(text: str, words: str) -> list[tuple[int, int]]:
+    """Every range of the text that reads as the words."""
+    return [(found.start(), found.end()) for found in re.finditer(re.escape(words), text)]
+
+
+def fit(of: Sequence[Example], penalty: float) -> Weights:
+    """Weights of a logistic regression with a quadratic penalty, by adaptive gradient descent from zero."""
+    counts = Counter(feature for features, _ in of for feature in features)
+    names = sorted(name for name, count in counts.items() if count >= RAREST)
+    place = {name: number for number, name in enumerate(names)}
+    known = [[place[name] for name in sorted(features) if name in place] for features, _ in of]
+    rows = np.repeat(np.arange(len(known)), [len(one) for one in known])
+    columns = np.concatenate([np.array(one, dtype=int) for one in known])
+    right = np.array([asked for _, asked in of], dtype=float)
+    weights, steps = np.zeros(len(names)), np.full(len(names), 1e-6)
+    for _ in range(ROUNDS):
+        chance = 1 / (1 + np.exp(-np.bincount(rows, weights=weights[columns], minlength=len(of))))
+        slope = np.bincount(columns, weights=(chance - right)[rows], minlength=len(names)) + penalty * weights
+        steps += slope * slope
+        weights -= 0.5 * slope / np.sqrt(steps)
+    return {name: round(float(weight), 2) for name, weight in zip(names, weights, strict=True) if abs(weight) >= 0.02}
+
+
+def fit_both(of: Iterable[Examples]) -> tuple[Weights, Weights]:
+    """The weights for texts and those for clauses."""
+    examples = list(of)
+    return fit([one.text for one in examples], TEXT_PENALTY), fit(
+        [clause for one in examples for clause in one.clauses], CLAUSE_PENALTY
+    )
+
+
+def main() -> None:
+    """Print the figures of each set with weights fitted on the others; with --write keep those fitted on all."""
+    parser = argparse.ArgumentParser(prog="python -m tools.drafting.asking", description=__doc__.partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help="write the weights fitted on all sets")
+    options = parser.parse_args()
+    embedded = load_embedded()
+    drafter = Drafter(embedded.catalogue, embedded.gazetteer)
+    index = TaskIndex.build(embedded.catalogue)
+    sets = {name: read_requests(SETS[name]) for name in LEARNED if SETS[name].exists()}
+    learned = {
+        name: [
+            Examples.of(one.text, [place for label in one.labels for place in places(one.text, label.words)], index)
+            for one in requests
+        ]
+        for name, requests in sets.items()
+    }
+    told = [Examples.of(*marked(line), index) for line in TOLD.read_text("utf-8").splitlines()]
+    for held, requests in sets.items():
+        others = [one for name, some in learned.items() if name != held for one in some]
+        print(held)
+        rows = {}
+        for named, (text, clause) in {
+            "rules alone": ({"BIAS": 99.0}, {"BIAS": 99.0}),
+            "with weights of the other sets": fit_both([*told, *others]),
+        }.items():
+            with (
+                patch.dict(asking_weights.TEXT, text, clear=True),
+                patch.dict(asking_weights.CLAUSE, clause, clear=True),
+            ):
+                rows[named] = figures(draft_all(drafter, requests))
+        for name in SHOWN:
+            print(f"  {name}: {', '.join(row[name] for row in rows.values())}")
+    if options.write:
+        text, clause = fit_both([*told, *(one for some in learned.values() for one in some)])
+        MODULE.write_text(module({"TEXT": text, "CLAUSE": clause}), encoding="utf-8")
+
+
+def module(tables: Mapping[str, Weights]) -> str:
+    """The text of the module with the weights."""
+    lines = ['"""Written by `python -m tools.drafting.asking --write`; not edited by hand."""', ""]
+    for table, weights in tables.items():
+        rows = (f"    {_quoted(name)}: {weight}," for name, weight in sorted(weights.items()))
+        lines += [f"{table}: dict[str, float] = {{", *rows, "}"]
+    return "\n".join((*lines, ""))
+
+
+def _quoted(name: str) -> str:
+    return f"'{name}'" if '"' in name else f'"{name}"'
+
+
+if __name__ == "__main__":
+    main()
