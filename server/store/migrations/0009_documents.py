@@ -32,11 +32,10 @@ def up(migrator, db):
             indexes = ((("organization", "livemode", "id"), False),)
 
     db.create_tables([Document])
-    migrator.migrate(
-        migrator.add_column("quote", "document_id", CharField(max_length=40, default="")),
-        migrator.add_column("quote", "margin", CharField(max_length=32, default="")),
-        migrator.add_column("quote_item", "place", TextField(null=True)),
-    )
+    # As SQL: Peewee's default would not be there for what old code inserts.
+    db.execute_sql("alter table quote add column document_id varchar(40) not null default ''")
+    db.execute_sql("alter table quote add column margin varchar(32) not null default ''")
+    migrator.migrate(migrator.add_column("quote_item", "place", TextField(null=True)))
 
 
 def down(migrator, db):

@@ -39,8 +39,9 @@ def up(migrator, db):
     migrator.migrate(
         migrator.add_column("session", "authenticated_at", BigIntegerField(null=True)),
         migrator.add_column("api_key", "last_used_at", BigIntegerField(null=True)),
-        migrator.add_column("api_key", "replaced_by", CharField(max_length=12, default="")),
     )
+    # As SQL: Peewee's default would not be there for what old code inserts.
+    db.execute_sql("alter table api_key add column replaced_by varchar(12) not null default ''")
 
 
 def down(migrator, db):

@@ -1,10 +1,8 @@
 """Which of a workspace's data a session is about: live data, or that of test keys."""
 
-from peewee import *
-
-
 def up(migrator, db):
-    migrator.migrate(migrator.add_column("session", "livemode", BooleanField(default=True)))
+    # As SQL: Peewee's default would not be there for what old code inserts.
+    db.execute_sql("alter table session add column livemode boolean not null default true")
 
 
 def down(migrator, db):

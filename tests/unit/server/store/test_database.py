@@ -11,8 +11,10 @@ from pathlib import Path
 import psycopg
 import pytest
 from peewee import DatabaseError
+from playhouse.migrations import Runner
 
 from server.store.database import MIGRATIONS, Store, StoreBusyError, StoreClosedError, execute
+from server.store.engines import engine_of
 from tests.postgres_server import postgres_server
 
 
@@ -111,6 +113,22 @@ async def test_two_stores_may_migrate_the_same_database_at_once(database):
         store.close()
     with stranger(database) as other:
         assert other.execute("select count(*) from schema_migration").fetchone() == (len([*MIGRATIONS.glob("0*.py")]),)
+
+
+def test_what_a_migration_adds_to_a_table_old_code_need_not_know(database):
+    """It may be null, or the database itself has what it is by default (docs/operations.md, upgrades)."""
+    engine = engine_of(database).database
+    runner = Runner(engine, str(MIGRATIONS))
+    with contextlib.closing(engine):
+        engine.connect(reuse_if_open=True)
+        before = {}
+        for name in sorted(path.stem for path in MIGRATIONS.glob("0*.py")):
+            runner.up(name)
+            after = {table: {one.name: one for one in engine.get_columns(table)} for table in engine.get_tables()}
+            for table in before:
+                added = [after[table][column] for column in after[table].keys() - before[table].keys()]
+                assert [one.name for one in added if not one.null and one.default is None] == [], (name, table)
+            before = after
 
 
 async def test_after_a_restart_of_the_server_the_store_goes_on():
