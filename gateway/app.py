@@ -461,11 +461,12 @@ class Gateway:
             cookie = protection.visitor_cookie(holder)
         form: dict[str, list[str]] = {}
         uploads: dict[str, Upload] = {}
+        fed = self._rpcs[f"/quotewright.v1.{view.feeds}"] if view.feeds else None
+        # Text assist: 60 a minute and 4 at a time of a user, whichever way it is asked for (D22).
+        by_user = fed is not None and fed.policy.rate == options_pb2.RATE_CLASS_USER
         if request.method == "POST":
             protection.check_origin(request.headers)
-            limit = portal.BODY_LIMIT
-            if view.feeds:
-                limit += self._rpcs[f"/quotewright.v1.{view.feeds}"].policy.body_limit
+            limit = portal.BODY_LIMIT + (fed.policy.body_limit if fed is not None else 0)
             body = await edge.read_body(request, limit, self._config.body_seconds)
             content_type = request.headers.get("Content-Type", "")
             form, uploads = await asyncio.to_thread(protection.read_form, content_type, body)
@@ -473,8 +474,10 @@ class Gateway:
             await edge.read_body(request, 0, self._config.body_seconds)
 
         async def ask(rpc: str, request: Message, once: str = "", if_match: str = "") -> Any:
-            path = f"/quotewright.v1.{rpc}"
-            answer, metadata = await self._ask_with(exchange, self._rpcs[path], request, once, if_match)
+            asked = self._rpcs[f"/quotewright.v1.{rpc}"]
+            if asked is fed and by_user:
+                await self._count(exchange, options_pb2.RATE_CLASS_USER)
+            answer, metadata = await self._ask_with(exchange, asked, request, once, if_match)
             visit.tag = metadata.get(wire.ENTITY_TAG, visit.tag)
             return answer
 
@@ -483,7 +486,7 @@ class Gateway:
         visit = Visit(site, ask, request.path, variables, query, base, holder, form, uploads)
         if not view.public:
             caller = exchange.caller = await self._identify_visitor(exchange, token)
-            slot = Slot(caller.slots)
+            slot = Slot(caller.slots, caller.user_id if by_user else 0)
             self._slots.enter(slot)
             exchange.slot = slot
         if request.method == "POST":

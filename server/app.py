@@ -333,6 +333,7 @@ class Server:
                 await self.store.write(lambda at=at: mail.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
                 await self.store.write(lambda at=at: price_book.give_up_silent(at))  # type: ignore[misc]
+                await self.store.write(lambda at=at: price_book.forget_files(at))  # type: ignore[misc]
                 while await self.store.write(price_book.sweep):
                     pass
             except StoreBusyError as error:

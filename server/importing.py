@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from process.log import Log
 from server.domain.price_book.files import FileRefusedError
-from server.domain.price_book.price_list import Defaults, PriceList, open_price_list
+from server.domain.price_book.price_list import Defaults, PriceList, file_columns, open_price_list
 from server.store import audit, price_book
 from server.store.audit import Act
 from server.store.database import Store, StoreBusyError, StoreClosedError
@@ -102,6 +102,8 @@ def run_import(
     """
     problem = ""
     try:
+        columns = file_columns(file.data, file.filename)
+        _write(store, lambda: price_book.list_columns(import_id, _now(), columns))
         prices = open_price_list(
             file.data, file.filename, file.defaults, columns=file.columns, decimal_mark=file.decimal_mark
         )

@@ -18,6 +18,9 @@ from server.store.audit import Act
 from server.store.customers import Details, StoredCustomer
 from server.store.database import Store
 
+#: Of a customer, as the contract says; a lead may have more.
+_LONGEST_NOTES = 2000
+
 
 class CustomerService:
     """Keeps customers."""
@@ -177,17 +180,17 @@ def _details(act: Act, request: customer_pb2.CreateCustomerRequest) -> Details:
         request.name.strip(), request.company, request.email, request.phone, request.address, request.notes
     )
     if request.lead_id:
-        lead = leads.find_contact(act.organization_id, act.livemode, request.lead_id)
+        lead = leads.find(act.organization_id, act.livemode, request.lead_id)
         if lead is None:
             raise faults.not_found("lead")
         details = details.or_else(
             Details(
-                name=lead.company or lead.email,
+                name=lead.name or lead.company or lead.email,
                 company=lead.company,
                 email=lead.email,
                 phone=lead.phone,
-                address=", ".join(filter(None, [lead.city, lead.region])),
-                notes=lead.notes,
+                address=lead.address or ", ".join(filter(None, [lead.city, lead.region])),
+                notes=lead.notes[:_LONGEST_NOTES],
             )
         )
     if request.quote_id:

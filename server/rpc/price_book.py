@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from typing import TypeVar
 
 from quotewright.v1 import price_book_pb2
 
@@ -33,6 +34,18 @@ from server.store.price_book import ImportRow, RevisionRow
 
 #: How often a watched import is looked at.
 LOOK_EVERY = 0.25
+#: How long the file of an import may be read again, in µs.
+FILE_KEPT_FOR = 24 * 3600 * 1_000_000
+_Import = price_book_pb2.StartImportRequest | price_book_pb2.RepeatImportRequest
+_Started = TypeVar("_Started", price_book_pb2.StartImportResponse, price_book_pb2.RepeatImportResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How the rows of a list are read."""
+
+    defaults: Defaults
+    columns: dict[str, str]
 
 
 class PriceBookService:
@@ -60,10 +73,56 @@ class PriceBookService:
         self, request: price_book_pb2.StartImportRequest, call: Call
     ) -> price_book_pb2.StartImportResponse:
         """Note the import, answer, and read the file afterwards."""
+        problems = (
+            [] if request.file.data else [FieldViolation("file", "required", "the body is the price list and is empty")]
+        )
+        plan = await self._plan(request, call, problems)
+        started: list[tuple[int, Act]] = []
+
+        def effect(act: Act) -> price_book_pb2.StartImportResponse:
+            import_id = self._start(act, request, request.filename, plan)
+            price_book.keep_file(import_id, request.file.data, act.at + FILE_KEPT_FOR)
+            started.append((import_id, act))
+            return price_book_pb2.StartImportResponse(price_import=_import_now(act, import_id))
+
+        response = await self._write_import(call, request, effect, price_book_pb2.StartImportResponse)
+        if started and wire.REPLAYED not in call.reply_metadata:
+            self._submit(*started[0], request.file.data, request.filename, request, plan)
+        return response
+
+    async def RepeatImport(
+        self, request: price_book_pb2.RepeatImportRequest, call: Call
+    ) -> price_book_pb2.RepeatImportResponse:
+        """A new import of the file that an earlier one has kept."""
+        plan = await self._plan(request, call, [])
+        started: list[tuple[int, Act, bytes, str]] = []
+
+        def effect(act: Act) -> price_book_pb2.RepeatImportResponse:
+            before = price_book.find_import(act.organization_id, act.livemode, request.import_id)
+            if before is None:
+                raise faults.not_found("import")
+            data = price_book.kept_file(before.import_id)
+            if data is None:
+                raise faults.failed_precondition(
+                    "IMPORT_FILE_GONE", "The file of this import is not kept any more; send it again."
+                )
+            import_id = self._start(act, request, before.filename, plan)
+            price_book.hand_file_on(before.import_id, import_id)
+            started.append((import_id, act, data, before.filename))
+            return price_book_pb2.RepeatImportResponse(price_import=_import_now(act, import_id))
+
+        response = await self._write_import(call, request, effect, price_book_pb2.RepeatImportResponse)
+        if started and wire.REPLAYED not in call.reply_metadata:
+            self._submit(*started[0], request, plan)
+        return response
+
+    async def _plan(self, request: _Import, call: Call, problems: list[FieldViolation]) -> _Plan:
+        """How rows are to be read. Raises INVALID_ARGUMENT, with ``problems`` too."""
         organization = await self._organizations.find(call.caller.organization_id)
         currency = request.currency or organization.pricing.currency
         unit = unit_code(request.unit)
-        problems = [] if currency in CURRENCIES else [_no_currency("currency")]
+        if currency not in CURRENCIES:
+            problems.append(_no_currency("currency"))
         if request.unit and not unit:
             problems.append(FieldViolation("unit", "unit_unknown", f"there is no unit {request.unit!r}"))
         columns: dict[str, str] = {}
@@ -71,44 +130,34 @@ class PriceBookService:
             columns = split_mapping(request.columns)
         except ValueError as error:
             problems.append(FieldViolation("columns", "malformed", str(error)))
-        if not request.file.data:
-            problems.append(FieldViolation("file", "required", "the body is the price list and is empty"))
         day = self._day(request.effective_from, "effective_from", problems)
         _refuse(problems)
-        dry_run = request.dry_run if request.HasField("dry_run") else True
-        started: list[tuple[int, Act]] = []
+        return _Plan(Defaults(currency, day, unit, request.kind or "service"), columns)
 
-        def effect(act: Act) -> price_book_pb2.StartImportResponse:
-            new = price_book.NewImport(
-                filename=request.filename,
-                dry_run=dry_run,
-                skip_refused=request.skip_refused,
-                effective_from=day,
-                started_by=act.actor,
-                at=act.at,
-            )
-            import_id = price_book.start_import(act.organization_id, act.livemode, new)
-            started.append((import_id, act))
-            row = price_book.find_import(act.organization_id, act.livemode, import_id)
-            assert row is not None
-            return price_book_pb2.StartImportResponse(price_import=import_message(row))
+    def _start(self, act: Act, request: _Import, filename: str, plan: _Plan) -> int:
+        new = price_book.NewImport(
+            filename=filename,
+            dry_run=request.dry_run if request.HasField("dry_run") else True,
+            skip_refused=request.skip_refused,
+            effective_from=plan.defaults.effective_from,
+            started_by=act.actor,
+            at=act.at,
+        )
+        return price_book.start_import(act.organization_id, act.livemode, new)
 
+    async def _write_import(
+        self, call: Call, request: _Import, effect: Callable[[Act], _Started], kind: type[_Started]
+    ) -> _Started:
         try:
-            response = await write_once(self._store, call, request, effect, price_book_pb2.StartImportResponse)
+            return await write_once(self._store, call, request, effect, kind)
         except price_book.ImportRunningError:
             raise faults.failed_precondition(
                 "IMPORT_RUNNING", "Another import of this price book is running."
             ) from None
-        if started and wire.REPLAYED not in call.reply_metadata:
-            file = PriceFile(
-                data=request.file.data,
-                filename=request.filename,
-                defaults=Defaults(currency, day, unit, request.kind or "service"),
-                columns=columns,
-                decimal_mark=request.decimal_mark,
-            )
-            self._importer.submit(started[0][0], file, started[0][1])
-        return response
+
+    def _submit(self, import_id: int, act: Act, data: bytes, filename: str, request: _Import, plan: _Plan) -> None:
+        file = PriceFile(data, filename, plan.defaults, plan.columns, request.decimal_mark)
+        self._importer.submit(import_id, file, act)
 
     async def GetImport(self, request: price_book_pb2.GetImportRequest, call: Call) -> price_book_pb2.GetImportResponse:
         """The import and a page of the rows that were refused."""
@@ -245,7 +294,7 @@ class PriceBookService:
             changes["price"] = _decimal(request.price)
 
         def effect(act: Act, day: str) -> price_book_pb2.UpdateItemResponse:
-            item = _revised(act, request.item_id, day, changes, retired=False)
+            item = _revised(act, request.item_id, day, changes, retired=False, based_on=request.based_on)
             audit.record(act, "price_book:update", f"item:{item.item_id}", f"from {day}")
             return price_book_pb2.UpdateItemResponse(item=item_message(item))
 
@@ -287,13 +336,21 @@ class PriceBookService:
             return today
 
 
+def _import_now(act: Act, import_id: int) -> price_book_pb2.PriceImport:
+    row = price_book.find_import(act.organization_id, act.livemode, import_id)
+    assert row is not None
+    return import_message(row)
+
+
 def import_message(row: ImportRow) -> price_book_pb2.PriceImport:
     """An import as the contract shows it."""
     names = (
         "import_id", "status", "filename", "format", "dry_run", "skip_refused", "effective_from", "rows_total",
         "rows_read", "created", "changed", "unchanged", "refused", "columns", "notes", "problem", "livemode",
+        "file_kept",
     )  # fmt: skip
     message = price_book_pb2.PriceImport(**{name: getattr(row, name) for name in names})
+    message.file_columns.extend(price_book_pb2.ImportColumn(**one) for one in row.file_columns)
     message.created_at.FromMicroseconds(row.created_at)
     if row.finished_at is not None:
         message.finished_at.FromMicroseconds(row.finished_at)
@@ -328,11 +385,16 @@ def _revision_message(row: RevisionRow) -> price_book_pb2.PriceRevision:
     return message
 
 
-def _revised(act: Act, item_id: int, day: str, changes: dict[str, object], *, retired: bool) -> BookItem:
-    """The item as it is on ``day`` with ``changes``, recorded from that day on; inside the write."""
+def _revised(
+    act: Act, item_id: int, day: str, changes: dict[str, object], *, retired: bool, based_on: int = 0
+) -> BookItem:
+    """The item as it is on ``day`` with ``changes``, recorded from that day on; inside the write. ``based_on`` is the
+    revision that must hold on that day; 0: any."""
     item = price_book.find_item(act.organization_id, act.livemode, item_id, day)
     if item is None:
         raise faults.not_found("item on that day")
+    if based_on not in (0, item.revision_id):
+        raise faults.failed_precondition("ITEM_CHANGED", "The item has been changed meanwhile.")
     entry = replace(item.entry, effective_from=day, **changes)  # type: ignore[arg-type]
     _check(entry, [])
     return price_book.revise_item(

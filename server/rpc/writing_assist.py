@@ -12,6 +12,7 @@ from quotewright.v1 import writing_assist_pb2
 
 from server import faults
 from server.domain.intake.candidate import Context
+from server.domain.intake.profiles import PROFILES
 from server.domain.intake.reading import Intake, IntakeReader
 from server.domain.proofreading.edit import Utf16
 from server.domain.proofreading.profiles import LOCALE_OF_COUNTRY
@@ -139,15 +140,37 @@ class WritingAssistService:
         self, request: writing_assist_pb2.CorrectIntakeRequest, call: Call
     ) -> writing_assist_pb2.CorrectIntakeResponse:
         """Candidates for the fields of a form; nothing is stored."""
+        decided = _decided(request)
         organization = await self._organizations.find(call.caller.organization_id)
         context = self._context(request, organization.pricing)
         if len(request.input) <= READ_ON_LOOP:
-            intake = self._reader.read(request.profile, request.input, context)
+            intake = self._reader.read(request.profile, request.input, context, decided)
         else:
             intake = await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._reader.read, request.profile, request.input, context
+                self._threads, self._reader.read, request.profile, request.input, context, decided
             )
         return _message(intake, request.input, self._reader_version)
+
+    async def GetIntakeForm(
+        self,
+        request: writing_assist_pb2.GetIntakeFormRequest,
+        call: Call,  # noqa: ARG002 - it is the same for all
+    ) -> writing_assist_pb2.GetIntakeFormResponse:
+        """The fields of a profile."""
+        profile = PROFILES[request.profile]
+        return writing_assist_pb2.GetIntakeFormResponse(
+            profile=profile.name,
+            fields=[
+                writing_assist_pb2.IntakeFormField(
+                    name=one.name,
+                    kind=one.kind,
+                    required=one.required,
+                    one_of=next((group for group in profile.one_of if one.name in group), ()),
+                    question=one.question,
+                )
+                for one in profile.fields
+            ],
+        )
 
     def _context(self, request: writing_assist_pb2.CorrectIntakeRequest, settings: PricingSettings) -> Context:
         try:
@@ -164,6 +187,23 @@ class WritingAssistService:
     def _country(self, settings: PricingSettings) -> str:
         home = self._gazetteer.find(settings.home_location) if settings.home_location else None
         return home.place.country if home is not None else COUNTRY_OF.get(settings.currency, "US")
+
+
+def _decided(request: writing_assist_pb2.CorrectIntakeRequest) -> dict[str, str]:
+    """The values that a person has decided, by field. Raises INVALID_ARGUMENT."""
+    if not request.input and not request.decided:
+        raise faults.invalid(FieldViolation("input", "required", "value is required"))
+    names = {field.name for field in PROFILES[request.profile].fields}
+    decided: dict[str, str] = {}
+    problems = []
+    for index, one in enumerate(request.decided):
+        if one.field not in names or one.field in decided:
+            why = "no field of the profile" if one.field not in names else "there twice"
+            problems.append(FieldViolation(f"decided[{index}].field", "field.unknown", f"is {why}"))
+        decided[one.field] = one.value
+    if problems:
+        raise faults.invalid(*problems)
+    return decided
 
 
 def _no_word(field: str) -> FieldViolation:

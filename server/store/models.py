@@ -373,7 +373,9 @@ class RegionalFactor(Table):
 
 
 class Lead(Table):
-    """A request for coverage. ``city_key`` and ``trade_key`` are folded for finding the same request again."""
+    """A request for coverage, or what the office typed in. ``city_key`` and ``trade_key`` are folded for finding the
+    same request again, ``search`` is all that was told, folded. ``status`` is what was answered of the city and the
+    trade, ``stage`` how far the office is with it."""
 
     id = AutoField()
     organization = ForeignKeyField(Organization, backref="leads", on_delete="CASCADE")
@@ -392,11 +394,20 @@ class Lead(Table):
     phone = TextField()
     notes = TextField()
     created_at = BigIntegerField()
+    name = TextField(default="")
+    address = TextField(default="")
+    stage = CharField(10, default="new")
+    created_by = CharField(40, default="")
+    search = TextField(default="")
+    updated_at = BigIntegerField(default=0)
 
     class Meta:
-        """The same request within a day is found by this index."""
+        """The same request within a day is found by the first; lists read newest first."""
 
-        indexes = ((("organization", "livemode", "city_key", "trade_key", "created_at"), False),)
+        indexes = (
+            (("organization", "livemode", "city_key", "trade_key", "created_at"), False),
+            (("organization", "livemode", "id"), False),
+        )
 
 
 class PriceBook(Table):
@@ -443,11 +454,22 @@ class PriceImport(Table):
     finished_at = BigIntegerField(null=True)
     #: Whether what it staged and never applied has been deleted.
     swept = BooleanField(default=False)
+    #: JSON of a list of `server.domain.price_book.price_list.FileColumn`.
+    file_columns = TextField(default="[]")
 
     class Meta:
         """The running one of a book is found by this index."""
 
         indexes = ((("book", "status"), False),)
+
+
+class PriceImportFile(Table):
+    """The file of a book's last import, until it is applied; so that it can be read again with other columns."""
+
+    book = ForeignKeyField(PriceBook, on_delete="CASCADE", primary_key=True)
+    price_import = ForeignKeyField(PriceImport, on_delete="CASCADE")
+    data = BlobField()
+    kept_until = BigIntegerField(index=True)
 
 
 class PriceImportProblem(Table):
@@ -556,7 +578,7 @@ class Customer(Table):
     phone = TextField()
     address = TextField()
     notes = TextField()
-    lead_id = IntegerField(null=True)
+    lead_id = IntegerField(null=True, index=True)
     quote_id = IntegerField(null=True)
     merged_into = ForeignKeyField("self", null=True, on_delete="CASCADE", column_name="merged_into")
     created_by = CharField(40)
@@ -732,6 +754,7 @@ MODELS: tuple[type[Table], ...] = (
     Lead,
     PriceBook,
     PriceImport,
+    PriceImportFile,
     PriceImportProblem,
     PriceItem,
     PriceRevision,

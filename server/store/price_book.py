@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any
 
 import orjson
 
 from server.domain.price_book.item import BookItem, Entry, sku_key, words
-from server.domain.price_book.price_list import RowProblem
+from server.domain.price_book.price_list import FileColumn, RowProblem
 from server.domain.pricing.price_book import MOST_CANDIDATES, Wanted, pairs_of
 from server.domain.words import fold
 from server.store.database import execute, execute_many, next_ids, on_sqlite
@@ -86,6 +86,8 @@ class ImportRow:
     problem: str
     created_at: int
     finished_at: int | None
+    file_columns: list[dict[str, Any]]
+    file_kept: bool
 
 
 @dataclass(slots=True)
@@ -155,8 +157,8 @@ def start_import(organization_id: int, livemode: bool, new: NewImport) -> int:
     row = execute(
         "insert into price_import (book_id, status, filename, format, dry_run, skip_refused, effective_from, "
         "rows_total, rows_read, created, changed, unchanged, refused, columns, notes, problem, started_by, "
-        "created_at, touched_at, swept) "
-        "values (?, 'running', ?, '', ?, ?, ?, 0, 0, 0, 0, 0, 0, '{}', '[]', '', ?, ?, ?, false) returning id",
+        "created_at, touched_at, swept, file_columns) "
+        "values (?, 'running', ?, '', ?, ?, ?, 0, 0, 0, 0, 0, 0, '{}', '[]', '', ?, ?, ?, false, '[]') returning id",
         (book_id, new.filename, new.dry_run, new.skip_refused, new.effective_from, new.started_by, new.at, new.at),
     ).fetchone()
     return int(row[0])
@@ -177,6 +179,42 @@ def give_up_silent(at: int) -> None:
         "select distinct book_id from price_import where status = 'running' and touched_at < ?", (at - SILENT_FOR,)
     ).fetchall():
         _give_up_silent(row[0], at)
+
+
+def keep_file(import_id: int, data: bytes, until: int) -> None:
+    """Keep the file of an import until it is applied, or until an instant in µs; the book's one before goes."""
+    execute(
+        "insert into price_import_file (book_id, price_import_id, data, kept_until) "
+        "select book_id, id, ?, ? from price_import where id = ? on conflict (book_id) do update "
+        "set price_import_id = excluded.price_import_id, data = excluded.data, kept_until = excluded.kept_until",
+        (data, until, import_id),
+    )
+
+
+def kept_file(import_id: int) -> bytes | None:
+    """The file of an import, or None where it is not kept any more."""
+    row = execute("select data from price_import_file where price_import_id = ?", (import_id,)).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def hand_file_on(import_id: int, other_id: int) -> None:
+    """The file of an import is that of another of the same book from here on."""
+    execute("update price_import_file set price_import_id = ? where price_import_id = ?", (other_id, import_id))
+
+
+def forget_files(at: int) -> None:
+    """Delete the files whose time is over."""
+    execute("delete from price_import_file where kept_until < ?", (at,))
+
+
+def list_columns(import_id: int, at: int, columns: Sequence[FileColumn]) -> None:
+    """Store which columns the file has. Raises `ImportOverError`."""
+    _running(
+        execute(
+            "update price_import set file_columns = ?, touched_at = ? where id = ? and status = 'running' returning id",
+            (_json([asdict(one) for one in columns]), at, import_id),
+        ).fetchone()
+    )
 
 
 def describe_import(
@@ -285,6 +323,7 @@ def finish_import(import_id: int, at: int, *, problem: str = "") -> ImportRow:
     )
     if status == "applied":
         _bump(book_id)
+        execute("delete from price_import_file where price_import_id = ?", (import_id,))
     stored = _import("i.id = ?", (import_id,))
     assert stored is not None
     return stored
@@ -299,7 +338,9 @@ def _import(where: str, parameters: tuple[object, ...]) -> ImportRow | None:
     row = execute(
         "select i.id, b.livemode, i.status, i.filename, i.format, i.dry_run, i.skip_refused, i.effective_from, "  # noqa: S608 - constants
         "i.rows_total, i.rows_read, i.created, i.changed, i.unchanged, i.refused, i.columns, i.notes, i.problem, "
-        f"i.created_at, i.finished_at from price_import i join price_book b on b.id = i.book_id where {where}",
+        "i.created_at, i.finished_at, i.file_columns, "
+        "exists (select 1 from price_import_file f where f.price_import_id = i.id) "
+        f"from price_import i join price_book b on b.id = i.book_id where {where}",
         parameters,
     ).fetchone()
     if row is None:
@@ -324,6 +365,8 @@ def _import(where: str, parameters: tuple[object, ...]) -> ImportRow | None:
         problem=row[16],
         created_at=row[17],
         finished_at=row[18],
+        file_columns=orjson.loads(row[19]),
+        file_kept=bool(row[20]),
     )
 
 

@@ -88,3 +88,61 @@ async def test_nothing_is_stored(running, client, organization):
     for _ in range(5):
         await correct(client, organization, profile="lead", input=NOTE)
     assert sizes() == before
+
+
+async def test_what_a_person_decides_is_taken_and_settles_its_question(client, organization):
+    note = "paid 1.2k on 03.11.2026 for invoice 1042"
+    asked = (await correct(client, organization, profile="payment", input=note)).json()
+    decided = [{"field": "amount", "value": "1200.00"}, {"field": "date", "value": "2026-11-03"}]
+    body = (await correct(client, organization, profile="payment", input=note, decided=decided)).json()
+    assert body["ready"] is True
+    assert body["questions"] == []
+    assert body["fields"]["date"] == {
+        "value": "2026-11-03", "confidence": 1, "span": {"start": 0, "end": 0}, "alternatives": ["2026-03-11"],
+    }  # fmt: skip
+    assert body["fields"]["reference"] == asked["fields"]["reference"]
+
+
+async def test_a_required_field_that_is_decided_to_stay_empty_is_missing(client, organization):
+    decided = [{"field": "amount", "value": ""}]
+    note = "paid 120.00 USD on 2026-11-03 for invoice 1042"
+    body = (await correct(client, organization, profile="payment", input=note, decided=decided)).json()
+    assert (body["ready"], body["missing_required"]) == (False, ["amount"])
+
+
+@pytest.mark.parametrize(
+    ("profile", "field", "value"),
+    [
+        ("job", "date", "next week"), ("job", "date", "2026-02-30"), ("job", "time", "25:00"),
+        ("lead", "email", "nobody"), ("lead", "phone", "call me"), ("payment", "amount", "a lot"),
+        ("payment", "currency", "XYZ"),
+    ],
+)  # fmt: skip
+async def test_what_cannot_be_a_value_of_its_field_is_asked_about(client, organization, profile, field, value):
+    body = (await correct(client, organization, profile=profile, decided=[{"field": field, "value": value}])).json()
+    assert body["ready"] is False
+    assert field in {one["field"] for one in body["questions"]}
+
+
+async def test_a_record_that_is_typed_by_hand_needs_no_note(client, organization):
+    decided = [
+        {"field": "name", "value": "Jane Doe"}, {"field": "phone", "value": "+12175550134"},
+        {"field": "description", "value": "Fix the tap. Call first, 3 rings."},
+    ]  # fmt: skip
+    body = (await correct(client, organization, profile="lead", decided=decided)).json()
+    assert (body["ready"], body["confidence"]) == (True, 1)
+    answer = await correct(client, organization, profile="lead")
+    assert (answer.status, answer.fields()) == (422, {("input", "required")})
+    for wrong in ([{"field": "colour", "value": "red"}], [decided[0], decided[0]]):
+        answer = await correct(client, organization, profile="lead", decided=wrong)
+        assert (answer.status, {why for _, why in answer.fields()}) == (422, {"field.unknown"})
+
+
+@pytest.mark.parametrize("profile", ["lead", "quote", "job", "payment"])
+async def test_a_form_is_described_with_all_that_correction_may_fill(client, organization, profile):
+    answer = await client.request("GET", f"/api/writing-assist/forms/{profile}", session=organization.session)
+    fields = {one["name"]: one for one in answer.json()["fields"]}
+    missing = (await correct(client, organization, profile=profile, input="hm")).json()["missing_required"]
+    assert {name for name, one in fields.items() if one["required"]} <= {*missing, *(["description"])}
+    groups = {tuple(one["one_of"]) for one in fields.values() if one["one_of"]}
+    assert groups == ({("phone", "email")} if profile == "lead" else set())

@@ -26,9 +26,18 @@ SESSION_ONLY = [
 BEYOND_SCHEMAS = [
     *("AddDictionaryWords", "CorrectIntake", "CreateCustomer", "CreateInvitation", "CreateKey", "CreateTemplate"),
     *("CreateWebhookEndpoint", "MergeCustomers", "PutLogo", "ReplacePricingSettings", "UpdateSettings"),
-    *("UpdateTemplate", "UpdateWebhookEndpoint"),
+    *("UpdateTemplate", "UpdateWebhookEndpoint", "CreateLead"),
     *(operation["operationId"] for operation in OPERATIONS if "412" in operation["responses"]),
-    *("UploadDocument", "CreateItem", "GetItem", "RetireItem", "SearchItems", "StartImport", "UpdateItem"),
+    *(
+        "UploadDocument",
+        "CreateItem",
+        "GetItem",
+        "RetireItem",
+        "SearchItems",
+        "StartImport",
+        "RepeatImport",
+        "UpdateItem",
+    ),
 ]
 # Two searches a test, on machines that have other work.
 pytestmark = pytest.mark.timeout(600)

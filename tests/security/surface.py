@@ -23,8 +23,9 @@ from gateway.routes import Route, RouteTable
 from process import contract
 from process.contract import LINK_FIELD, Rpc
 
-#: What counts inside a resource that is named beside it, and the credential of a link: no ids of resources.
-PARTS = {"line", "line_id", "question_id", "removed_line_ids", "version", "since", LINK_FIELD}
+#: What counts inside a resource that is named beside it, the credential of a link, a name of the contract: no ids of
+#: resources.
+PARTS = {"line", "line_id", "question_id", "removed_line_ids", "version", "since", "profile", LINK_FIELD}
 _VARIABLE = re.compile(r"\{(\w+)(?:=[^}]*)?\}")
 #: Values that rules alone do not tell, by the name of the field, and by the RPC's name before it where they differ.
 SAMPLES: dict[str, Any] = {
@@ -47,6 +48,9 @@ SAMPLES: dict[str, Any] = {
     "city": "Nashville",
     "trade": "roofing",
     "role": "viewer",
+    "CreateLead.name": "Jane Doe",
+    "CreateLead.phone": "+12175550134",
+    "CorrectIntake.input": "Jane Doe wants a tap fixed",
     "UploadDocument.file": HttpBody(content_type="text/plain", data=b"Replace 12 m of guttering in Nashville"),
     "UploadDocument.filename": "request.txt",
     "StartImport.file": HttpBody(content_type="text/csv", data=b"SKU,Item,Unit,Price,Currency\nA1,Fan,each,12,USD\n"),

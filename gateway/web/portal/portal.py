@@ -14,7 +14,21 @@ from quotewright.options.v1 import options_pb2
 
 from gateway.envelope import Problem
 from gateway.page import Page
-from gateway.web.portal import customers, home, keys, members, protection, quotes, review, signing_in
+from gateway.web.portal import (
+    assist,
+    customers,
+    dictionary,
+    home,
+    intake,
+    keys,
+    leads,
+    members,
+    price_book,
+    protection,
+    quotes,
+    review,
+    signing_in,
+)
 from gateway.web.portal.figures import FILTERS
 from gateway.web.portal.view import Entry, Site, View, page_context
 from process.contract import Rpc
@@ -37,8 +51,9 @@ HEADERS = {
 BODY_LIMIT = 64 * 1024
 #: Who has pages, in the order of the menu, by the name of their group there.
 _AREAS: Mapping[str, tuple[ModuleType, ...]] = {
-    "": (signing_in, home),
-    "Work": (quotes, review, customers),
+    "": (signing_in, home, assist),
+    "Work": (quotes, review, customers, leads, intake),
+    "Company": (price_book, dictionary),
     "Developers": (keys,),
     "Workspace": (members,),
 }

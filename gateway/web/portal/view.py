@@ -102,8 +102,9 @@ class Visit:
         if problem is not None:
             status = problem.status
             context["errors"] = _errors(problem)
-            if not context["errors"]:
-                context |= {"notice": problem.message, "notice_bad": True}
+            whole = " ".join(f"{one.message[:1].upper()}{one.message[1:]}." for one in problem.fields if not one.field)
+            if whole or not context["errors"]:
+                context |= {"notice": whole or problem.message, "notice_bad": True}
         return Shown(status, self.site.environment.get_template(template).render(context).encode())
 
 
@@ -124,7 +125,8 @@ class View:
     """What answers a path.
 
     ``public``: without a session; ``homeless``: without an active workspace. ``feeds``: the RPC, as ``Service/Method``,
-    whose body may be as long as it takes: the form may be as long, too. ``menu``: its title there.
+    whose body may be as long as it takes: the form may be as long, too, and calls of it count as the RPC's do where
+    they count by user. ``menu``: its title there.
     """
 
     template: str
@@ -204,4 +206,4 @@ def _errors(problem: Problem) -> dict[str, str]:
     """What is wrong with a form, by the name of its field."""
     if problem.reason == "password_refused":
         return {"password": problem.message}
-    return {re.sub(r"\[\d+\]$", "", one.field): one.message for one in problem.fields}
+    return {re.sub(r"\[\d+\]$", "", one.field): one.message for one in problem.fields if one.field}

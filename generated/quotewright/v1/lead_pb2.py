@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19quotewright/v1/lead.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xf3\x03\n\x16RequestCoverageRequest\x12\x7f\n\x04\x63ity\x18\x01 \x01(\tBk\xbaHhr\x02\x18x\xba\x01^\n\x0cstring.blank\x12\"must contain more than white space\x1a*this == \'\' || this.matches(\'[^\\\\s\\\\p{Z}]\')\xc8\x01\x01R\x04\x63ity\x12\x81\x01\n\x05trade\x18\x02 \x01(\tBk\xbaHhr\x02\x18P\xba\x01^\n\x0cstring.blank\x12\"must contain more than white space\x1a*this == \'\' || this.matches(\'[^\\\\s\\\\p{Z}]\')\xc8\x01\x01R\x05trade\x12\x1f\n\x06region\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18xR\x06region\x12.\n\x07\x63ountry\x18\x04 \x01(\tB\x14\xbaH\x11r\x0c\x32\n^[A-Z]{2}$\xd8\x01\x01R\x07\x63ountry\x12\"\n\x07\x63ompany\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x07\x63ompany\x12 \n\x05\x65mail\x18\x06 \x01(\tB\n\xbaH\x07r\x02`\x01\xd8\x01\x01R\x05\x65mail\x12\x1d\n\x05phone\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18(R\x05phone\x12\x1e\n\x05notes\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x05notes\"\xc5\x02\n\x17RequestCoverageResponse\x12\x17\n\x07lead_id\x18\x01 \x01(\rR\x06leadId\x12\x16\n\x06status\x18\x02 \x01(\tR\x06status\x12\x12\n\x04\x63ity\x18\x03 \x01(\tR\x04\x63ity\x12\x14\n\x05trade\x18\x04 \x01(\tR\x05trade\x12\x16\n\x06region\x18\x05 \x01(\tR\x06region\x12\x18\n\x07\x63ountry\x18\x06 \x01(\tR\x07\x63ountry\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1d\n\ncity_known\x18\x08 \x01(\x08R\tcityKnown\x12\'\n\x0f\x63ity_suggestion\x18\t \x01(\tR\x0e\x63itySuggestion\x12\x1a\n\x08livemode\x18\n \x01(\x08R\x08livemode\"\xc6\x02\n\x04Lead\x12\x17\n\x07lead_id\x18\x01 \x01(\rR\x06leadId\x12\x16\n\x06status\x18\x02 \x01(\tR\x06status\x12\x12\n\x04\x63ity\x18\x03 \x01(\tR\x04\x63ity\x12\x14\n\x05trade\x18\x04 \x01(\tR\x05trade\x12\x16\n\x06region\x18\x05 \x01(\tR\x06region\x12\x18\n\x07\x63ountry\x18\x06 \x01(\tR\x07\x63ountry\x12\x18\n\x07\x63ompany\x18\x07 \x01(\tR\x07\x63ompany\x12\x14\n\x05\x65mail\x18\x08 \x01(\tR\x05\x65mail\x12\x14\n\x05phone\x18\t \x01(\tR\x05phone\x12\x14\n\x05notes\x18\n \x01(\tR\x05notes\x12\x39\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1a\n\x08livemode\x18\x0c \x01(\x08R\x08livemode2\xb2\x01\n\x0bLeadService\x12\xa2\x01\n\x0fRequestCoverage\x12&.quotewright.v1.RequestCoverageRequest\x1a\'.quotewright.v1.RequestCoverageResponse\">\xaa\xbb\x18\x1a\n\x01\x02\x12\x0bleads:write\x18\x02 \x02(\x01\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\x1a\"\x15/api/v1/leads/request:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19quotewright/v1/lead.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xf3\x03\n\x16RequestCoverageRequest\x12\x7f\n\x04\x63ity\x18\x01 \x01(\tBk\xbaHhr\x02\x18x\xba\x01^\n\x0cstring.blank\x12\"must contain more than white space\x1a*this == \'\' || this.matches(\'[^\\\\s\\\\p{Z}]\')\xc8\x01\x01R\x04\x63ity\x12\x81\x01\n\x05trade\x18\x02 \x01(\tBk\xbaHhr\x02\x18P\xba\x01^\n\x0cstring.blank\x12\"must contain more than white space\x1a*this == \'\' || this.matches(\'[^\\\\s\\\\p{Z}]\')\xc8\x01\x01R\x05trade\x12\x1f\n\x06region\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18xR\x06region\x12.\n\x07\x63ountry\x18\x04 \x01(\tB\x14\xbaH\x11r\x0c\x32\n^[A-Z]{2}$\xd8\x01\x01R\x07\x63ountry\x12\"\n\x07\x63ompany\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x07\x63ompany\x12 \n\x05\x65mail\x18\x06 \x01(\tB\n\xbaH\x07r\x02`\x01\xd8\x01\x01R\x05\x65mail\x12\x1d\n\x05phone\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18(R\x05phone\x12\x1e\n\x05notes\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0fR\x05notes\"\xc5\x02\n\x17RequestCoverageResponse\x12\x17\n\x07lead_id\x18\x01 \x01(\rR\x06leadId\x12\x16\n\x06status\x18\x02 \x01(\tR\x06status\x12\x12\n\x04\x63ity\x18\x03 \x01(\tR\x04\x63ity\x12\x14\n\x05trade\x18\x04 \x01(\tR\x05trade\x12\x16\n\x06region\x18\x05 \x01(\tR\x06region\x12\x18\n\x07\x63ountry\x18\x06 \x01(\tR\x07\x63ountry\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1d\n\ncity_known\x18\x08 \x01(\x08R\tcityKnown\x12\'\n\x0f\x63ity_suggestion\x18\t \x01(\tR\x0e\x63itySuggestion\x12\x1a\n\x08livemode\x18\n \x01(\x08R\x08livemode\"\xcd\x04\n\x04Lead\x12\x17\n\x07lead_id\x18\x01 \x01(\rR\x06leadId\x12\x16\n\x06status\x18\x02 \x01(\tR\x06status\x12\x12\n\x04\x63ity\x18\x03 \x01(\tR\x04\x63ity\x12\x14\n\x05trade\x18\x04 \x01(\tR\x05trade\x12\x16\n\x06region\x18\x05 \x01(\tR\x06region\x12\x18\n\x07\x63ountry\x18\x06 \x01(\tR\x07\x63ountry\x12\x18\n\x07\x63ompany\x18\x07 \x01(\tR\x07\x63ompany\x12\x14\n\x05\x65mail\x18\x08 \x01(\tR\x05\x65mail\x12\x14\n\x05phone\x18\t \x01(\tR\x05phone\x12\x14\n\x05notes\x18\n \x01(\tR\x05notes\x12\x39\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1a\n\x08livemode\x18\x0c \x01(\x08R\x08livemode\x12\x12\n\x04name\x18\r \x01(\tR\x04name\x12\x18\n\x07\x61\x64\x64ress\x18\x0e \x01(\tR\x07\x61\x64\x64ress\x12\x14\n\x05stage\x18\x0f \x01(\tR\x05stage\x12\x39\n\nupdated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tupdatedAt\x12\x1d\n\ncity_known\x18\x11 \x01(\x08R\tcityKnown\x12\'\n\x0f\x63ity_suggestion\x18\x12 \x01(\tR\x0e\x63itySuggestion\x12\x1d\n\ncreated_by\x18\x13 \x01(\tR\tcreatedBy\x12\x1f\n\x0b\x63ustomer_id\x18\x14 \x01(\rR\ncustomerId\"\xa5\x04\n\x11\x43reateLeadRequest\x12\x1c\n\x04name\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\"\n\x07\x63ompany\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x07\x63ompany\x12 \n\x05\x65mail\x18\x03 \x01(\tB\n\xbaH\x07r\x02`\x01\xd8\x01\x01R\x05\x65mail\x12\x1d\n\x05phone\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18(R\x05phone\x12\"\n\x07\x61\x64\x64ress\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03R\x07\x61\x64\x64ress\x12\x1b\n\x04\x63ity\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18xR\x04\x63ity\x12\x1f\n\x06region\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18xR\x06region\x12.\n\x07\x63ountry\x18\x08 \x01(\tB\x14\xbaH\x11r\x0c\x32\n^[A-Z]{2}$\xd8\x01\x01R\x07\x63ountry\x12\x1d\n\x05trade\x18\t \x01(\tB\x07\xbaH\x04r\x02\x18PR\x05trade\x12\x1f\n\x05notes\x18\n \x01(\tB\t\xbaH\x06r\x04\x18\xa0\x9c\x01R\x05notes:\xba\x01\xbaH\xb6\x01\x1a^\n\x0blead.nobody\x12\x1bname or company is required\x1a\x32(this.name + this.company).matches(\'[^\\\\s\\\\p{Z}]\')\x1aT\n\x10lead.unreachable\x12\x1aphone or email is required\x1a$this.phone != \'\' || this.email != \'\'\">\n\x12\x43reateLeadResponse\x12(\n\x04lead\x18\x01 \x01(\x0b\x32\x14.quotewright.v1.LeadR\x04lead\"\xbc\x01\n\x10ListLeadsRequest\x12$\n\x05limit\x18\x01 \x01(\rB\t\xbaH\x06*\x04\x18\x64(\x01H\x00R\x05limit\x88\x01\x01\x12 \n\x06offset\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x90NR\x06offset\x12\x1e\n\x05query\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x05query\x12\x36\n\x05stage\x18\x04 \x01(\tB \xbaH\x1dr\x18R\x03newR\tcontactedR\x06\x63losed\xd8\x01\x01R\x05stageB\x08\n\x06_limit\"\x9c\x01\n\x11ListLeadsResponse\x12(\n\x04\x64\x61ta\x18\x01 \x03(\x0b\x32\x14.quotewright.v1.LeadR\x04\x64\x61ta\x12\x14\n\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n\x06offset\x18\x03 \x01(\rR\x06offset\x12\x14\n\x05total\x18\x04 \x01(\rR\x05total\x12\x19\n\x08has_more\x18\x05 \x01(\x08R\x07hasMore\"2\n\x0eGetLeadRequest\x12 \n\x07lead_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\x06leadId\";\n\x0fGetLeadResponse\x12(\n\x04lead\x18\x01 \x01(\x0b\x32\x14.quotewright.v1.LeadR\x04lead\"m\n\x11UpdateLeadRequest\x12 \n\x07lead_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\x06leadId\x12\x36\n\x05stage\x18\x02 \x01(\tB \xbaH\x1dr\x18R\x03newR\tcontactedR\x06\x63losed\xc8\x01\x01R\x05stage\">\n\x12UpdateLeadResponse\x12(\n\x04lead\x18\x01 \x01(\x0b\x32\x14.quotewright.v1.LeadR\x04lead2\xc4\x05\n\x0bLeadService\x12\xa2\x01\n\x0fRequestCoverage\x12&.quotewright.v1.RequestCoverageRequest\x1a\'.quotewright.v1.RequestCoverageResponse\">\xaa\xbb\x18\x1a\n\x01\x02\x12\x0bleads:write\x18\x02 \x02(\x01\x30\x80\x80\x10\x82\xd3\xe4\x93\x02\x1a\"\x15/api/v1/leads/request:\x01*\x12\x86\x01\n\nCreateLead\x12!.quotewright.v1.CreateLeadRequest\x1a\".quotewright.v1.CreateLeadResponse\"1\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x02\x82\xd3\xe4\x93\x02\x18\"\r/api/v1/leads:\x01*b\x04lead\x12t\n\tListLeads\x12 .quotewright.v1.ListLeadsRequest\x1a!.quotewright.v1.ListLeadsResponse\"\"\xaa\xbb\x18\t\n\x01\x03\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x0f\x12\r/api/v1/leads\x12~\n\x07GetLead\x12\x1e.quotewright.v1.GetLeadRequest\x1a\x1f.quotewright.v1.GetLeadResponse\"2\xaa\xbb\x18\t\n\x01\x03\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x1f\x12\x17/api/v1/leads/{lead_id}b\x04lead\x12\x90\x01\n\nUpdateLead\x12!.quotewright.v1.UpdateLeadRequest\x1a\".quotewright.v1.UpdateLeadResponse\";\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x03(\x02\x30\x80\x80\x10\x38\x02\x82\xd3\xe4\x93\x02\"2\x17/api/v1/leads/{lead_id}:\x01*b\x04leadb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,14 +51,74 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REQUESTCOVERAGEREQUEST'].fields_by_name['phone']._serialized_options = b'\272H\004r\002\030('
   _globals['_REQUESTCOVERAGEREQUEST'].fields_by_name['notes']._loaded_options = None
   _globals['_REQUESTCOVERAGEREQUEST'].fields_by_name['notes']._serialized_options = b'\272H\005r\003\030\320\017'
+  _globals['_CREATELEADREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['name']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_CREATELEADREQUEST'].fields_by_name['company']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['company']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_CREATELEADREQUEST'].fields_by_name['email']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['email']._serialized_options = b'\272H\007r\002`\001\330\001\001'
+  _globals['_CREATELEADREQUEST'].fields_by_name['phone']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['phone']._serialized_options = b'\272H\004r\002\030('
+  _globals['_CREATELEADREQUEST'].fields_by_name['address']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['address']._serialized_options = b'\272H\005r\003\030\364\003'
+  _globals['_CREATELEADREQUEST'].fields_by_name['city']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['city']._serialized_options = b'\272H\004r\002\030x'
+  _globals['_CREATELEADREQUEST'].fields_by_name['region']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['region']._serialized_options = b'\272H\004r\002\030x'
+  _globals['_CREATELEADREQUEST'].fields_by_name['country']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['country']._serialized_options = b'\272H\021r\0142\n^[A-Z]{2}$\330\001\001'
+  _globals['_CREATELEADREQUEST'].fields_by_name['trade']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['trade']._serialized_options = b'\272H\004r\002\030P'
+  _globals['_CREATELEADREQUEST'].fields_by_name['notes']._loaded_options = None
+  _globals['_CREATELEADREQUEST'].fields_by_name['notes']._serialized_options = b'\272H\006r\004\030\240\234\001'
+  _globals['_CREATELEADREQUEST']._loaded_options = None
+  _globals['_CREATELEADREQUEST']._serialized_options = b'\272H\266\001\032^\n\013lead.nobody\022\033name or company is required\0322(this.name + this.company).matches(\'[^\\\\s\\\\p{Z}]\')\032T\n\020lead.unreachable\022\032phone or email is required\032$this.phone != \'\' || this.email != \'\''
+  _globals['_LISTLEADSREQUEST'].fields_by_name['limit']._loaded_options = None
+  _globals['_LISTLEADSREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\006*\004\030d(\001'
+  _globals['_LISTLEADSREQUEST'].fields_by_name['offset']._loaded_options = None
+  _globals['_LISTLEADSREQUEST'].fields_by_name['offset']._serialized_options = b'\272H\005*\003\030\220N'
+  _globals['_LISTLEADSREQUEST'].fields_by_name['query']._loaded_options = None
+  _globals['_LISTLEADSREQUEST'].fields_by_name['query']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_LISTLEADSREQUEST'].fields_by_name['stage']._loaded_options = None
+  _globals['_LISTLEADSREQUEST'].fields_by_name['stage']._serialized_options = b'\272H\035r\030R\003newR\tcontactedR\006closed\330\001\001'
+  _globals['_GETLEADREQUEST'].fields_by_name['lead_id']._loaded_options = None
+  _globals['_GETLEADREQUEST'].fields_by_name['lead_id']._serialized_options = b'\272H\004*\002(\001'
+  _globals['_UPDATELEADREQUEST'].fields_by_name['lead_id']._loaded_options = None
+  _globals['_UPDATELEADREQUEST'].fields_by_name['lead_id']._serialized_options = b'\272H\004*\002(\001'
+  _globals['_UPDATELEADREQUEST'].fields_by_name['stage']._loaded_options = None
+  _globals['_UPDATELEADREQUEST'].fields_by_name['stage']._serialized_options = b'\272H\035r\030R\003newR\tcontactedR\006closed\310\001\001'
   _globals['_LEADSERVICE'].methods_by_name['RequestCoverage']._loaded_options = None
   _globals['_LEADSERVICE'].methods_by_name['RequestCoverage']._serialized_options = b'\252\273\030\032\n\001\002\022\013leads:write\030\002 \002(\0010\200\200\020\202\323\344\223\002\032\"\025/api/v1/leads/request:\001*'
+  _globals['_LEADSERVICE'].methods_by_name['CreateLead']._loaded_options = None
+  _globals['_LEADSERVICE'].methods_by_name['CreateLead']._serialized_options = b'\252\273\030\017\n\001\003\030\002 \002(\0020\200\200\0208\002\202\323\344\223\002\030\"\r/api/v1/leads:\001*b\004lead'
+  _globals['_LEADSERVICE'].methods_by_name['ListLeads']._loaded_options = None
+  _globals['_LEADSERVICE'].methods_by_name['ListLeads']._serialized_options = b'\252\273\030\t\n\001\003\030\002 \001(\002\202\323\344\223\002\017\022\r/api/v1/leads'
+  _globals['_LEADSERVICE'].methods_by_name['GetLead']._loaded_options = None
+  _globals['_LEADSERVICE'].methods_by_name['GetLead']._serialized_options = b'\252\273\030\t\n\001\003\030\002 \001(\002\202\323\344\223\002\037\022\027/api/v1/leads/{lead_id}b\004lead'
+  _globals['_LEADSERVICE'].methods_by_name['UpdateLead']._loaded_options = None
+  _globals['_LEADSERVICE'].methods_by_name['UpdateLead']._serialized_options = b'\252\273\030\017\n\001\003\030\002 \003(\0020\200\200\0208\002\202\323\344\223\002\"2\027/api/v1/leads/{lead_id}:\001*b\004lead'
   _globals['_REQUESTCOVERAGEREQUEST']._serialized_start=176
   _globals['_REQUESTCOVERAGEREQUEST']._serialized_end=675
   _globals['_REQUESTCOVERAGERESPONSE']._serialized_start=678
   _globals['_REQUESTCOVERAGERESPONSE']._serialized_end=1003
   _globals['_LEAD']._serialized_start=1006
-  _globals['_LEAD']._serialized_end=1332
-  _globals['_LEADSERVICE']._serialized_start=1335
-  _globals['_LEADSERVICE']._serialized_end=1513
+  _globals['_LEAD']._serialized_end=1595
+  _globals['_CREATELEADREQUEST']._serialized_start=1598
+  _globals['_CREATELEADREQUEST']._serialized_end=2147
+  _globals['_CREATELEADRESPONSE']._serialized_start=2149
+  _globals['_CREATELEADRESPONSE']._serialized_end=2211
+  _globals['_LISTLEADSREQUEST']._serialized_start=2214
+  _globals['_LISTLEADSREQUEST']._serialized_end=2402
+  _globals['_LISTLEADSRESPONSE']._serialized_start=2405
+  _globals['_LISTLEADSRESPONSE']._serialized_end=2561
+  _globals['_GETLEADREQUEST']._serialized_start=2563
+  _globals['_GETLEADREQUEST']._serialized_end=2613
+  _globals['_GETLEADRESPONSE']._serialized_start=2615
+  _globals['_GETLEADRESPONSE']._serialized_end=2674
+  _globals['_UPDATELEADREQUEST']._serialized_start=2676
+  _globals['_UPDATELEADREQUEST']._serialized_end=2785
+  _globals['_UPDATELEADRESPONSE']._serialized_start=2787
+  _globals['_UPDATELEADRESPONSE']._serialized_end=2849
+  _globals['_LEADSERVICE']._serialized_start=2852
+  _globals['_LEADSERVICE']._serialized_end=3560
 # @@protoc_insertion_point(module_scope)

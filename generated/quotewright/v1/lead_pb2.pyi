@@ -3,9 +3,11 @@
 isort:skip_file
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -129,7 +131,7 @@ Global___RequestCoverageResponse: _TypeAlias = RequestCoverageResponse  # noqa: 
 
 @_typing.final
 class Lead(_message.Message):
-    """A lead with whom to answer to, as events tell of it."""
+    """A lead with whom to answer to."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -145,14 +147,22 @@ class Lead(_message.Message):
     NOTES_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     LIVEMODE_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    ADDRESS_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    UPDATED_AT_FIELD_NUMBER: _builtins.int
+    CITY_KNOWN_FIELD_NUMBER: _builtins.int
+    CITY_SUGGESTION_FIELD_NUMBER: _builtins.int
+    CREATED_BY_FIELD_NUMBER: _builtins.int
+    CUSTOMER_ID_FIELD_NUMBER: _builtins.int
     lead_id: _builtins.int
     """Identifier."""
     status: _builtins.str
-    """received, covered or waitlisted."""
+    """received, covered or waitlisted: what was answered of the city and the trade; received where no city was told."""
     city: _builtins.str
-    """City as resolved, or as sent where it is not known."""
+    """City as resolved, or as sent where it is not known; empty where none was told."""
     trade: _builtins.str
-    """Trade as sent, trimmed."""
+    """Trade as sent, trimmed; empty where none was told."""
     region: _builtins.str
     """State, province or county as resolved, or as sent."""
     country: _builtins.str
@@ -167,9 +177,27 @@ class Lead(_message.Message):
     """Anything else that was said."""
     livemode: _builtins.bool
     """False for leads made with a test key."""
+    name: _builtins.str
+    """Person who asks; empty where only a company is known."""
+    address: _builtins.str
+    """Postal address; lines are apart by line breaks."""
+    stage: _builtins.str
+    """new, contacted or closed: how far the office is with it."""
+    city_known: _builtins.bool
+    """False where the gazetteer does not know the city, or none was told."""
+    city_suggestion: _builtins.str
+    """Nearest known spelling where the city is not known; empty where there is none."""
+    created_by: _builtins.str
+    """Who made it: "key:k3f…" or "user:7"; empty for leads older than this field."""
+    customer_id: _builtins.int
+    """The customer that was made from it; 0: none."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When the lead was first received."""
+
+    @_builtins.property
+    def updated_at(self) -> _timestamp_pb2.Timestamp:
+        """When it last changed."""
 
     def __init__(
         self,
@@ -186,11 +214,273 @@ class Lead(_message.Message):
         notes: _builtins.str = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         livemode: _builtins.bool = ...,
+        name: _builtins.str = ...,
+        address: _builtins.str = ...,
+        stage: _builtins.str = ...,
+        updated_at: _timestamp_pb2.Timestamp | None = ...,
+        city_known: _builtins.bool = ...,
+        city_suggestion: _builtins.str = ...,
+        created_by: _builtins.str = ...,
+        customer_id: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["city", b"city", "company", b"company", "country", b"country", "created_at", b"created_at", "email", b"email", "lead_id", b"lead_id", "livemode", b"livemode", "notes", b"notes", "phone", b"phone", "region", b"region", "status", b"status", "trade", b"trade"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "city", b"city", "city_known", b"city_known", "city_suggestion", b"city_suggestion", "company", b"company", "country", b"country", "created_at", b"created_at", "created_by", b"created_by", "customer_id", b"customer_id", "email", b"email", "lead_id", b"lead_id", "livemode", b"livemode", "name", b"name", "notes", b"notes", "phone", b"phone", "region", b"region", "stage", b"stage", "status", b"status", "trade", b"trade", "updated_at", b"updated_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Lead: _TypeAlias = Lead  # noqa: Y015
+
+@_typing.final
+class CreateLeadRequest(_message.Message):
+    """Body of POST /leads."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    COMPANY_FIELD_NUMBER: _builtins.int
+    EMAIL_FIELD_NUMBER: _builtins.int
+    PHONE_FIELD_NUMBER: _builtins.int
+    ADDRESS_FIELD_NUMBER: _builtins.int
+    CITY_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    COUNTRY_FIELD_NUMBER: _builtins.int
+    TRADE_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Person who asks, at most 200 characters."""
+    company: _builtins.str
+    """Company that asks, at most 200 characters."""
+    email: _builtins.str
+    """E-mail address to answer to."""
+    phone: _builtins.str
+    """Phone number to answer to, at most 40 characters."""
+    address: _builtins.str
+    """Where the work is to be done, at most 500 characters."""
+    city: _builtins.str
+    """City, at most 120 characters; with a trade it is answered whether they are covered."""
+    region: _builtins.str
+    """State, province or county, at most 120 characters."""
+    country: _builtins.str
+    """ISO 3166-1 alpha-2 code."""
+    trade: _builtins.str
+    """Trade, at most 80 characters."""
+    notes: _builtins.str
+    """What is wanted and anything else, at most 20,000 characters."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        company: _builtins.str = ...,
+        email: _builtins.str = ...,
+        phone: _builtins.str = ...,
+        address: _builtins.str = ...,
+        city: _builtins.str = ...,
+        region: _builtins.str = ...,
+        country: _builtins.str = ...,
+        trade: _builtins.str = ...,
+        notes: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "city", b"city", "company", b"company", "country", b"country", "email", b"email", "name", b"name", "notes", b"notes", "phone", b"phone", "region", b"region", "trade", b"trade"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateLeadRequest: _TypeAlias = CreateLeadRequest  # noqa: Y015
+
+@_typing.final
+class CreateLeadResponse(_message.Message):
+    """The lead."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAD_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def lead(self) -> Global___Lead:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        lead: Global___Lead | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lead", b"lead"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lead", b"lead"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateLeadResponse: _TypeAlias = CreateLeadResponse  # noqa: Y015
+
+@_typing.final
+class ListLeadsRequest(_message.Message):
+    """Query of GET /leads."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LIMIT_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    limit: _builtins.int
+    """1 to 100; 20 where it is not given."""
+    offset: _builtins.int
+    """0 to 10,000."""
+    query: _builtins.str
+    """Words that all stand somewhere in the lead, whatever their case and accents. At most 200 characters."""
+    stage: _builtins.str
+    """Only leads of this stage: new, contacted or closed."""
+    def __init__(
+        self,
+        *,
+        limit: _builtins.int | None = ...,
+        offset: _builtins.int = ...,
+        query: _builtins.str = ...,
+        stage: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit", "offset", b"offset", "query", b"query", "stage", b"stage"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
+    _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+
+Global___ListLeadsRequest: _TypeAlias = ListLeadsRequest  # noqa: Y015
+
+@_typing.final
+class ListLeadsResponse(_message.Message):
+    """A page of leads."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DATA_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    HAS_MORE_FIELD_NUMBER: _builtins.int
+    limit: _builtins.int
+    """As asked for, or the default."""
+    offset: _builtins.int
+    """As asked for."""
+    total: _builtins.int
+    """How many there are in all."""
+    has_more: _builtins.bool
+    """Whether there are more behind this page."""
+    @_builtins.property
+    def data(self) -> _containers.RepeatedCompositeFieldContainer[Global___Lead]:
+        """The leads, newest first."""
+
+    def __init__(
+        self,
+        *,
+        data: _abc.Iterable[Global___Lead] | None = ...,
+        limit: _builtins.int = ...,
+        offset: _builtins.int = ...,
+        total: _builtins.int = ...,
+        has_more: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "has_more", b"has_more", "limit", b"limit", "offset", b"offset", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLeadsResponse: _TypeAlias = ListLeadsResponse  # noqa: Y015
+
+@_typing.final
+class GetLeadRequest(_message.Message):
+    """Path of GET /leads/{lead_id}."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAD_ID_FIELD_NUMBER: _builtins.int
+    lead_id: _builtins.int
+    """The lead to read."""
+    def __init__(
+        self,
+        *,
+        lead_id: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lead_id", b"lead_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLeadRequest: _TypeAlias = GetLeadRequest  # noqa: Y015
+
+@_typing.final
+class GetLeadResponse(_message.Message):
+    """The lead."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAD_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def lead(self) -> Global___Lead:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        lead: Global___Lead | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lead", b"lead"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lead", b"lead"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLeadResponse: _TypeAlias = GetLeadResponse  # noqa: Y015
+
+@_typing.final
+class UpdateLeadRequest(_message.Message):
+    """Path and body of PATCH /leads/{lead_id}."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAD_ID_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    lead_id: _builtins.int
+    """The lead to change."""
+    stage: _builtins.str
+    """new, contacted or closed."""
+    def __init__(
+        self,
+        *,
+        lead_id: _builtins.int = ...,
+        stage: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lead_id", b"lead_id", "stage", b"stage"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateLeadRequest: _TypeAlias = UpdateLeadRequest  # noqa: Y015
+
+@_typing.final
+class UpdateLeadResponse(_message.Message):
+    """The lead."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAD_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def lead(self) -> Global___Lead:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        lead: Global___Lead | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lead", b"lead"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lead", b"lead"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateLeadResponse: _TypeAlias = UpdateLeadResponse  # noqa: Y015

@@ -40,6 +40,26 @@ class LeadServiceStub:
                 request_serializer=quotewright_dot_v1_dot_lead__pb2.RequestCoverageRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_lead__pb2.RequestCoverageResponse.FromString,
                 _registered_method=True)
+        self.CreateLead = channel.unary_unary(
+                '/quotewright.v1.LeadService/CreateLead',
+                request_serializer=quotewright_dot_v1_dot_lead__pb2.CreateLeadRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_lead__pb2.CreateLeadResponse.FromString,
+                _registered_method=True)
+        self.ListLeads = channel.unary_unary(
+                '/quotewright.v1.LeadService/ListLeads',
+                request_serializer=quotewright_dot_v1_dot_lead__pb2.ListLeadsRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_lead__pb2.ListLeadsResponse.FromString,
+                _registered_method=True)
+        self.GetLead = channel.unary_unary(
+                '/quotewright.v1.LeadService/GetLead',
+                request_serializer=quotewright_dot_v1_dot_lead__pb2.GetLeadRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_lead__pb2.GetLeadResponse.FromString,
+                _registered_method=True)
+        self.UpdateLead = channel.unary_unary(
+                '/quotewright.v1.LeadService/UpdateLead',
+                request_serializer=quotewright_dot_v1_dot_lead__pb2.UpdateLeadRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_lead__pb2.UpdateLeadResponse.FromString,
+                _registered_method=True)
 
 
 class LeadServiceServicer:
@@ -55,6 +75,34 @@ class LeadServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateLead(self, request, context):
+        """Keeps a lead that came by phone, by mail or over the counter, typed in by the office. First party: a session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListLeads(self, request, context):
+        """Lists leads, newest first: all, those of a stage, those with certain words. First party: a session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetLead(self, request, context):
+        """Reads one lead. First party: a session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateLead(self, request, context):
+        """Says how far a lead is. First party: a session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LeadServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -62,6 +110,26 @@ def add_LeadServiceServicer_to_server(servicer, server):
                     servicer.RequestCoverage,
                     request_deserializer=quotewright_dot_v1_dot_lead__pb2.RequestCoverageRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_lead__pb2.RequestCoverageResponse.SerializeToString,
+            ),
+            'CreateLead': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateLead,
+                    request_deserializer=quotewright_dot_v1_dot_lead__pb2.CreateLeadRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_lead__pb2.CreateLeadResponse.SerializeToString,
+            ),
+            'ListLeads': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLeads,
+                    request_deserializer=quotewright_dot_v1_dot_lead__pb2.ListLeadsRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_lead__pb2.ListLeadsResponse.SerializeToString,
+            ),
+            'GetLead': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLead,
+                    request_deserializer=quotewright_dot_v1_dot_lead__pb2.GetLeadRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_lead__pb2.GetLeadResponse.SerializeToString,
+            ),
+            'UpdateLead': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateLead,
+                    request_deserializer=quotewright_dot_v1_dot_lead__pb2.UpdateLeadRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_lead__pb2.UpdateLeadResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -92,6 +160,114 @@ class LeadService:
             '/quotewright.v1.LeadService/RequestCoverage',
             quotewright_dot_v1_dot_lead__pb2.RequestCoverageRequest.SerializeToString,
             quotewright_dot_v1_dot_lead__pb2.RequestCoverageResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateLead(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.LeadService/CreateLead',
+            quotewright_dot_v1_dot_lead__pb2.CreateLeadRequest.SerializeToString,
+            quotewright_dot_v1_dot_lead__pb2.CreateLeadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLeads(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.LeadService/ListLeads',
+            quotewright_dot_v1_dot_lead__pb2.ListLeadsRequest.SerializeToString,
+            quotewright_dot_v1_dot_lead__pb2.ListLeadsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLead(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.LeadService/GetLead',
+            quotewright_dot_v1_dot_lead__pb2.GetLeadRequest.SerializeToString,
+            quotewright_dot_v1_dot_lead__pb2.GetLeadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateLead(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.LeadService/UpdateLead',
+            quotewright_dot_v1_dot_lead__pb2.UpdateLeadRequest.SerializeToString,
+            quotewright_dot_v1_dot_lead__pb2.UpdateLeadResponse.FromString,
             options,
             channel_credentials,
             insecure,

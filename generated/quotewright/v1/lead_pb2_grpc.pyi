@@ -21,6 +21,14 @@ class LeadServiceStub:
 
     The same organization, city and trade within 24 hours gives the same lead again.
     """
+    CreateLead: _aio.UnaryUnaryMultiCallable[_lead_pb2.CreateLeadRequest, _lead_pb2.CreateLeadResponse]
+    """Keeps a lead that came by phone, by mail or over the counter, typed in by the office. First party: a session."""
+    ListLeads: _aio.UnaryUnaryMultiCallable[_lead_pb2.ListLeadsRequest, _lead_pb2.ListLeadsResponse]
+    """Lists leads, newest first: all, those of a stage, those with certain words. First party: a session."""
+    GetLead: _aio.UnaryUnaryMultiCallable[_lead_pb2.GetLeadRequest, _lead_pb2.GetLeadResponse]
+    """Reads one lead. First party: a session."""
+    UpdateLead: _aio.UnaryUnaryMultiCallable[_lead_pb2.UpdateLeadRequest, _lead_pb2.UpdateLeadResponse]
+    """Says how far a lead is. First party: a session."""
 
 class LeadServiceServicer(metaclass=_abc_1.ABCMeta):
     """Takes requests for coverage of a city and a trade."""
@@ -35,5 +43,37 @@ class LeadServiceServicer(metaclass=_abc_1.ABCMeta):
 
         The same organization, city and trade within 24 hours gives the same lead again.
         """
+
+    @_abc_1.abstractmethod
+    def CreateLead(
+        self,
+        request: _lead_pb2.CreateLeadRequest,
+        context: _aio.ServicerContext[_lead_pb2.CreateLeadRequest, _abc.Awaitable[_lead_pb2.CreateLeadResponse]],
+    ) -> _abc.Awaitable[_lead_pb2.CreateLeadResponse]:
+        """Keeps a lead that came by phone, by mail or over the counter, typed in by the office. First party: a session."""
+
+    @_abc_1.abstractmethod
+    def ListLeads(
+        self,
+        request: _lead_pb2.ListLeadsRequest,
+        context: _aio.ServicerContext[_lead_pb2.ListLeadsRequest, _abc.Awaitable[_lead_pb2.ListLeadsResponse]],
+    ) -> _abc.Awaitable[_lead_pb2.ListLeadsResponse]:
+        """Lists leads, newest first: all, those of a stage, those with certain words. First party: a session."""
+
+    @_abc_1.abstractmethod
+    def GetLead(
+        self,
+        request: _lead_pb2.GetLeadRequest,
+        context: _aio.ServicerContext[_lead_pb2.GetLeadRequest, _abc.Awaitable[_lead_pb2.GetLeadResponse]],
+    ) -> _abc.Awaitable[_lead_pb2.GetLeadResponse]:
+        """Reads one lead. First party: a session."""
+
+    @_abc_1.abstractmethod
+    def UpdateLead(
+        self,
+        request: _lead_pb2.UpdateLeadRequest,
+        context: _aio.ServicerContext[_lead_pb2.UpdateLeadRequest, _abc.Awaitable[_lead_pb2.UpdateLeadResponse]],
+    ) -> _abc.Awaitable[_lead_pb2.UpdateLeadResponse]:
+        """Says how far a lead is. First party: a session."""
 
 def add_LeadServiceServicer_to_server(servicer: LeadServiceServicer, server: _aio.Server) -> None: ...

@@ -65,6 +65,8 @@ class PriceImport(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     FINISHED_AT_FIELD_NUMBER: _builtins.int
     LIVEMODE_FIELD_NUMBER: _builtins.int
+    FILE_COLUMNS_FIELD_NUMBER: _builtins.int
+    FILE_KEPT_FIELD_NUMBER: _builtins.int
     import_id: _builtins.int
     """Identifier."""
     status: _builtins.str
@@ -97,6 +99,8 @@ class PriceImport(_message.Message):
     """Why the import failed or was refused; empty where it did not."""
     livemode: _builtins.bool
     """False for the book of test mode."""
+    file_kept: _builtins.bool
+    """Whether the file is kept, so that RepeatImport can read it again."""
     @_builtins.property
     def columns(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """What each field was read from, for example "price" from "Net price"."""
@@ -112,6 +116,10 @@ class PriceImport(_message.Message):
     @_builtins.property
     def finished_at(self) -> _timestamp_pb2.Timestamp:
         """When it ended; unset while it runs."""
+
+    @_builtins.property
+    def file_columns(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportColumn]:
+        """The columns of the file, to choose from; at most 60, none of a BC3."""
 
     def __init__(
         self,
@@ -135,14 +143,48 @@ class PriceImport(_message.Message):
         created_at: _timestamp_pb2.Timestamp | None = ...,
         finished_at: _timestamp_pb2.Timestamp | None = ...,
         livemode: _builtins.bool = ...,
+        file_columns: _abc.Iterable[Global___ImportColumn] | None = ...,
+        file_kept: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "finished_at", b"finished_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "columns", b"columns", "created", b"created", "created_at", b"created_at", "dry_run", b"dry_run", "effective_from", b"effective_from", "filename", b"filename", "finished_at", b"finished_at", "format", b"format", "import_id", b"import_id", "livemode", b"livemode", "notes", b"notes", "problem", b"problem", "refused", b"refused", "rows_read", b"rows_read", "rows_total", b"rows_total", "skip_refused", b"skip_refused", "status", b"status", "unchanged", b"unchanged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "columns", b"columns", "created", b"created", "created_at", b"created_at", "dry_run", b"dry_run", "effective_from", b"effective_from", "file_columns", b"file_columns", "file_kept", b"file_kept", "filename", b"filename", "finished_at", b"finished_at", "format", b"format", "import_id", b"import_id", "livemode", b"livemode", "notes", b"notes", "problem", b"problem", "refused", b"refused", "rows_read", b"rows_read", "rows_total", b"rows_total", "skip_refused", b"skip_refused", "status", b"status", "unchanged", b"unchanged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PriceImport: _TypeAlias = PriceImport  # noqa: Y015
+
+@_typing.final
+class ImportColumn(_message.Message):
+    """A column of a price list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LETTER_FIELD_NUMBER: _builtins.int
+    HEADING_FIELD_NUMBER: _builtins.int
+    SAMPLES_FIELD_NUMBER: _builtins.int
+    letter: _builtins.str
+    """Its letter: A, B, …"""
+    heading: _builtins.str
+    """Its heading; empty where the list has none."""
+    @_builtins.property
+    def samples(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What its first rows say, at most three of at most 60 characters."""
+
+    def __init__(
+        self,
+        *,
+        letter: _builtins.str = ...,
+        heading: _builtins.str = ...,
+        samples: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["heading", b"heading", "letter", b"letter", "samples", b"samples"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportColumn: _TypeAlias = ImportColumn  # noqa: Y015
 
 @_typing.final
 class RowProblem(_message.Message):
@@ -325,7 +367,8 @@ class StartImportRequest(_message.Message):
     @_builtins.property
     def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Which column holds what, for example "price=Net price" or "sku=A". Fields: sku, name, description, unit, price,
-        currency, kind, category, supplier, effective_from. Columns of fields that are not named are guessed.
+        currency, kind, category, supplier, effective_from. Columns of fields that are not named are guessed; "category="
+        says that there is none.
         """
 
     def __init__(
@@ -375,6 +418,91 @@ class StartImportResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StartImportResponse: _TypeAlias = StartImportResponse  # noqa: Y015
+
+@_typing.final
+class RepeatImportRequest(_message.Message):
+    """Path and body of POST /price-book/imports/{import_id}/repeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IMPORT_ID_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
+    COLUMNS_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    EFFECTIVE_FROM_FIELD_NUMBER: _builtins.int
+    DECIMAL_MARK_FIELD_NUMBER: _builtins.int
+    SKIP_REFUSED_FIELD_NUMBER: _builtins.int
+    import_id: _builtins.int
+    """Identifier of the import whose file it is."""
+    dry_run: _builtins.bool
+    """False stores the prices. True, the default, only says what would happen."""
+    currency: _builtins.str
+    """Currency of prices that name none; the organization's where it is empty. ISO 4217."""
+    unit: _builtins.str
+    """Unit of rows that name none; such rows are refused where it is empty."""
+    kind: _builtins.str
+    """Kind of rows that name none: material, labour, service or fee; service where it is empty."""
+    effective_from: _builtins.str
+    """Day from which rows without a date are in force (YYYY-MM-DD); today where it is empty."""
+    decimal_mark: _builtins.str
+    """Decimal mark of the prices, "." or ","; decided from all of them where it is empty."""
+    skip_refused: _builtins.bool
+    """True applies the rows that are right and leaves out the others; by default one refused row stops all."""
+    @_builtins.property
+    def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Which column holds what, for example "price=Net price" or "sku=A". Fields: sku, name, description, unit, price,
+        currency, kind, category, supplier, effective_from. Columns of fields that are not named are guessed; "category="
+        says that there is none.
+        """
+
+    def __init__(
+        self,
+        *,
+        import_id: _builtins.int = ...,
+        dry_run: _builtins.bool | None = ...,
+        columns: _abc.Iterable[_builtins.str] | None = ...,
+        currency: _builtins.str = ...,
+        unit: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        effective_from: _builtins.str = ...,
+        decimal_mark: _builtins.str = ...,
+        skip_refused: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_dry_run", b"_dry_run", "dry_run", b"dry_run"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dry_run", b"_dry_run", "columns", b"columns", "currency", b"currency", "decimal_mark", b"decimal_mark", "dry_run", b"dry_run", "effective_from", b"effective_from", "import_id", b"import_id", "kind", b"kind", "skip_refused", b"skip_refused", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__dry_run: _TypeAlias = _typing.Literal["dry_run"]  # noqa: Y015
+    _WhichOneofArgType__dry_run: _TypeAlias = _typing.Literal["_dry_run", b"_dry_run"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__dry_run) -> _WhichOneofReturnType__dry_run | None: ...
+
+Global___RepeatImportRequest: _TypeAlias = RepeatImportRequest  # noqa: Y015
+
+@_typing.final
+class RepeatImportResponse(_message.Message):
+    """The import, just started."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PRICE_IMPORT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def price_import(self) -> Global___PriceImport:
+        """The answer's body."""
+
+    def __init__(
+        self,
+        *,
+        price_import: Global___PriceImport | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["price_import", b"price_import"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["price_import", b"price_import"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RepeatImportResponse: _TypeAlias = RepeatImportResponse  # noqa: Y015
 
 @_typing.final
 class GetImportRequest(_message.Message):
@@ -750,6 +878,7 @@ class UpdateItemRequest(_message.Message):
     CATEGORY_FIELD_NUMBER: _builtins.int
     SUPPLIER_FIELD_NUMBER: _builtins.int
     EFFECTIVE_FROM_FIELD_NUMBER: _builtins.int
+    BASED_ON_FIELD_NUMBER: _builtins.int
     item_id: _builtins.int
     """Identifier of the item."""
     name: _builtins.str
@@ -770,6 +899,10 @@ class UpdateItemRequest(_message.Message):
     """At most 200 characters."""
     effective_from: _builtins.str
     """Day from which the change holds (YYYY-MM-DD); today where it is empty."""
+    based_on: _builtins.int
+    """The revision that the change is based on: where another holds on that day, the change is refused with 409 and reason
+    `item_changed`. 0: any.
+    """
     def __init__(
         self,
         *,
@@ -783,10 +916,11 @@ class UpdateItemRequest(_message.Message):
         category: _builtins.str | None = ...,
         supplier: _builtins.str | None = ...,
         effective_from: _builtins.str = ...,
+        based_on: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_category", b"_category", "_currency", b"_currency", "_description", b"_description", "_kind", b"_kind", "_name", b"_name", "_price", b"_price", "_supplier", b"_supplier", "_unit", b"_unit", "category", b"category", "currency", b"currency", "description", b"description", "kind", b"kind", "name", b"name", "price", b"price", "supplier", b"supplier", "unit", b"unit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_category", b"_category", "_currency", b"_currency", "_description", b"_description", "_kind", b"_kind", "_name", b"_name", "_price", b"_price", "_supplier", b"_supplier", "_unit", b"_unit", "category", b"category", "currency", b"currency", "description", b"description", "effective_from", b"effective_from", "item_id", b"item_id", "kind", b"kind", "name", b"name", "price", b"price", "supplier", b"supplier", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_category", b"_category", "_currency", b"_currency", "_description", b"_description", "_kind", b"_kind", "_name", b"_name", "_price", b"_price", "_supplier", b"_supplier", "_unit", b"_unit", "based_on", b"based_on", "category", b"category", "currency", b"currency", "description", b"description", "effective_from", b"effective_from", "item_id", b"item_id", "kind", b"kind", "name", b"name", "price", b"price", "supplier", b"supplier", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__category: _TypeAlias = _typing.Literal["category"]  # noqa: Y015
     _WhichOneofArgType__category: _TypeAlias = _typing.Literal["_category", b"_category"]  # noqa: Y015

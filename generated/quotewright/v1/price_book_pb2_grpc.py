@@ -43,6 +43,11 @@ class PriceBookServiceStub:
                 request_serializer=quotewright_dot_v1_dot_price__book__pb2.StartImportRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_price__book__pb2.StartImportResponse.FromString,
                 _registered_method=True)
+        self.RepeatImport = channel.unary_unary(
+                '/quotewright.v1.PriceBookService/RepeatImport',
+                request_serializer=quotewright_dot_v1_dot_price__book__pb2.RepeatImportRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_price__book__pb2.RepeatImportResponse.FromString,
+                _registered_method=True)
         self.GetImport = channel.unary_unary(
                 '/quotewright.v1.PriceBookService/GetImport',
                 request_serializer=quotewright_dot_v1_dot_price__book__pb2.GetImportRequest.SerializeToString,
@@ -94,6 +99,15 @@ class PriceBookServiceServicer:
         default, tells what would happen and stores no price. One row that is refused stops the whole import, unless
         `skip_refused` is set; until an import ends as `applied`, nothing of it is in force. One import runs at a time:
         another is answered with 409.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RepeatImport(self, request, context):
+        """Reads the file of an import once more, with other columns or to apply it: a new import, without sending the file
+        again. The file of a book's last import is kept until it is applied, for a day at most; after that: 409 with reason
+        `import_file_gone`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -155,6 +169,11 @@ def add_PriceBookServiceServicer_to_server(servicer, server):
                     servicer.StartImport,
                     request_deserializer=quotewright_dot_v1_dot_price__book__pb2.StartImportRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_price__book__pb2.StartImportResponse.SerializeToString,
+            ),
+            'RepeatImport': grpc.unary_unary_rpc_method_handler(
+                    servicer.RepeatImport,
+                    request_deserializer=quotewright_dot_v1_dot_price__book__pb2.RepeatImportRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_price__book__pb2.RepeatImportResponse.SerializeToString,
             ),
             'GetImport': grpc.unary_unary_rpc_method_handler(
                     servicer.GetImport,
@@ -223,6 +242,33 @@ class PriceBookService:
             '/quotewright.v1.PriceBookService/StartImport',
             quotewright_dot_v1_dot_price__book__pb2.StartImportRequest.SerializeToString,
             quotewright_dot_v1_dot_price__book__pb2.StartImportResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RepeatImport(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.PriceBookService/RepeatImport',
+            quotewright_dot_v1_dot_price__book__pb2.RepeatImportRequest.SerializeToString,
+            quotewright_dot_v1_dot_price__book__pb2.RepeatImportResponse.FromString,
             options,
             channel_credentials,
             insecure,

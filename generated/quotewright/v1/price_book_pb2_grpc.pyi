@@ -28,6 +28,11 @@ class PriceBookServiceStub:
     `skip_refused` is set; until an import ends as `applied`, nothing of it is in force. One import runs at a time:
     another is answered with 409.
     """
+    RepeatImport: _aio.UnaryUnaryMultiCallable[_price_book_pb2.RepeatImportRequest, _price_book_pb2.RepeatImportResponse]
+    """Reads the file of an import once more, with other columns or to apply it: a new import, without sending the file
+    again. The file of a book's last import is kept until it is applied, for a day at most; after that: 409 with reason
+    `import_file_gone`.
+    """
     GetImport: _aio.UnaryUnaryMultiCallable[_price_book_pb2.GetImportRequest, _price_book_pb2.GetImportResponse]
     """Reads an import: its state, its counts, and a page of the rows that were refused, each with the reason."""
     WatchImport: _aio.UnaryStreamMultiCallable[_price_book_pb2.WatchImportRequest, _price_book_pb2.WatchImportResponse]
@@ -62,6 +67,17 @@ class PriceBookServiceServicer(metaclass=_abc_1.ABCMeta):
         default, tells what would happen and stores no price. One row that is refused stops the whole import, unless
         `skip_refused` is set; until an import ends as `applied`, nothing of it is in force. One import runs at a time:
         another is answered with 409.
+        """
+
+    @_abc_1.abstractmethod
+    def RepeatImport(
+        self,
+        request: _price_book_pb2.RepeatImportRequest,
+        context: _aio.ServicerContext[_price_book_pb2.RepeatImportRequest, _abc.Awaitable[_price_book_pb2.RepeatImportResponse]],
+    ) -> _abc.Awaitable[_price_book_pb2.RepeatImportResponse]:
+        """Reads the file of an import once more, with other columns or to apply it: a new import, without sending the file
+        again. The file of a book's last import is kept until it is applied, for a day at most; after that: 409 with reason
+        `import_file_gone`.
         """
 
     @_abc_1.abstractmethod

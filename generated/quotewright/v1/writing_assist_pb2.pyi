@@ -171,15 +171,22 @@ class CorrectIntakeRequest(_message.Message):
     INPUT_FIELD_NUMBER: _builtins.int
     NOW_FIELD_NUMBER: _builtins.int
     TIME_ZONE_FIELD_NUMBER: _builtins.int
+    DECIDED_FIELD_NUMBER: _builtins.int
     profile: _builtins.str
     """Form to fill: lead, quote, job or payment."""
     input: _builtins.str
-    """What was typed or pasted, 1 to 12,000 characters."""
+    """What was typed or pasted, 1 to 12,000 characters; may be empty where `decided` has anything."""
     time_zone: _builtins.str
     """IANA name of the time zone in which it counts, such as "America/Chicago"; UTC where it is not given."""
     @_builtins.property
     def now(self) -> _timestamp_pb2.Timestamp:
         """The moment from which "tomorrow" counts; now where it is not given."""
+
+    @_builtins.property
+    def decided(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecidedField]:
+        """What a person has decided; at most 20. Such fields are not asked about again, unless a value cannot be one of its
+        kind.
+        """
 
     def __init__(
         self,
@@ -188,14 +195,133 @@ class CorrectIntakeRequest(_message.Message):
         input: _builtins.str = ...,
         now: _timestamp_pb2.Timestamp | None = ...,
         time_zone: _builtins.str = ...,
+        decided: _abc.Iterable[Global___DecidedField] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "now", b"now", "profile", b"profile", "time_zone", b"time_zone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decided", b"decided", "input", b"input", "now", b"now", "profile", b"profile", "time_zone", b"time_zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CorrectIntakeRequest: _TypeAlias = CorrectIntakeRequest  # noqa: Y015
+
+@_typing.final
+class DecidedField(_message.Message):
+    """The value of a field as a person has decided."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIELD_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    field: _builtins.str
+    """Field name of the profile."""
+    value: _builtins.str
+    """The value to take, at most 12,000 characters; empty for a field that is to stay empty."""
+    def __init__(
+        self,
+        *,
+        field: _builtins.str = ...,
+        value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecidedField: _TypeAlias = DecidedField  # noqa: Y015
+
+@_typing.final
+class GetIntakeFormRequest(_message.Message):
+    """Path of GET /api/writing-assist/forms/{profile}."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROFILE_FIELD_NUMBER: _builtins.int
+    profile: _builtins.str
+    """Form to describe: lead, quote, job or payment."""
+    def __init__(
+        self,
+        *,
+        profile: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["profile", b"profile"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetIntakeFormRequest: _TypeAlias = GetIntakeFormRequest  # noqa: Y015
+
+@_typing.final
+class GetIntakeFormResponse(_message.Message):
+    """The form."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROFILE_FIELD_NUMBER: _builtins.int
+    FIELDS_FIELD_NUMBER: _builtins.int
+    profile: _builtins.str
+    """The profile as sent."""
+    @_builtins.property
+    def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___IntakeFormField]:
+        """Its fields, in order."""
+
+    def __init__(
+        self,
+        *,
+        profile: _builtins.str = ...,
+        fields: _abc.Iterable[Global___IntakeFormField] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields", "profile", b"profile"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetIntakeFormResponse: _TypeAlias = GetIntakeFormResponse  # noqa: Y015
+
+@_typing.final
+class IntakeFormField(_message.Message):
+    """One field of a form."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    REQUIRED_FIELD_NUMBER: _builtins.int
+    ONE_OF_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Field name."""
+    kind: _builtins.str
+    """What a value is: person, company, email, phone, address, date, time, money, currency, trade, urgency, method,
+    reference or work.
+    """
+    required: _builtins.bool
+    """Whether it must be filled."""
+    question: _builtins.str
+    """The question that asks for it."""
+    @_builtins.property
+    def one_of(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Fields of which one must be filled, this one among them; empty where there is no such group."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        required: _builtins.bool = ...,
+        one_of: _abc.Iterable[_builtins.str] | None = ...,
+        question: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "name", b"name", "one_of", b"one_of", "question", b"question", "required", b"required"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IntakeFormField: _TypeAlias = IntakeFormField  # noqa: Y015
 
 @_typing.final
 class CorrectIntakeResponse(_message.Message):

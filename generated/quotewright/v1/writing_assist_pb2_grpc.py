@@ -45,6 +45,11 @@ class WritingAssistServiceStub:
                 request_serializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeResponse.FromString,
                 _registered_method=True)
+        self.GetIntakeForm = channel.unary_unary(
+                '/quotewright.v1.WritingAssistService/GetIntakeForm',
+                request_serializer=quotewright_dot_v1_dot_writing__assist__pb2.GetIntakeFormRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.GetIntakeFormResponse.FromString,
+                _registered_method=True)
         self.AddDictionaryWords = channel.unary_unary(
                 '/quotewright.v1.WritingAssistService/AddDictionaryWords',
                 request_serializer=quotewright_dot_v1_dot_writing__assist__pb2.AddDictionaryWordsRequest.SerializeToString,
@@ -89,6 +94,13 @@ class WritingAssistServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetIntakeForm(self, request, context):
+        """Describes the form of a profile: its fields in order, and which of them must be filled.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AddDictionaryWords(self, request, context):
         """Adds words that proofreading accepts in this organization, from the next request on. Those that are there already
         stay as they are.
@@ -125,6 +137,11 @@ def add_WritingAssistServiceServicer_to_server(servicer, server):
                     servicer.CorrectIntake,
                     request_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeResponse.SerializeToString,
+            ),
+            'GetIntakeForm': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetIntakeForm,
+                    request_deserializer=quotewright_dot_v1_dot_writing__assist__pb2.GetIntakeFormRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_writing__assist__pb2.GetIntakeFormResponse.SerializeToString,
             ),
             'AddDictionaryWords': grpc.unary_unary_rpc_method_handler(
                     servicer.AddDictionaryWords,
@@ -197,6 +214,33 @@ class WritingAssistService:
             '/quotewright.v1.WritingAssistService/CorrectIntake',
             quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeRequest.SerializeToString,
             quotewright_dot_v1_dot_writing__assist__pb2.CorrectIntakeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetIntakeForm(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.WritingAssistService/GetIntakeForm',
+            quotewright_dot_v1_dot_writing__assist__pb2.GetIntakeFormRequest.SerializeToString,
+            quotewright_dot_v1_dot_writing__assist__pb2.GetIntakeFormResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -30,6 +30,8 @@ class WritingAssistServiceStub:
     Phone numbers are E.164, amounts have two decimals, dates are ISO 8601 days (or an interval, with a question for
     the day), times HH:MM or HH:MM/HH:MM.
     """
+    GetIntakeForm: _aio.UnaryUnaryMultiCallable[_writing_assist_pb2.GetIntakeFormRequest, _writing_assist_pb2.GetIntakeFormResponse]
+    """Describes the form of a profile: its fields in order, and which of them must be filled."""
     AddDictionaryWords: _aio.UnaryUnaryMultiCallable[_writing_assist_pb2.AddDictionaryWordsRequest, _writing_assist_pb2.AddDictionaryWordsResponse]
     """Adds words that proofreading accepts in this organization, from the next request on. Those that are there already
     stay as they are.
@@ -69,6 +71,14 @@ class WritingAssistServiceServicer(metaclass=_abc_1.ABCMeta):
         Phone numbers are E.164, amounts have two decimals, dates are ISO 8601 days (or an interval, with a question for
         the day), times HH:MM or HH:MM/HH:MM.
         """
+
+    @_abc_1.abstractmethod
+    def GetIntakeForm(
+        self,
+        request: _writing_assist_pb2.GetIntakeFormRequest,
+        context: _aio.ServicerContext[_writing_assist_pb2.GetIntakeFormRequest, _abc.Awaitable[_writing_assist_pb2.GetIntakeFormResponse]],
+    ) -> _abc.Awaitable[_writing_assist_pb2.GetIntakeFormResponse]:
+        """Describes the form of a profile: its fields in order, and which of them must be filled."""
 
     @_abc_1.abstractmethod
     def AddDictionaryWords(

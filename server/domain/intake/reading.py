@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from server.domain.intake.address import Addresses
@@ -12,6 +12,7 @@ from server.domain.intake.companies import companies
 from server.domain.intake.contact import emails, full_phones, phones
 from server.domain.intake.corrections import without_corrected
 from server.domain.intake.dates import dates
+from server.domain.intake.decided import why_not
 from server.domain.intake.doubt import doubt
 from server.domain.intake.headers import headers
 from server.domain.intake.labels import Labelled, by_label, labels
@@ -85,8 +86,9 @@ class IntakeReader:
             phones, companies, methods, People(lexicon), urgencies, trades,
         )  # fmt: skip
 
-    def read(self, profile_name: str, text: str, context: Context) -> Intake:
-        """The form. Raises `KeyError` for a profile that does not exist."""
+    def read(self, profile_name: str, text: str, context: Context, decided: Mapping[str, str] | None = None) -> Intake:
+        """The form. ``decided`` are values that a person has chosen or typed, by field; empty for a field that is to
+        stay empty. Raises `KeyError` for a profile or field that does not exist."""
         profile = PROFILES[profile_name]
         context = replace(context, past=profile.past, by_customer=profile.by_customer)
         page = Page(text)
@@ -101,7 +103,7 @@ class IntakeReader:
         else:
             found += self._work(page, found, labelled)
         values = [value for field in profile.fields if (value := _choose(field, found, labelled, text)) is not None]
-        return _judge(profile, tuple(values))
+        return _judge(profile, _decide(profile, values, decided or {}))
 
     def _work(self, page: Page, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Iterator[Candidate]:
         """What stands behind a label, without what is not work; else the sentences that tell of work."""
@@ -119,6 +121,21 @@ class IntakeReader:
                 yield Candidate(Kind.WORK, page.text[start:end], start, end, 0.9 if aside else 0.96)
         if not spans:
             yield from work(page, taken, found, self._trades.mentions)
+
+
+def _decide(profile: Profile, values: list[Value], decided: Mapping[str, str]) -> tuple[Value, ...]:
+    """The values with those of a person in their place, in the order of the form."""
+    by_field = {value.field: value for value in values}
+    kinds = {field.name: field.kind for field in profile.fields}
+    for name, given in decided.items():
+        text, kind = given.strip(), kinds[name]
+        question = why_not(kind, text) if text else ""
+        read = by_field.get(name)
+        others = (read.candidate.value, *read.alternatives) if read else ()
+        alternatives = tuple(dict.fromkeys(one for one in others if one and one != text))
+        candidate = Candidate(kind, text, 0, 0, 0.0 if question else 1.0, question=question)
+        by_field[name] = Value(name, candidate, alternatives)
+    return tuple(by_field[field.name] for field in profile.fields if field.name in by_field)
 
 
 def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator[Candidate]:

@@ -36,11 +36,12 @@ Columns = Mapping[str, int]
 
 
 def split_mapping(columns: Sequence[str]) -> dict[str, str]:
-    """``["price=Net price"]`` → ``{"price": "Net price"}``. Raises ``ValueError`` for what is no such pair."""
+    """``["price=Net price"]`` → ``{"price": "Net price"}``; an empty column: the list has none of the field. Raises
+    ``ValueError`` for what is no such pair."""
     found: dict[str, str] = {}
     for one in columns:
         field, equals, heading = one.partition("=")
-        if not equals or field not in FIELDS or not heading.strip() or len(one) > 200:
+        if not equals or field not in FIELDS or len(one) > 200:
             raise ValueError(f"“{one[:80]}” is not FIELD=COLUMN with a field of {', '.join(FIELDS)}")
         if field in found:
             raise ValueError(f"{field} is given twice")
@@ -54,22 +55,42 @@ def find_columns(rows: Sequence[tuple[int, list[str]]], asked: Mapping[str, str]
     ``asked`` names columns by heading or letter ("C"). Raises `FileRefusedError` where one is not there, or where
     prices and either names or SKUs are not found.
     """
+    # A letter may be what a row says as well ("A" as a code): which row is the heading, headings alone tell.
+    named = {field: heading for field, heading in asked.items() if not _LETTERS.fullmatch(heading)}
     best: tuple[int, dict[str, int]] = (0, {})
     for number, cells in rows[:_LOOKED_AT]:
-        found = by_heading(cells, _HEADINGS, asked)
+        found = by_heading(cells, _HEADINGS, named)
         if len(found) > len(best[1]) and ("price" in found or "price" in asked):
             best = (number, found)
     number, columns = best
+    number = number or heading_of(rows)
+    told = by_heading(dict(rows).get(number, []), {}, asked)
     width = max((len(cells) for _, cells in rows), default=0)
-    for field, heading in asked.items():
-        if field not in columns:
-            columns[field] = _by_letter(heading, width)
+    letters = {field: _by_letter(one, width) for field, one in asked.items() if one and field not in told}
+    columns |= told | letters
     if "price" not in columns or not {"sku", "name"} & columns.keys():
         missing = "price" if "price" not in columns else "name or SKU"
         raise FileRefusedError(
             f"No column for {missing} was found. Say which it is, for example price=Rate or price=C."
         )
     return number, columns
+
+
+def heading_of(rows: Sequence[tuple[int, list[str]]]) -> int:
+    """The number of the row that looks like a heading, 0 for none: with the most known headings, else the first of
+    several texts without a figure."""
+    best, most = 0, 0
+    for number, cells in rows[:_LOOKED_AT]:
+        known = len(by_heading(cells, _HEADINGS))
+        if known > most:
+            best, most = number, known
+    if most > 1:
+        return best
+    texts = ((number, [cell for cell in cells if cell.strip()]) for number, cells in rows[:_LOOKED_AT])
+    return next(
+        (number for number, cells in texts if len(cells) > 1 and not any(re.search(r"\d", cell) for cell in cells)),
+        0,
+    )
 
 
 def by_heading(
@@ -81,7 +102,7 @@ def by_heading(
     plain = [_plain(cell) for cell in cells]
     found: dict[str, int] = {}
     for field, heading in asked.items():
-        if _plain(heading) in plain:
+        if heading and _plain(heading) in plain:
             found[field] = plain.index(_plain(heading))
     for field, names in headings.items():
         if field in asked:

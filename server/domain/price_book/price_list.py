@@ -16,7 +16,7 @@ from itertools import islice
 
 from server.domain.money import CURRENCIES
 from server.domain.price_book import bc3
-from server.domain.price_book.columns import find_columns
+from server.domain.price_book.columns import find_columns, heading_of
 from server.domain.price_book.figures import DecimalMark, FigureError, read_price
 from server.domain.price_book.files import CsvFile, Number, RowSource, XlsxFile, kind_of
 from server.domain.price_book.item import KINDS, LONGEST, Entry, faults_of, sku_key
@@ -29,6 +29,8 @@ _KIND_WORDS = {
 }  # fmt: skip
 _DOLLARS = frozenset({"USD", "CAD", "AUD"})
 _PREVIEWED = 30
+#: Of columns to choose from: how many, how many of their cells, and characters of each.
+_MOST_COLUMNS, _SAMPLES, _SHOWN = 60, 3, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,15 @@ class Read:
     row: int
     entry: Entry | None
     problems: tuple[RowProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileColumn:
+    """A column to choose: ``heading`` is empty where the list has none."""
+
+    letter: str
+    heading: str
+    samples: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -106,6 +117,28 @@ def open_price_list(
     names = dict(head).get(heading, [])
     shown = {name: (_cell(names, place) if heading else _letter(place)) for name, place in sorted(places.items())}
     return PriceList(kind, total, shown, notes, _read_rows(source, heading, places, mark, defaults))
+
+
+def file_columns(data: bytes, filename: str) -> tuple[FileColumn, ...]:
+    """The columns of a list, whether prices are found in it or not; none of a BC3. Raises `FileRefusedError`."""
+    kind = kind_of(data, filename)
+    if kind == "bc3":
+        return ()
+    source: RowSource = CsvFile(data) if kind == "csv" else XlsxFile(data)
+    head = list(islice(source.rows(), _PREVIEWED))
+    # The row of words before rows of figures: its headings, unless the first row is data already.
+    at = heading_of(head)
+    names = dict(head).get(at, [])
+    rows = [cells for number, cells in head if number > at]
+    width = min(max((len(cells) for _, cells in head), default=0), _MOST_COLUMNS)
+    return tuple(
+        FileColumn(
+            _letter(place),
+            _cell(names, place)[:_SHOWN],
+            tuple(told[:_SHOWN] for cells in rows if (told := _cell(cells, place)))[:_SAMPLES],
+        )
+        for place in range(width)
+    )
 
 
 def _read_rows(

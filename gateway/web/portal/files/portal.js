@@ -36,3 +36,10 @@ for (const form of document.querySelectorAll("form[method=post]")) {
 addEventListener("pageshow", () => {
   for (const form of document.forms) delete form.dataset.sent;
 });
+
+// Suggestions for fields that take them, from when one is entered.
+async function assist(field) {
+  if (field?.matches?.("[data-assist]")) (await import("./assist.js")).attend(field);
+}
+addEventListener("focusin", (event) => assist(event.target));
+assist(document.activeElement);

@@ -128,3 +128,25 @@ def test_prices_that_change_do_not_make_the_words_grow(store, act):
     )
     history = store.read_now(lambda: price_book.history(act.organization_id, True, item.item_id, limit=100, offset=0))
     assert [one.item.entry.price for one in history] == [9, *(Decimal(f"{price}.50") for price in range(5, 0, -1))]
+
+
+def test_the_file_of_a_books_last_import_is_kept_until_it_is_applied_or_its_time_is_over(store, act):
+    first, text = start(store, act, dry_run=True), b"SKU,Item,Unit,Price\nA,Door,each,9\n"
+    file = PriceFile(text, "a.csv", Defaults("USD", DAY), {})
+    store.write_now(lambda: price_book.keep_file(first, b"older", 10))
+    store.write_now(lambda: price_book.keep_file(first, text, 100))
+    checked = run_import(store, first, file, act)
+    assert checked.file_kept
+    assert [(one["letter"], one["heading"], one["samples"]) for one in checked.file_columns] == [
+        ("A", "SKU", ["A"]), ("B", "Item", ["Door"]), ("C", "Unit", ["each"]), ("D", "Price", ["9"]),
+    ]  # fmt: skip
+    store.write_now(lambda: price_book.forget_files(100))
+    assert store.read_now(lambda: price_book.kept_file(first)) == text
+    second = start(store, act)
+    store.write_now(lambda: price_book.hand_file_on(first, second))
+    assert store.read_now(lambda: price_book.kept_file(first)) is None
+    assert not run_import(store, second, file, act).file_kept
+    third = start(store, act, dry_run=True)
+    store.write_now(lambda: price_book.keep_file(third, text, 100))
+    store.write_now(lambda: price_book.forget_files(101))
+    assert store.read_now(lambda: price_book.kept_file(third)) is None

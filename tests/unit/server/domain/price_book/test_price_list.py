@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.domain.price_book.files import FileRefusedError
-from server.domain.price_book.price_list import Defaults, open_price_list
+from server.domain.price_book.price_list import Defaults, file_columns, open_price_list
 from server.domain.units import UNITS
 
 DEFAULTS = Defaults("USD", "2026-01-01")
@@ -250,3 +250,30 @@ def test_a_base_whose_parts_go_round_in_circles_ends():
 def test_a_character_set_that_is_not_known_is_said():
     with pytest.raises(FileRefusedError, match="KOI8"):
         read(BASE.format(charset="KOI8").encode("cp1252"), "base.bc3")
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("SKU,Price\nA,9\n", [("A", "SKU", ("A",)), ("B", "Price", ("9",))]),
+        ("Art,Wieviel\nA,9\nB,8\nC,7\nD,6\n", [("A", "Art", ("A", "B", "C")), ("B", "Wieviel", ("9", "8", "7"))]),
+        ("A1,9\nB2,8\n", [("A", "", ("A1", "B2")), ("B", "", ("9", "8"))]),
+        ("Our prices of 2026\n\nSKU,Price\nA,9\n", [("A", "SKU", ("A",)), ("B", "Price", ("9",))]),
+    ],
+)
+def test_the_columns_of_a_list_are_told_with_their_first_cells(text, columns):
+    found = file_columns(text.encode(), "list.csv")
+    assert [(one.letter, one.heading, one.samples) for one in found] == columns
+
+
+def test_wide_lists_and_long_cells_are_told_in_part():
+    found = file_columns((",".join(["x" * 100] * 100) + "\n" + ",".join(["1"] * 100) + "\n").encode(), "list.csv")
+    assert (len(found), found[59].letter, len(found[0].heading)) == (60, "BH", 60)
+
+
+def test_columns_named_by_letters_leave_out_the_heading_and_a_field_may_have_none():
+    columns = {"sku": "A", "name": "B", "price": "C", "unit": "D", "category": ""}
+    (one,) = read("Art,Was,Wieviel,Je,Category\nGUT-1,Gutter,41.50,m,Doors\n", columns=columns)
+    assert (one.entry.sku, one.entry.price, one.entry.category) == ("GUT-1", Decimal("41.50"), "")
+    (one,) = read("SKU,Item,Price,Unit,Category\nA,Door,9,each,B\n", columns=columns)
+    assert (one.entry.sku, one.entry.name, one.entry.category) == ("A", "Door", "")
