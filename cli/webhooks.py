@@ -200,7 +200,9 @@ def _delivery(options: argparse.Namespace, desk: _Desk) -> Answer:
         return {
             **_as_json(delivery_message(delivery)),
             "payload": body.decode(),
-            "attempts": [_as_json(attempt_message(one)) for one in deliveries.attempts(delivery.delivery_id)],
+            "attempts": [
+                _as_json(attempt_message(one, delivery.event_id)) for one in deliveries.attempts(delivery.delivery_id)
+            ],
         }
 
     return desk.store.read_now(work)

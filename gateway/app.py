@@ -39,6 +39,7 @@ from gateway.reply import NOT_CACHED, Reply
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.slots import Slot, Slots
 from gateway.transcode import RequestTranscoder, TranscodeError
+from gateway.usage import UsageReporter
 from gateway.web import customer, portal
 from gateway.web.customer import CustomerPages
 from gateway.web.portal import Portal, Shown, View, Visit, protection
@@ -82,6 +83,8 @@ class Exchange:
     slot: Slot | None = None
     #: The allowance that it is counted against, by the name that the rate headers have for it.
     policy: str = ""
+    #: Requests of the organization's last minute that count into its allowance, this one too; 0 where it does not.
+    in_minute: int = 0
     reason: str = ""
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -91,6 +94,7 @@ class _Way:
     """What a request on a route needs, found once, at start."""
 
     rpc: Rpc
+    operation: str
     transcoder: RequestTranscoder
     public: bool
     rate: int
@@ -99,7 +103,7 @@ class _Way:
     @classmethod
     def of(cls, route: Route, rpc: Rpc) -> _Way:
         policy = route.policy
-        return cls(rpc, RequestTranscoder.for_route(route), rpc.public, policy.rate, policy.body_limit)
+        return cls(rpc, rpc.operation, RequestTranscoder.for_route(route), rpc.public, policy.rate, policy.body_limit)
 
 
 class Gateway:
@@ -120,6 +124,8 @@ class Gateway:
         )
         self._ways = {route: _Way.of(route, self._rpcs[route.rpc]) for route in self._routes.routes}
         self._gate = Gate(backend, self._rpcs, secret, log)
+        report = self._rpcs["/quotewright.v1.GateService/ReportUsage"]
+        self._usage = UsageReporter(backend, report, secret, log)
         self._allowances = allowances
         #: What protects this gateway from an address is counted here: a flood must not load what gateways share.
         self._addresses = MemoryQuota(time.monotonic)
@@ -137,6 +143,7 @@ class Gateway:
     async def start(self, tls: ssl.SSLContext, inherited: Mapping[int, socket.socket] | None = None) -> None:
         """Open the ports, or take those that are ``inherited``, by port. Raises `OSError` where one is taken."""
         self._gate.start()
+        self._usage.start()
         sockets = inherited or {}
         await self._listen(self._config.https_port, tls, sockets.get(self._config.https_port))
         if self._config.http_port:
@@ -168,6 +175,7 @@ class Gateway:
             for one in late:
                 one.cancel()
         await self._server.shutdown(CUT_WITHIN)
+        await self._usage.stop()
         await self._gate.stop()
         await self._backend.close()
 
@@ -622,6 +630,8 @@ class Gateway:
         verdict = await (counted.take if take else counted.look)(subject, limit)
         exchange.headers |= quota.headers(verdict, name, time.time())
         exchange.policy = name
+        if take and name == "organization":
+            exchange.in_minute = verdict.limit - verdict.remaining
         return verdict
 
     def _metadata(self, exchange: Exchange) -> dict[str, str | bytes]:
@@ -650,6 +660,15 @@ class Gateway:
         self._metrics.ended(method, route, status, seconds)
         if reason:
             self._metrics.refused(reason, exchange.policy)
+        if exchange.route is not None and caller is not None and caller.organization_id and not caller.by_link:
+            self._usage.counter.note(
+                caller.organization_id,
+                self._ways[exchange.route].operation,
+                livemode=caller.livemode,
+                refused=status == 429,
+                failed=status >= 400 and status != 429,
+                in_minute=exchange.in_minute,
+            )
         if trace.span is not None:
             trace.span.end(f"{method} {route}".rstrip(), _attributes(exchange, route, status), _failure(reason, status))
         self._log(

@@ -47,6 +47,11 @@ class Rpc:
         return kind in self.kinds
 
     @property
+    def operation(self) -> str:
+        """What people know it by: ``QuoteService/GenerateQuote``."""
+        return f"{self.service.rpartition('.')[2]}/{self.name}"
+
+    @property
     def public(self) -> bool:
         """Whether the RPC asks for no credential."""
         return self.allows(options_pb2.CREDENTIAL_KIND_PUBLIC)

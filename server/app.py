@@ -29,6 +29,7 @@ from process.contract import ContractError, Rpc
 from process.log import Log
 from process.settings import SettingsError
 from process.telemetry import Telemetry
+from process.usage import WRITTEN_EVERY
 from server import api_keys, faults, language_model
 from server.authentication import Authenticator
 from server.config import ServerConfig
@@ -74,11 +75,12 @@ from server.rpc.sending import Sending
 from server.rpc.settings import SettingsService
 from server.rpc.sourcing import SourcingService
 from server.rpc.template import TemplateService
+from server.rpc.usage import UsageService
 from server.rpc.webhook import WebhookService
 from server.rpc.workflow import WorkflowService, expire_quotes
 from server.rpc.workspace import WorkspaceService
 from server.rpc.writing_assist import WritingAssistService
-from server.store import accounts, idempotency, mail, members, outbox, price_book
+from server.store import accounts, idempotency, mail, members, outbox, price_book, usage
 from server.store.audit import Act
 from server.store.database import Store, StoreBusyError, StoreClosedError
 from server.store.deliveries import Claimed
@@ -217,6 +219,7 @@ class Server:
             ),
             "quotewright.v1.SettingsService": SettingsService(self.store, self.threads),
             "quotewright.v1.TemplateService": TemplateService(self.store),
+            "quotewright.v1.UsageService": UsageService(self.store, organizations, now),
             "quotewright.v1.SourcingService": SourcingService(
                 organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
             ),
@@ -238,7 +241,7 @@ class Server:
         """Follow revocations and open the gRPC port. Raises `OSError` where the port is taken."""
         self.store.listen(self.log)
         await self.revocations.start()
-        background = (self._keep_house(), self._watch_store(), self._load_proofreader())
+        background = (self._keep_house(), self._watch_store(), self._load_proofreader(), self._keep_usage())
         self._tasks = [asyncio.create_task(task) for task in background]
         if self.config.webhook_worker:
             self.delivery.start()
@@ -319,6 +322,22 @@ class Server:
         await asyncio.get_running_loop().run_in_executor(self.threads, self._proofreader)
         self.log("proofreader", seconds=round(time.monotonic() - began, 3))
 
+    async def _keep_usage(self) -> None:
+        """Write down what was used without a gateway."""
+        while True:
+            await asyncio.sleep(WRITTEN_EVERY)
+            await self._write_usage()
+
+    async def _write_usage(self) -> None:
+        counts = self._chain.usage.take()
+        if counts:
+            try:
+                # A stop in between must not take back what is on its way.
+                await asyncio.shield(self.store.write(lambda: usage.add(counts)))
+            except StoreBusyError as error:
+                self._chain.usage.give_back(counts)
+                self.log("usage_put_off", message=str(error))
+
     async def _keep_house(self) -> None:
         """Delete what has outlived its use, a little at a time."""
         while True:
@@ -331,6 +350,7 @@ class Server:
                 await self.store.write(lambda at=at: members.sweep_attempts(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: outbox.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: mail.sweep(at))  # type: ignore[misc]
+                await self.store.write(lambda at=at: usage.sweep(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
                 await self.store.write(lambda at=at: price_book.give_up_silent(at))  # type: ignore[misc]
                 await self.store.write(lambda at=at: price_book.forget_files(at))  # type: ignore[misc]
@@ -358,6 +378,7 @@ class Server:
         self.passwords.stop()
         with contextlib.suppress(StoreBusyError):
             await api_keys.write_down_use(self.store, self._used_keys)
+        await self._write_usage()
         await self.delivery.stop()
         if self.model is not None:
             await self.model.close()

@@ -30,6 +30,7 @@ from process.contract import LINK_FIELD, LINK_KINDS, Rpc
 from process.log import Log
 from process.metrics import Calls, Reading
 from process.tracing import Attribute, Trace, Tracer, trace_id_of
+from process.usage import UsageCounter
 from server import faults
 from server.authentication import Authenticator
 from server.faults import Fault, FieldViolation
@@ -150,6 +151,8 @@ class Chain:
         self._authenticator = authenticator
         self._log = log
         self.in_flight = InFlight()
+        #: Calls that came without a gateway, which counts its own.
+        self.usage = UsageCounter()
         self._violations = protovalidate.Validator().collect_violations
         #: A stream has ended, for these numbers, when it has begun.
         self._calls = Calls(registry, "rpc_calls", "RPC calls", ("rpc", "code"))
@@ -206,10 +209,19 @@ class Chain:
             finally:
                 in_flight.leave(call)
                 observe((rpc.path, call.code), time.perf_counter() - began)
+                if direct and call.principal is not None:
+                    self._count(call, call.principal)
                 if call.overdue:  # it ended by itself while it was being cancelled
                     task.uncancel()
 
         return handle
+
+    def _count(self, call: Call, principal: gate_pb2.Principal) -> None:
+        """Note a call of an organization's own, as its use."""
+        if principal.organization_id and principal.kind not in LINK_KINDS:
+            self.usage.note(
+                principal.organization_id, call.rpc.operation, livemode=principal.livemode, failed=call.code != "OK"
+            )
 
     async def _contained(self, messages: AsyncIterator[Message], call: Call) -> AsyncGenerator[Message, None]:
         """A servicer's stream; what fails in it becomes a `Fault`. It ends where nobody listens any more."""

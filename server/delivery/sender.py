@@ -22,7 +22,14 @@ ANSWER_READ = 4096
 ANSWER_KEPT = 512
 #: Once its status is here, an answer gets this long for its first bytes: the status decides, the rest is for the log.
 ANSWER_WITHIN = 2.0  # seconds
-USER_AGENT = "Quotewright-Webhooks/1 (+https://www.standardwebhooks.com)"
+#: Of every delivery; besides these the event's own.
+FIXED_HEADERS = {
+    "User-Agent": "Quotewright-Webhooks/1 (+https://www.standardwebhooks.com)",
+    "Content-Type": "application/json",
+    "Accept-Encoding": "identity",
+}
+#: Errors of tries that ended before anything was sent.
+UNSENT = frozenset(("name", "refused", "secret", "tls"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ class Sender:
                 auto_decompress=False,
                 trust_env=False,
                 read_bufsize=ANSWER_READ,
-                headers={"User-Agent": USER_AGENT, "Content-Type": "application/json", "Accept-Encoding": "identity"},
+                headers=FIXED_HEADERS,
             )
         return self._session
 

@@ -54,11 +54,12 @@ def sign(
     signed = _signed(event_id, str(timestamp), body)
     signatures = [f"v1,{_mac(secret, signed)}" for secret in secrets]
     signatures.append(f"v1a,{base64.b64encode(key.sign(signed)).decode()}")
-    return {
-        "webhook-id": event_id,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(signatures),
-    }
+    return named(event_id, timestamp) | {"webhook-signature": " ".join(signatures)}
+
+
+def named(event_id: str, timestamp: int) -> dict[str, str]:
+    """The two headers that are signed with the body. ``timestamp`` in seconds."""
+    return {"webhook-id": event_id, "webhook-timestamp": str(timestamp)}
 
 
 def verify(

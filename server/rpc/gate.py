@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator, Callable
 from quotewright.v1 import gate_pb2
 
 from process.log import Log
+from process.usage import Figures, Use
 from server.authentication import Authenticator
 from server.domain import credentials
 from server.interceptors import Call
-from server.store import accounts, audit
+from server.store import accounts, audit, usage
 from server.store.database import Store
 from server.store.signals import Topic
 
@@ -113,6 +114,23 @@ class GateService:
     async def _responses(self) -> AsyncIterator[gate_pb2.StreamRevocationsResponse]:
         async for ids in self._revocations.listen():
             yield gate_pb2.StreamRevocationsResponse(credential_ids=ids)
+
+    async def ReportUsage(self, request: gate_pb2.ReportUsageRequest, _call: Call) -> gate_pb2.ReportUsageResponse:
+        """Durable once it is answered."""
+        counts = {
+            Use(one.organization_id, one.livemode, one.day, one.operation): Figures(
+                one.requests, one.refused, one.failed, one.busiest_minute
+            )
+            for one in request.counts
+        }
+        at = self._clock()
+
+        def add() -> None:
+            if usage.note_report(request.report_id, at):
+                usage.add(counts)
+
+        await self._store.write(add)
+        return gate_pb2.ReportUsageResponse()
 
     async def ReportExposure(
         self, request: gate_pb2.ReportExposureRequest, call: Call

@@ -33,7 +33,12 @@ class KeyService:
         at, limit = self._clock(), page_size(request)
         total, rows = await self._store.browse(
             lambda: stored.list_page(
-                call.caller.organization_id, at=at, ended=request.ended, limit=limit, offset=request.offset
+                call.caller.organization_id,
+                at=at,
+                ended=request.ended and not request.warned,
+                limit=limit,
+                offset=request.offset,
+                warned_before=at - api_keys.ROTATE_SOON if request.warned else None,
             )
         )
         return key_pb2.ListKeysResponse(

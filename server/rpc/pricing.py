@@ -21,6 +21,7 @@ from server.faults import FieldViolation
 from server.interceptors import Call
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
+from server.rpc.versions import version_of
 from server.store import accounts, audit
 from server.store.audit import Act
 from server.store.database import Store
@@ -53,16 +54,24 @@ class PricingService:
         self, _request: pricing_pb2.GetPricingSettingsRequest, call: Call
     ) -> pricing_pb2.GetPricingSettingsResponse:
         """The settings in force."""
-        organization = await self._organizations.find(call.caller.organization_id)
-        return pricing_pb2.GetPricingSettingsResponse(settings=settings_message(organization.pricing))
+        organization_id = call.caller.organization_id
+        settings = settings_message(await self._store.read(lambda: _stored(organization_id)))
+        return pricing_pb2.GetPricingSettingsResponse(settings=settings, version=version_of(settings))
 
     async def ReplacePricingSettings(
         self, request: pricing_pb2.ReplacePricingSettingsRequest, call: Call
     ) -> pricing_pb2.ReplacePricingSettingsResponse:
         """All settings at once; the next draft goes by them."""
         pricing = self._settings(request.settings)
-        await self._write(call, "settings:replace", lambda act: accounts.set_pricing(act.organization_id, pricing))
-        return pricing_pb2.ReplacePricingSettingsResponse(settings=settings_message(pricing))
+
+        def replace(act: Act) -> None:
+            if request.version and request.version != version_of(settings_message(_stored(act.organization_id))):
+                raise faults.changed_meanwhile("settings")
+            accounts.set_pricing(act.organization_id, pricing)
+
+        await self._write(call, "settings:replace", replace)
+        settings = settings_message(pricing)
+        return pricing_pb2.ReplacePricingSettingsResponse(settings=settings, version=version_of(settings))
 
     async def ListRegionalFactors(
         self, request: pricing_pb2.ListRegionalFactorsRequest, call: Call
@@ -148,7 +157,8 @@ def _keep(act: Act, file: FactorFile, replace: bool) -> None:
 
 def settings_message(pricing: PricingSettings) -> pricing_pb2.PricingSettings:
     """Settings as a message."""
-    figures = {name: getattr(pricing, name) for name in _FIGURES}
+    stored = ((name, getattr(pricing, name)) for name in _FIGURES)
+    figures: dict[str, Any] = {name: float(value) for name, value in stored if value is not None}
     return pricing_pb2.PricingSettings(
         currency=pricing.currency,
         home_location=pricing.home_location,
@@ -158,8 +168,15 @@ def settings_message(pricing: PricingSettings) -> pricing_pb2.PricingSettings:
             for kind, tax_class in sorted(pricing.tax_classes.items())
         ],
         packs=[pricing_pb2.PackRule(material=name, size=float(size)) for name, size in sorted(pricing.packs.items())],
-        **{name: float(value) for name, value in figures.items() if value is not None},
+        **figures,
     )
+
+
+def _stored(organization_id: int) -> PricingSettings:
+    row = accounts.find_organization(organization_id)
+    if row is None:
+        raise faults.not_found("organization")
+    return row.pricing
 
 
 def _twice(message: pricing_pb2.PricingSettings) -> list[FieldViolation]:

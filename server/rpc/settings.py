@@ -21,6 +21,7 @@ from server.domain.offer import CompanyProfile
 from server.faults import FieldViolation
 from server.interceptors import Call
 from server.rpc.layouts import layout_from, layout_message
+from server.rpc.versions import version_of
 from server.store import accounts, audit
 from server.store.accounts import OrganizationRow, StoredLogo
 from server.store.audit import Act
@@ -55,7 +56,7 @@ class SettingsService:
     ) -> settings_pb2.UpdateSettingsResponse:
         """What is given changes: read and written in one transaction, so that no other change is undone."""
         problems: list[FieldViolation] = []
-        names = [field.name for field, _ in request.ListFields()]
+        names = [field.name for field, _ in request.ListFields() if field.name != "version"]
         given = {name: getattr(request, name).strip() for name in _TEXTS if name in names}
         if given.get("email") and not is_email(given["email"]):
             problems.append(FieldViolation("email", "string.email", "must be an e-mail address"))
@@ -68,6 +69,8 @@ class SettingsService:
             raise faults.invalid(*problems)
 
         def effect(act: Act) -> settings_pb2.Settings:
+            if request.version and request.version != _read(act.organization_id).version:
+                raise faults.changed_meanwhile("settings")
             row = _organization(act.organization_id)
             profile = replace(row.profile, **given)
             accounts.set_profile(
@@ -151,15 +154,18 @@ def _organization(organization_id: int) -> OrganizationRow:
 def _read(organization_id: int) -> settings_pb2.Settings:
     row = _organization(organization_id)
     logo = accounts.find_logo(organization_id)
-    return settings_pb2.Settings(
+    message = settings_pb2.Settings(
         name=row.name,
         address=row.address,
         layout=layout_message(row.profile.layout),
-        logo=None if logo is None else _logo_message(logo),
-        plan=row.plan,
-        requests_per_minute=row.requests_per_minute,
         **{name: getattr(row.profile, name) for name in _TEXTS},
     )
+    message.version = version_of(message)
+    message.plan = row.plan
+    message.requests_per_minute = row.requests_per_minute
+    if logo is not None:
+        message.logo.CopyFrom(_logo_message(logo))
+    return message
 
 
 def _logo_message(logo: StoredLogo) -> settings_pb2.Logo:

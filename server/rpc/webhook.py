@@ -11,7 +11,7 @@ from process import wire
 from server import events, webhooks
 from server.delivery import signatures
 from server.delivery.egress import Egress
-from server.delivery.sender import Sender
+from server.delivery.sender import FIXED_HEADERS, UNSENT, Sender
 from server.delivery.vault import Vault
 from server.interceptors import Call
 from server.rpc.once import write_once
@@ -66,11 +66,12 @@ class WebhookService:
         return response
 
     async def ListWebhookEndpoints(
-        self, _request: webhook_pb2.ListWebhookEndpointsRequest, call: Call
+        self, request: webhook_pb2.ListWebhookEndpointsRequest, call: Call
     ) -> webhook_pb2.ListWebhookEndpointsResponse:
-        """All endpoints of the organization."""
+        """All endpoints of the organization, or those of a mode."""
         rows = await self._store.browse(lambda: endpoints.list_all(call.caller.organization_id))
-        return webhook_pb2.ListWebhookEndpointsResponse(data=[endpoint_message(row) for row in rows])
+        wanted = [row for row in rows if not request.HasField("livemode") or row.livemode is request.livemode]
+        return webhook_pb2.ListWebhookEndpointsResponse(data=[endpoint_message(row) for row in wanted])
 
     async def GetWebhookEndpoint(
         self, request: webhook_pb2.GetWebhookEndpointRequest, call: Call
@@ -170,6 +171,8 @@ class WebhookService:
                 offset=request.offset,
                 endpoint_id=request.endpoint_id,
                 status=request.status,
+                livemode=request.livemode if request.HasField("livemode") else None,
+                event_type=request.event_type,
             )
         )
         return webhook_pb2.ListWebhookDeliveriesResponse(
@@ -195,7 +198,7 @@ class WebhookService:
             delivery=webhook_pb2.WebhookDeliveryLog(
                 delivery=delivery_message(delivery),
                 payload=events.body(delivery.event_type, payload).decode(),
-                attempts=[attempt_message(one) for one in attempts],
+                attempts=[attempt_message(one, delivery.event_id) for one in attempts],
             )
         )
 
@@ -267,14 +270,19 @@ def delivery_message(delivery: StoredDelivery) -> webhook_pb2.WebhookDelivery:
     return message
 
 
-def attempt_message(attempt: Attempt) -> webhook_pb2.WebhookAttempt:
-    """A try as answers hold it."""
+def attempt_message(attempt: Attempt, event_id: str = "") -> webhook_pb2.WebhookAttempt:
+    """A try as answers hold it, of an event's delivery with its headers. The signature is not kept with the others: the
+    secret may be another one by now."""
+    headers = {}
+    if event_id and attempt.error not in UNSENT:
+        headers = FIXED_HEADERS | signatures.named(event_id, attempt.at // deliveries.SECOND)
     message = webhook_pb2.WebhookAttempt(
         number=attempt.number,
         duration_ms=attempt.duration_ms,
         http_status=attempt.http_status,
         error=attempt.error,
         answer=attempt.answer.decode("utf-8", "replace"),
+        request_headers=[webhook_pb2.WebhookHeader(name=name, value=value) for name, value in headers.items()],
     )
     _set_times(message, at=attempt.at, next_try_at=attempt.next_try_at)
     return message

@@ -48,11 +48,19 @@ def find(organization_id: int, public_id: str) -> StoredKey | None:
 
 
 def list_page(
-    organization_id: int, *, at: int, ended: bool, limit: int, offset: int
+    organization_id: int, *, at: int, ended: bool, limit: int, offset: int, warned_before: int | None = None
 ) -> tuple[int, tuple[StoredKey, ...]]:
-    """How many keys there are, and a page of them, newest first; those that have ended by ``at`` if asked for."""
-    where = "where organization_id = ?" + ("" if ended else " and (ends_at is null or ends_at > ?)")
-    parameters = (organization_id,) if ended else (organization_id, at)
+    """How many keys there are, and a page of them, newest first; those that have ended by ``at`` if asked for.
+
+    ``warned_before``: only those that were seen in the open, or made before then and not rotated.
+    """
+    where, parameters = "where organization_id = ?", [organization_id]
+    if not ended:
+        where += " and (ends_at is null or ends_at > ?)"
+        parameters.append(at)
+    if warned_before is not None:
+        where += " and (exposed_at is not null or (created_at <= ? and replaced_by = ''))"
+        parameters.append(warned_before)
     total = execute(f"select count(*) from api_key {where}", parameters).fetchone()[0]  # noqa: S608 - constants
     rows = execute(
         f"{_SELECT} {where} order by created_at desc, public_id limit ? offset ?", (*parameters, limit, offset)

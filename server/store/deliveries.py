@@ -256,17 +256,29 @@ def attempts(delivery_id: int) -> tuple[Attempt, ...]:
 
 
 def list_page(
-    organization_id: int, *, limit: int, offset: int, endpoint_id: int = 0, status: str = ""
+    organization_id: int,
+    *,
+    limit: int,
+    offset: int,
+    endpoint_id: int = 0,
+    status: str = "",
+    livemode: bool | None = None,
+    event_type: str = "",
 ) -> tuple[int, tuple[StoredDelivery, ...]]:
     """How many deliveries fit in all, and one page of them, newest first."""
-    where, parameters = "d.organization_id = ?", [organization_id]
-    if endpoint_id:
-        where += " and d.endpoint_id = ?"
-        parameters.append(endpoint_id)
-    if status:
-        where += " and d.status = ?"
-        parameters.append(status)  # type: ignore[arg-type]
-    count = f"select count(*) from webhook_delivery d where {where}"  # noqa: S608 - constants
+    where: str = "d.organization_id = ?"
+    parameters: list[object] = [organization_id]
+    for column, wanted, given in (
+        ("d.endpoint_id", endpoint_id, endpoint_id != 0),
+        ("d.status", status, status != ""),
+        ("ev.livemode", livemode, livemode is not None),
+        ("ev.type", event_type, event_type != ""),
+    ):
+        if given:
+            where += f" and {column} = ?"
+            parameters.append(wanted)
+    joined = "join event ev on ev.id = d.event_id " if "ev." in where else ""
+    count = f"select count(*) from webhook_delivery d {joined}where {where}"  # noqa: S608 - constants
     total = execute(count, parameters).fetchone()[0]
     rows = execute(f"{_COLUMNS} where {where} order by d.id desc limit ? offset ?", (*parameters, limit, offset))
     return total, tuple(_stored(row) for row in rows.fetchall())

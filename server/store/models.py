@@ -231,9 +231,37 @@ class Quote(Table):
         indexes = (
             (("organization", "livemode", "number"), True),
             (("organization", "livemode", "id"), False),
+            # Counted by day.
+            (("organization", "livemode", "created_at"), False),
             # The sent ones that have run out are found by this.
             (("status", "valid_until"), False),
         )
+
+
+class UsageCount(Table):
+    """Requests of an organization to an operation (``Service/Method``) on a day (since 1970, UTC), by mode."""
+
+    organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
+    day = IntegerField()
+    livemode = BooleanField()
+    operation = CharField(80)
+    requests = BigIntegerField()
+    refused = BigIntegerField()
+    failed = BigIntegerField()
+    busiest_minute = IntegerField()
+
+    class Meta:
+        """Swept by day."""
+
+        primary_key = CompositeKey("organization", "day", "livemode", "operation")
+        indexes = ((("day",), False),)
+
+
+class UsageReport(Table):
+    """A report of use that has been counted, by its id, for as long as it may be sent again."""
+
+    id = CharField(32, primary_key=True)
+    at = BigIntegerField()
 
 
 class Document(Table):
@@ -745,6 +773,8 @@ MODELS: tuple[type[Table], ...] = (
     Revocation,
     QuoteCounter,
     Quote,
+    UsageCount,
+    UsageReport,
     Document,
     QuoteItem,
     QuoteVersion,

@@ -75,6 +75,17 @@ async def test_a_line_that_is_not_there_or_not_theirs_is_not_found(running, clie
     assert (await explain(client, quote, 1, key=company.bare_key)).status == 403
 
 
+async def test_settings_that_were_changed_meanwhile_are_not_replaced(client, company):
+    read = (await client.request("GET", SETTINGS, session=company.session)).json()
+    answers = []
+    for margin in (0.1, 0.2):
+        body = {"settings": {**read["settings"], "margin": margin}, "version": read["version"]}
+        answers.append(await client.request("PUT", SETTINGS, session=company.session, json=body))
+    assert answers[0].status == 200
+    assert (answers[1].status, answers[1].reason) == (409, "changed_meanwhile")
+    assert (await client.request("GET", SETTINGS, session=company.session)).json() == answers[0].json()
+
+
 async def test_settings_hold_for_the_next_draft_and_stored_quotes_stay(client, company):
     before = await quoted(client, company)
     full = {
@@ -86,8 +97,9 @@ async def test_settings_hold_for_the_next_draft_and_stored_quotes_stay(client, c
         "validity_days": 14,
     }  # fmt: skip
     answer = await put(client, company, **full)
-    assert (answer.status, answer.json()) == (200, {"settings": full})
-    assert (await client.request("GET", SETTINGS, session=company.session)).json() == {"settings": full}
+    stored = {"settings": full, "version": answer.json()["version"]}
+    assert (answer.status, answer.json()) == (200, stored)
+    assert (await client.request("GET", SETTINGS, session=company.session)).json() == stored
     after = await quoted(client, company)
     assert after["line_items"][0]["price"] > before["line_items"][0]["price"]
     assert [one["description"] for one in after["line_items"] if one["kind"] == "fee"] == ["Equipment"]

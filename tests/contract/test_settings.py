@@ -61,11 +61,21 @@ async def test_settings_are_kept_and_only_what_is_given_changes(client, company)
     assert before["layout"]["prices"] == "unit_prices" and before["layout"]["show_signature"] is True
     full = await patch(client, company.session, **FULL)
     assert full.status == 200
-    assert full.json() == {**FULL, "plan": before["plan"], "requests_per_minute": before["requests_per_minute"]}
+    kept = {name: before[name] for name in ("plan", "requests_per_minute")}
+    assert full.json() == {**FULL, **kept, "version": full.json()["version"]}
     changed = (await patch(client, company.session, phone="", locale="en-US")).json()
-    assert changed == {**full.json(), "phone": "", "locale": "en-US"}
+    assert changed["version"] != full.json()["version"]
+    assert changed == {**full.json(), "phone": "", "locale": "en-US", "version": changed["version"]}
     assert (await client.request("GET", SETTINGS, session=company.session)).json() == changed
     assert (await patch(client, company.session)).json() == changed
+
+
+async def test_settings_that_were_changed_meanwhile_are_not_written_over(client, company):
+    read = (await client.request("GET", SETTINGS, session=company.session)).json()["version"]
+    assert (await patch(client, company.session, phone="1", version=read)).status == 200
+    late = await patch(client, company.session, phone="2", version=read)
+    assert (late.status, late.reason) == (409, "changed_meanwhile")
+    assert (await client.request("GET", SETTINGS, session=company.session)).json()["phone"] == "1"
 
 
 async def test_a_quote_shows_the_settings_and_keeps_its_terms(client, company):

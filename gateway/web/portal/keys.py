@@ -55,8 +55,14 @@ async def _key(visit: Visit, problem: Problem | None = None) -> Shown:
 
 
 async def _rotate(visit: Visit) -> Shown:
-    overlap = number(visit.first("overlap_hours"))
-    request = key_pb2.RotateKeyRequest(key_id=visit.variables["key_id"], overlap_hours=overlap)
+    try:
+        request = key_pb2.RotateKeyRequest(
+            key_id=visit.variables["key_id"],
+            overlap_hours=number(visit.first("overlap_hours"), "overlap_hours"),
+            expires_in_days=number(visit.first("expires_in_days") or "0", "expires_in_days"),
+        )
+    except Problem as problem:
+        return await _key(visit, problem)
     return await _make(visit, "RotateKey", request, _key)
 
 

@@ -27,7 +27,11 @@ from gateway.web.portal import (
     protection,
     quotes,
     review,
+    settings,
     signing_in,
+    templates,
+    usage,
+    webhooks,
 )
 from gateway.web.portal.figures import FILTERS
 from gateway.web.portal.view import Entry, Site, View, page_context
@@ -53,10 +57,12 @@ BODY_LIMIT = 64 * 1024
 _AREAS: Mapping[str, tuple[ModuleType, ...]] = {
     "": (signing_in, home, assist),
     "Work": (quotes, review, customers, leads, intake),
-    "Company": (price_book, dictionary),
-    "Developers": (keys,),
+    "Company": (price_book, templates, dictionary, settings),
+    "Developers": (keys, webhooks, usage),
     "Workspace": (members,),
 }
+#: What else is in the menu: pages that are not the portal's.
+_LINKS: Mapping[str, tuple[Entry, ...]] = {"Developers": (Entry("/docs", "API reference", owners_only=False),)}
 VIEWS: tuple[View, ...] = tuple(view for areas in _AREAS.values() for area in areas for view in area.VIEWS)
 
 
@@ -120,6 +126,7 @@ def _menu() -> dict[str, tuple[Entry, ...]]:
         group: tuple(
             Entry(view.template, view.menu, view.owners_only) for area in areas for view in area.VIEWS if view.menu
         )
+        + _LINKS.get(group, ())
         for group, areas in _AREAS.items()
     }
     return {group: entries for group, entries in listed.items() if entries}

@@ -27,7 +27,8 @@ _SESSION_LASTS = 7 * 24 * 3600  # seconds
 _FORM = "application/x-www-form-urlencoded"
 #: Of forms with files (RFC 7578).
 _FORM_WITH_FILES = "multipart/form-data"
-MOST_FIELDS = 64
+#: A template of quotes has up to 50 lines of six fields each.
+MOST_FIELDS = 512
 _OWN_SITES = frozenset(("same-origin", "none"))
 _LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?(?:\?[A-Za-z0-9_=&:.%-]*)?")
 

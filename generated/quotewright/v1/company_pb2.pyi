@@ -105,7 +105,7 @@ class GetConfigResponse(_message.Message):
 
     @_builtins.property
     def webhook_events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Kinds of event that endpoints may choose."""
+        """Types of events. Endpoints choose from all but `ping`, which goes to the one that is tested."""
 
     def __init__(
         self,

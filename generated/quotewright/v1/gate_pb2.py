@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19quotewright/v1/gate.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xfc\x02\n\tPrincipal\x12\'\n\x0forganization_id\x18\x01 \x01(\rR\x0eorganizationId\x12\x1a\n\x08livemode\x18\x02 \x01(\x08R\x08livemode\x12:\n\x04kind\x18\x03 \x01(\x0e\x32&.quotewright.options.v1.CredentialKindR\x04kind\x12#\n\rcredential_id\x18\x04 \x01(\tR\x0c\x63redentialId\x12\x17\n\x07user_id\x18\x05 \x01(\rR\x06userId\x12\x16\n\x06scopes\x18\x06 \x03(\tR\x06scopes\x12\x12\n\x04role\x18\x07 \x01(\tR\x04role\x12.\n\x13requests_per_minute\x18\x08 \x01(\rR\x11requestsPerMinute\x12\x39\n\nexpires_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12\x19\n\x08quote_id\x18\n \x01(\rR\x07quoteId\"\xab\x01\n\x13\x41uthenticateRequest\x12#\n\x07\x61pi_key\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04H\x00R\x06\x61piKey\x12/\n\rsession_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04H\x00R\x0csessionToken\x12)\n\nlink_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04H\x00R\tlinkTokenB\x13\n\ncredential\x12\x05\xbaH\x02\x08\x01\"x\n\x14\x41uthenticateResponse\x12\x37\n\tprincipal\x18\x01 \x01(\x0b\x32\x19.quotewright.v1.PrincipalR\tprincipal\x12\'\n\x0fprincipal_token\x18\x02 \x01(\x0cR\x0eprincipalToken\"\x1a\n\x18StreamRevocationsRequest\"B\n\x19StreamRevocationsResponse\x12%\n\x0e\x63redential_ids\x18\x01 \x03(\tR\rcredentialIds\"\xa1\x01\n\x15ReportExposureRequest\x12$\n\x07\x61pi_key\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\x80\x04\xc8\x01\x01R\x06\x61piKey\x12\x32\n\x07\x63hannel\x18\x02 \x01(\tB\x18\xbaH\x15r\x13R\nplain_httpR\x05queryR\x07\x63hannel\x12.\n\x0e\x63lient_address\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@R\rclientAddress\"\x18\n\x16ReportExposureResponse2\xe2\x02\n\x0bGateService\x12h\n\x0c\x41uthenticate\x12#.quotewright.v1.AuthenticateRequest\x1a$.quotewright.v1.AuthenticateResponse\"\r\xaa\xbb\x18\t\n\x01\x04\x18\x01 \x01(\x03\x12y\n\x11StreamRevocations\x12(.quotewright.v1.StreamRevocationsRequest\x1a).quotewright.v1.StreamRevocationsResponse\"\r\xaa\xbb\x18\t\n\x01\x04\x18\x01 \x01(\x03\x30\x01\x12n\n\x0eReportExposure\x12%.quotewright.v1.ReportExposureRequest\x1a&.quotewright.v1.ReportExposureResponse\"\r\xaa\xbb\x18\t\n\x01\x04\x18\x01 \x03(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19quotewright/v1/gate.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xfc\x02\n\tPrincipal\x12\'\n\x0forganization_id\x18\x01 \x01(\rR\x0eorganizationId\x12\x1a\n\x08livemode\x18\x02 \x01(\x08R\x08livemode\x12:\n\x04kind\x18\x03 \x01(\x0e\x32&.quotewright.options.v1.CredentialKindR\x04kind\x12#\n\rcredential_id\x18\x04 \x01(\tR\x0c\x63redentialId\x12\x17\n\x07user_id\x18\x05 \x01(\rR\x06userId\x12\x16\n\x06scopes\x18\x06 \x03(\tR\x06scopes\x12\x12\n\x04role\x18\x07 \x01(\tR\x04role\x12.\n\x13requests_per_minute\x18\x08 \x01(\rR\x11requestsPerMinute\x12\x39\n\nexpires_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12\x19\n\x08quote_id\x18\n \x01(\rR\x07quoteId\"\xab\x01\n\x13\x41uthenticateRequest\x12#\n\x07\x61pi_key\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04H\x00R\x06\x61piKey\x12/\n\rsession_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04H\x00R\x0csessionToken\x12)\n\nlink_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04H\x00R\tlinkTokenB\x13\n\ncredential\x12\x05\xbaH\x02\x08\x01\"x\n\x14\x41uthenticateResponse\x12\x37\n\tprincipal\x18\x01 \x01(\x0b\x32\x19.quotewright.v1.PrincipalR\tprincipal\x12\'\n\x0fprincipal_token\x18\x02 \x01(\x0cR\x0eprincipalToken\"\x1a\n\x18StreamRevocationsRequest\"B\n\x19StreamRevocationsResponse\x12%\n\x0e\x63redential_ids\x18\x01 \x03(\tR\rcredentialIds\"\xa1\x01\n\x15ReportExposureRequest\x12$\n\x07\x61pi_key\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\x18\x80\x04\xc8\x01\x01R\x06\x61piKey\x12\x32\n\x07\x63hannel\x18\x02 \x01(\tB\x18\xbaH\x15r\x13R\nplain_httpR\x05queryR\x07\x63hannel\x12.\n\x0e\x63lient_address\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@R\rclientAddress\"\x18\n\x16ReportExposureResponse\"{\n\x12ReportUsageRequest\x12=\n\x06\x63ounts\x18\x01 \x03(\x0b\x32\x1a.quotewright.v1.UsageCountB\t\xbaH\x06\x92\x01\x03\x10\xd0\x0fR\x06\x63ounts\x12&\n\treport_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x10\x18 R\x08reportId\"\x8a\x02\n\nUsageCount\x12\x30\n\x0forganization_id\x18\x01 \x01(\rB\x07\xbaH\x04*\x02(\x01R\x0eorganizationId\x12\x1a\n\x08livemode\x18\x02 \x01(\x08R\x08livemode\x12\x10\n\x03\x64\x61y\x18\x03 \x01(\rR\x03\x64\x61y\x12\'\n\toperation\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18PR\toperation\x12\x1a\n\x08requests\x18\x05 \x01(\rR\x08requests\x12\x18\n\x07refused\x18\x06 \x01(\rR\x07refused\x12\x16\n\x06\x66\x61iled\x18\x07 \x01(\rR\x06\x66\x61iled\x12%\n\x0e\x62usiest_minute\x18\x08 \x01(\rR\rbusiestMinute\"\x15\n\x13ReportUsageResponse2\xc9\x03\n\x0bGateService\x12h\n\x0c\x41uthenticate\x12#.quotewright.v1.AuthenticateRequest\x1a$.quotewright.v1.AuthenticateResponse\"\r\xaa\xbb\x18\t\n\x01\x04\x18\x01 \x01(\x03\x12y\n\x11StreamRevocations\x12(.quotewright.v1.StreamRevocationsRequest\x1a).quotewright.v1.StreamRevocationsResponse\"\r\xaa\xbb\x18\t\n\x01\x04\x18\x01 \x01(\x03\x30\x01\x12\x65\n\x0bReportUsage\x12\".quotewright.v1.ReportUsageRequest\x1a#.quotewright.v1.ReportUsageResponse\"\r\xaa\xbb\x18\t\n\x01\x04\x18\x01 \x03(\x03\x12n\n\x0eReportExposure\x12%.quotewright.v1.ReportExposureRequest\x1a&.quotewright.v1.ReportExposureResponse\"\r\xaa\xbb\x18\t\n\x01\x04\x18\x01 \x03(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,10 +48,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REPORTEXPOSUREREQUEST'].fields_by_name['channel']._serialized_options = b'\272H\025r\023R\nplain_httpR\005query'
   _globals['_REPORTEXPOSUREREQUEST'].fields_by_name['client_address']._loaded_options = None
   _globals['_REPORTEXPOSUREREQUEST'].fields_by_name['client_address']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_REPORTUSAGEREQUEST'].fields_by_name['counts']._loaded_options = None
+  _globals['_REPORTUSAGEREQUEST'].fields_by_name['counts']._serialized_options = b'\272H\006\222\001\003\020\320\017'
+  _globals['_REPORTUSAGEREQUEST'].fields_by_name['report_id']._loaded_options = None
+  _globals['_REPORTUSAGEREQUEST'].fields_by_name['report_id']._serialized_options = b'\272H\006r\004\020\020\030 '
+  _globals['_USAGECOUNT'].fields_by_name['organization_id']._loaded_options = None
+  _globals['_USAGECOUNT'].fields_by_name['organization_id']._serialized_options = b'\272H\004*\002(\001'
+  _globals['_USAGECOUNT'].fields_by_name['operation']._loaded_options = None
+  _globals['_USAGECOUNT'].fields_by_name['operation']._serialized_options = b'\272H\006r\004\020\001\030P'
   _globals['_GATESERVICE'].methods_by_name['Authenticate']._loaded_options = None
   _globals['_GATESERVICE'].methods_by_name['Authenticate']._serialized_options = b'\252\273\030\t\n\001\004\030\001 \001(\003'
   _globals['_GATESERVICE'].methods_by_name['StreamRevocations']._loaded_options = None
   _globals['_GATESERVICE'].methods_by_name['StreamRevocations']._serialized_options = b'\252\273\030\t\n\001\004\030\001 \001(\003'
+  _globals['_GATESERVICE'].methods_by_name['ReportUsage']._loaded_options = None
+  _globals['_GATESERVICE'].methods_by_name['ReportUsage']._serialized_options = b'\252\273\030\t\n\001\004\030\001 \003(\003'
   _globals['_GATESERVICE'].methods_by_name['ReportExposure']._loaded_options = None
   _globals['_GATESERVICE'].methods_by_name['ReportExposure']._serialized_options = b'\252\273\030\t\n\001\004\030\001 \003(\003'
   _globals['_PRINCIPAL']._serialized_start=146
@@ -68,6 +78,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REPORTEXPOSUREREQUEST']._serialized_end=1082
   _globals['_REPORTEXPOSURERESPONSE']._serialized_start=1084
   _globals['_REPORTEXPOSURERESPONSE']._serialized_end=1108
-  _globals['_GATESERVICE']._serialized_start=1111
-  _globals['_GATESERVICE']._serialized_end=1465
+  _globals['_REPORTUSAGEREQUEST']._serialized_start=1110
+  _globals['_REPORTUSAGEREQUEST']._serialized_end=1233
+  _globals['_USAGECOUNT']._serialized_start=1236
+  _globals['_USAGECOUNT']._serialized_end=1502
+  _globals['_REPORTUSAGERESPONSE']._serialized_start=1504
+  _globals['_REPORTUSAGERESPONSE']._serialized_end=1525
+  _globals['_GATESERVICE']._serialized_start=1528
+  _globals['_GATESERVICE']._serialized_end=1985
 # @@protoc_insertion_point(module_scope)

@@ -229,3 +229,98 @@ class ReportExposureResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReportExposureResponse: _TypeAlias = ReportExposureResponse  # noqa: Y015
+
+@_typing.final
+class ReportUsageRequest(_message.Message):
+    """What was used since the last report."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTS_FIELD_NUMBER: _builtins.int
+    REPORT_ID_FIELD_NUMBER: _builtins.int
+    report_id: _builtins.str
+    """Of chance; remembered for an hour."""
+    @_builtins.property
+    def counts(self) -> _containers.RepeatedCompositeFieldContainer[Global___UsageCount]:
+        """At most one for each organization, mode, day and operation."""
+
+    def __init__(
+        self,
+        *,
+        counts: _abc.Iterable[Global___UsageCount] | None = ...,
+        report_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "report_id", b"report_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportUsageRequest: _TypeAlias = ReportUsageRequest  # noqa: Y015
+
+@_typing.final
+class UsageCount(_message.Message):
+    """Requests of an organization to one operation on one day."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORGANIZATION_ID_FIELD_NUMBER: _builtins.int
+    LIVEMODE_FIELD_NUMBER: _builtins.int
+    DAY_FIELD_NUMBER: _builtins.int
+    OPERATION_FIELD_NUMBER: _builtins.int
+    REQUESTS_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    FAILED_FIELD_NUMBER: _builtins.int
+    BUSIEST_MINUTE_FIELD_NUMBER: _builtins.int
+    organization_id: _builtins.int
+    """The organization."""
+    livemode: _builtins.bool
+    """Mode of the credential."""
+    day: _builtins.int
+    """Days since 1970-01-01, UTC."""
+    operation: _builtins.str
+    """Service and method."""
+    requests: _builtins.int
+    """Requests, however they were answered."""
+    refused: _builtins.int
+    """Those of them that were refused because an allowance was used up (429)."""
+    failed: _builtins.int
+    """Those of them that failed otherwise."""
+    busiest_minute: _builtins.int
+    """Most requests that counted into the organization's allowance within a minute, as this gateway has seen it."""
+    def __init__(
+        self,
+        *,
+        organization_id: _builtins.int = ...,
+        livemode: _builtins.bool = ...,
+        day: _builtins.int = ...,
+        operation: _builtins.str = ...,
+        requests: _builtins.int = ...,
+        refused: _builtins.int = ...,
+        failed: _builtins.int = ...,
+        busiest_minute: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["busiest_minute", b"busiest_minute", "day", b"day", "failed", b"failed", "livemode", b"livemode", "operation", b"operation", "organization_id", b"organization_id", "refused", b"refused", "requests", b"requests"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UsageCount: _TypeAlias = UsageCount  # noqa: Y015
+
+@_typing.final
+class ReportUsageResponse(_message.Message):
+    """Nothing to say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportUsageResponse: _TypeAlias = ReportUsageResponse  # noqa: Y015

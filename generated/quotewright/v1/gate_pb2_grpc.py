@@ -45,6 +45,11 @@ class GateServiceStub:
                 request_serializer=quotewright_dot_v1_dot_gate__pb2.StreamRevocationsRequest.SerializeToString,
                 response_deserializer=quotewright_dot_v1_dot_gate__pb2.StreamRevocationsResponse.FromString,
                 _registered_method=True)
+        self.ReportUsage = channel.unary_unary(
+                '/quotewright.v1.GateService/ReportUsage',
+                request_serializer=quotewright_dot_v1_dot_gate__pb2.ReportUsageRequest.SerializeToString,
+                response_deserializer=quotewright_dot_v1_dot_gate__pb2.ReportUsageResponse.FromString,
+                _registered_method=True)
         self.ReportExposure = channel.unary_unary(
                 '/quotewright.v1.GateService/ReportExposure',
                 request_serializer=quotewright_dot_v1_dot_gate__pb2.ReportExposureRequest.SerializeToString,
@@ -71,6 +76,13 @@ class GateServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReportUsage(self, request, context):
+        """Adds to what organizations have used. A report that is sent again, under the same id, counts once.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReportExposure(self, request, context):
         """Flags an API key as exposed: it came over plain HTTP or in a URL.
         """
@@ -90,6 +102,11 @@ def add_GateServiceServicer_to_server(servicer, server):
                     servicer.StreamRevocations,
                     request_deserializer=quotewright_dot_v1_dot_gate__pb2.StreamRevocationsRequest.FromString,
                     response_serializer=quotewright_dot_v1_dot_gate__pb2.StreamRevocationsResponse.SerializeToString,
+            ),
+            'ReportUsage': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportUsage,
+                    request_deserializer=quotewright_dot_v1_dot_gate__pb2.ReportUsageRequest.FromString,
+                    response_serializer=quotewright_dot_v1_dot_gate__pb2.ReportUsageResponse.SerializeToString,
             ),
             'ReportExposure': grpc.unary_unary_rpc_method_handler(
                     servicer.ReportExposure,
@@ -152,6 +169,33 @@ class GateService:
             '/quotewright.v1.GateService/StreamRevocations',
             quotewright_dot_v1_dot_gate__pb2.StreamRevocationsRequest.SerializeToString,
             quotewright_dot_v1_dot_gate__pb2.StreamRevocationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportUsage(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/quotewright.v1.GateService/ReportUsage',
+            quotewright_dot_v1_dot_gate__pb2.ReportUsageRequest.SerializeToString,
+            quotewright_dot_v1_dot_gate__pb2.ReportUsageResponse.FromString,
             options,
             channel_credentials,
             insecure,

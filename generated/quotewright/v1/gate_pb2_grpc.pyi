@@ -22,6 +22,8 @@ class GateServiceStub:
     """Streams the credentials that change or end, and a beat at least twice a second while there are none.
     A gateway that has not heard a beat for a second must not trust what it remembers.
     """
+    ReportUsage: _aio.UnaryUnaryMultiCallable[_gate_pb2.ReportUsageRequest, _gate_pb2.ReportUsageResponse]
+    """Adds to what organizations have used. A report that is sent again, under the same id, counts once."""
     ReportExposure: _aio.UnaryUnaryMultiCallable[_gate_pb2.ReportExposureRequest, _gate_pb2.ReportExposureResponse]
     """Flags an API key as exposed: it came over plain HTTP or in a URL."""
 
@@ -45,6 +47,14 @@ class GateServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams the credentials that change or end, and a beat at least twice a second while there are none.
         A gateway that has not heard a beat for a second must not trust what it remembers.
         """
+
+    @_abc_1.abstractmethod
+    def ReportUsage(
+        self,
+        request: _gate_pb2.ReportUsageRequest,
+        context: _aio.ServicerContext[_gate_pb2.ReportUsageRequest, _abc.Awaitable[_gate_pb2.ReportUsageResponse]],
+    ) -> _abc.Awaitable[_gate_pb2.ReportUsageResponse]:
+        """Adds to what organizations have used. A report that is sent again, under the same id, counts once."""
 
     @_abc_1.abstractmethod
     def ReportExposure(

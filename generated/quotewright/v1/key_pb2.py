@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from quotewright.options.v1 import options_pb2 as quotewright_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18quotewright/v1/key.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xa9\x03\n\x06\x41piKey\x12\x15\n\x06key_id\x18\x01 \x01(\tR\x05keyId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n\x08livemode\x18\x03 \x01(\x08R\x08livemode\x12\x16\n\x06scopes\x18\x04 \x03(\tR\x06scopes\x12\x16\n\x06status\x18\x05 \x01(\tR\x06status\x12\x39\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x39\n\nexpires_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12<\n\x0clast_used_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nlastUsedAt\x12\x39\n\nexposed_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texposedAt\x12\x18\n\x07warning\x18\n \x01(\tR\x07warning\x12\x1f\n\x0breplaced_by\x18\x0b \x01(\tR\nreplacedBy\"y\n\x0fListKeysRequest\x12$\n\x05limit\x18\x01 \x01(\rB\t\xbaH\x06*\x04\x18\x64(\x01H\x00R\x05limit\x88\x01\x01\x12 \n\x06offset\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x90NR\x06offset\x12\x14\n\x05\x65nded\x18\x03 \x01(\x08R\x05\x65ndedB\x08\n\x06_limit\"\x9d\x01\n\x10ListKeysResponse\x12*\n\x04\x64\x61ta\x18\x01 \x03(\x0b\x32\x16.quotewright.v1.ApiKeyR\x04\x64\x61ta\x12\x14\n\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n\x06offset\x18\x03 \x01(\rR\x06offset\x12\x14\n\x05total\x18\x04 \x01(\rR\x05total\x12\x19\n\x08has_more\x18\x05 \x01(\x08R\x07hasMore\"2\n\rGetKeyRequest\x12!\n\x06key_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x0c\xc8\x01\x01R\x05keyId\":\n\x0eGetKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key\"\xa4\x01\n\x10\x43reateKeyRequest\x12\x1e\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x64\xc8\x01\x01R\x04name\x12\x1a\n\x08livemode\x18\x02 \x01(\x08R\x08livemode\x12\"\n\x06scopes\x18\x03 \x03(\tB\n\xbaH\x07\x92\x01\x04\x10\x14\x18\x01R\x06scopes\x12\x30\n\x0f\x65xpires_in_days\x18\x04 \x01(\rB\x08\xbaH\x05*\x03\x18\xc2\x1cR\rexpiresInDays\"U\n\x11\x43reateKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"\x9b\x01\n\x10RotateKeyRequest\x12!\n\x06key_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x0c\xc8\x01\x01R\x05keyId\x12\x32\n\roverlap_hours\x18\x02 \x01(\rB\r\xbaH\n*\x08\x30\x00\x30\x01\x30\x18\x30HR\x0coverlapHours\x12\x30\n\x0f\x65xpires_in_days\x18\x03 \x01(\rB\x08\xbaH\x05*\x03\x18\xc2\x1cR\rexpiresInDays\"U\n\x11RotateKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"5\n\x10RevokeKeyRequest\x12!\n\x06key_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x0c\xc8\x01\x01R\x05keyId\"=\n\x11RevokeKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key2\x99\x05\n\nKeyService\x12p\n\x08ListKeys\x12\x1f.quotewright.v1.ListKeysRequest\x1a .quotewright.v1.ListKeysResponse\"!\xaa\xbb\x18\t\n\x01\x03\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x0e\x12\x0c/api/v1/keys\x12x\n\x06GetKey\x12\x1d.quotewright.v1.GetKeyRequest\x1a\x1e.quotewright.v1.GetKeyResponse\"/\xaa\xbb\x18\t\n\x01\x03\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x1c\x12\x15/api/v1/keys/{key_id}b\x03key\x12|\n\tCreateKey\x12 .quotewright.v1.CreateKeyRequest\x1a!.quotewright.v1.CreateKeyResponse\"*\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x03\x82\xd3\xe4\x93\x02\x11\"\x0c/api/v1/keys:\x01*\x12\x8c\x01\n\tRotateKey\x12 .quotewright.v1.RotateKeyRequest\x1a!.quotewright.v1.RotateKeyResponse\":\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x03\x82\xd3\xe4\x93\x02!\"\x1c/api/v1/keys/{key_id}/rotate:\x01*\x12\x91\x01\n\tRevokeKey\x12 .quotewright.v1.RevokeKeyRequest\x1a!.quotewright.v1.RevokeKeyResponse\"?\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x03(\x02\x30\x80\x80\x10\x38\x03\x82\xd3\xe4\x93\x02&\"\x1c/api/v1/keys/{key_id}/revoke:\x01*b\x03keyb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18quotewright/v1/key.proto\x12\x0equotewright.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$quotewright/options/v1/options.proto\"\xa9\x03\n\x06\x41piKey\x12\x15\n\x06key_id\x18\x01 \x01(\tR\x05keyId\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n\x08livemode\x18\x03 \x01(\x08R\x08livemode\x12\x16\n\x06scopes\x18\x04 \x03(\tR\x06scopes\x12\x16\n\x06status\x18\x05 \x01(\tR\x06status\x12\x39\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x39\n\nexpires_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12<\n\x0clast_used_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nlastUsedAt\x12\x39\n\nexposed_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texposedAt\x12\x18\n\x07warning\x18\n \x01(\tR\x07warning\x12\x1f\n\x0breplaced_by\x18\x0b \x01(\tR\nreplacedBy\"\x91\x01\n\x0fListKeysRequest\x12$\n\x05limit\x18\x01 \x01(\rB\t\xbaH\x06*\x04\x18\x64(\x01H\x00R\x05limit\x88\x01\x01\x12 \n\x06offset\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x90NR\x06offset\x12\x14\n\x05\x65nded\x18\x03 \x01(\x08R\x05\x65nded\x12\x16\n\x06warned\x18\x04 \x01(\x08R\x06warnedB\x08\n\x06_limit\"\x9d\x01\n\x10ListKeysResponse\x12*\n\x04\x64\x61ta\x18\x01 \x03(\x0b\x32\x16.quotewright.v1.ApiKeyR\x04\x64\x61ta\x12\x14\n\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n\x06offset\x18\x03 \x01(\rR\x06offset\x12\x14\n\x05total\x18\x04 \x01(\rR\x05total\x12\x19\n\x08has_more\x18\x05 \x01(\x08R\x07hasMore\"2\n\rGetKeyRequest\x12!\n\x06key_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x0c\xc8\x01\x01R\x05keyId\":\n\x0eGetKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key\"\xa4\x01\n\x10\x43reateKeyRequest\x12\x1e\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x64\xc8\x01\x01R\x04name\x12\x1a\n\x08livemode\x18\x02 \x01(\x08R\x08livemode\x12\"\n\x06scopes\x18\x03 \x03(\tB\n\xbaH\x07\x92\x01\x04\x10\x14\x18\x01R\x06scopes\x12\x30\n\x0f\x65xpires_in_days\x18\x04 \x01(\rB\x08\xbaH\x05*\x03\x18\xc2\x1cR\rexpiresInDays\"U\n\x11\x43reateKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"\x9b\x01\n\x10RotateKeyRequest\x12!\n\x06key_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x0c\xc8\x01\x01R\x05keyId\x12\x32\n\roverlap_hours\x18\x02 \x01(\rB\r\xbaH\n*\x08\x30\x00\x30\x01\x30\x18\x30HR\x0coverlapHours\x12\x30\n\x0f\x65xpires_in_days\x18\x03 \x01(\rB\x08\xbaH\x05*\x03\x18\xc2\x1cR\rexpiresInDays\"U\n\x11RotateKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"5\n\x10RevokeKeyRequest\x12!\n\x06key_id\x18\x01 \x01(\tB\n\xbaH\x07r\x02\x18\x0c\xc8\x01\x01R\x05keyId\"=\n\x11RevokeKeyResponse\x12(\n\x03key\x18\x01 \x01(\x0b\x32\x16.quotewright.v1.ApiKeyR\x03key2\x99\x05\n\nKeyService\x12p\n\x08ListKeys\x12\x1f.quotewright.v1.ListKeysRequest\x1a .quotewright.v1.ListKeysResponse\"!\xaa\xbb\x18\t\n\x01\x03\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x0e\x12\x0c/api/v1/keys\x12x\n\x06GetKey\x12\x1d.quotewright.v1.GetKeyRequest\x1a\x1e.quotewright.v1.GetKeyResponse\"/\xaa\xbb\x18\t\n\x01\x03\x18\x02 \x01(\x02\x82\xd3\xe4\x93\x02\x1c\x12\x15/api/v1/keys/{key_id}b\x03key\x12|\n\tCreateKey\x12 .quotewright.v1.CreateKeyRequest\x1a!.quotewright.v1.CreateKeyResponse\"*\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x03\x82\xd3\xe4\x93\x02\x11\"\x0c/api/v1/keys:\x01*\x12\x8c\x01\n\tRotateKey\x12 .quotewright.v1.RotateKeyRequest\x1a!.quotewright.v1.RotateKeyResponse\":\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x02(\x02\x30\x80\x80\x10\x38\x03\x82\xd3\xe4\x93\x02!\"\x1c/api/v1/keys/{key_id}/rotate:\x01*\x12\x91\x01\n\tRevokeKey\x12 .quotewright.v1.RevokeKeyRequest\x1a!.quotewright.v1.RevokeKeyResponse\"?\xaa\xbb\x18\x0f\n\x01\x03\x18\x02 \x03(\x02\x30\x80\x80\x10\x38\x03\x82\xd3\xe4\x93\x02&\"\x1c/api/v1/keys/{key_id}/revoke:\x01*b\x03keyb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -67,26 +67,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_KEYSERVICE'].methods_by_name['RevokeKey']._serialized_options = b'\252\273\030\017\n\001\003\030\002 \003(\0020\200\200\0208\003\202\323\344\223\002&\"\034/api/v1/keys/{key_id}/revoke:\001*b\003key'
   _globals['_APIKEY']._serialized_start=175
   _globals['_APIKEY']._serialized_end=600
-  _globals['_LISTKEYSREQUEST']._serialized_start=602
-  _globals['_LISTKEYSREQUEST']._serialized_end=723
-  _globals['_LISTKEYSRESPONSE']._serialized_start=726
-  _globals['_LISTKEYSRESPONSE']._serialized_end=883
-  _globals['_GETKEYREQUEST']._serialized_start=885
-  _globals['_GETKEYREQUEST']._serialized_end=935
-  _globals['_GETKEYRESPONSE']._serialized_start=937
-  _globals['_GETKEYRESPONSE']._serialized_end=995
-  _globals['_CREATEKEYREQUEST']._serialized_start=998
-  _globals['_CREATEKEYREQUEST']._serialized_end=1162
-  _globals['_CREATEKEYRESPONSE']._serialized_start=1164
-  _globals['_CREATEKEYRESPONSE']._serialized_end=1249
-  _globals['_ROTATEKEYREQUEST']._serialized_start=1252
-  _globals['_ROTATEKEYREQUEST']._serialized_end=1407
-  _globals['_ROTATEKEYRESPONSE']._serialized_start=1409
-  _globals['_ROTATEKEYRESPONSE']._serialized_end=1494
-  _globals['_REVOKEKEYREQUEST']._serialized_start=1496
-  _globals['_REVOKEKEYREQUEST']._serialized_end=1549
-  _globals['_REVOKEKEYRESPONSE']._serialized_start=1551
-  _globals['_REVOKEKEYRESPONSE']._serialized_end=1612
-  _globals['_KEYSERVICE']._serialized_start=1615
-  _globals['_KEYSERVICE']._serialized_end=2280
+  _globals['_LISTKEYSREQUEST']._serialized_start=603
+  _globals['_LISTKEYSREQUEST']._serialized_end=748
+  _globals['_LISTKEYSRESPONSE']._serialized_start=751
+  _globals['_LISTKEYSRESPONSE']._serialized_end=908
+  _globals['_GETKEYREQUEST']._serialized_start=910
+  _globals['_GETKEYREQUEST']._serialized_end=960
+  _globals['_GETKEYRESPONSE']._serialized_start=962
+  _globals['_GETKEYRESPONSE']._serialized_end=1020
+  _globals['_CREATEKEYREQUEST']._serialized_start=1023
+  _globals['_CREATEKEYREQUEST']._serialized_end=1187
+  _globals['_CREATEKEYRESPONSE']._serialized_start=1189
+  _globals['_CREATEKEYRESPONSE']._serialized_end=1274
+  _globals['_ROTATEKEYREQUEST']._serialized_start=1277
+  _globals['_ROTATEKEYREQUEST']._serialized_end=1432
+  _globals['_ROTATEKEYRESPONSE']._serialized_start=1434
+  _globals['_ROTATEKEYRESPONSE']._serialized_end=1519
+  _globals['_REVOKEKEYREQUEST']._serialized_start=1521
+  _globals['_REVOKEKEYREQUEST']._serialized_end=1574
+  _globals['_REVOKEKEYRESPONSE']._serialized_start=1576
+  _globals['_REVOKEKEYRESPONSE']._serialized_end=1637
+  _globals['_KEYSERVICE']._serialized_start=1640
+  _globals['_KEYSERVICE']._serialized_end=2305
 # @@protoc_insertion_point(module_scope)

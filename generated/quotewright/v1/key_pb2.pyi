@@ -100,22 +100,26 @@ class ListKeysRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     OFFSET_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    WARNED_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
     """1 to 100; 20 where it is not given."""
     offset: _builtins.int
     """0 to 10,000."""
     ended: _builtins.bool
     """Whether keys that have ended are listed, too."""
+    warned: _builtins.bool
+    """Only keys that work and want a look: seen in the open, or older than 75 days and not rotated yet."""
     def __init__(
         self,
         *,
         limit: _builtins.int | None = ...,
         offset: _builtins.int = ...,
         ended: _builtins.bool = ...,
+        warned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "ended", b"ended", "limit", b"limit", "offset", b"offset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "ended", b"ended", "limit", b"limit", "offset", b"offset", "warned", b"warned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
     _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015

@@ -40,6 +40,7 @@ class Settings(_message.Message):
     LOGO_FIELD_NUMBER: _builtins.int
     PLAN_FIELD_NUMBER: _builtins.int
     REQUESTS_PER_MINUTE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name, as quotes carry it at their head."""
     legal_name: _builtins.str
@@ -70,6 +71,8 @@ class Settings(_message.Message):
     """Starter, Pro or Enterprise."""
     requests_per_minute: _builtins.int
     """The plan's allowance, per mode."""
+    version: _builtins.str
+    """Changes whenever something of the above does that an update can change."""
     @_builtins.property
     def layout(self) -> Global___Layout:
         """Layout of quotes whose template has none."""
@@ -97,10 +100,11 @@ class Settings(_message.Message):
         logo: Global___Logo | None = ...,
         plan: _builtins.str = ...,
         requests_per_minute: _builtins.int = ...,
+        version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["layout", b"layout", "logo", b"logo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "email", b"email", "layout", b"layout", "legal_name", b"legal_name", "locale", b"locale", "logo", b"logo", "name", b"name", "payment_details", b"payment_details", "phone", b"phone", "plan", b"plan", "registration_number", b"registration_number", "requests_per_minute", b"requests_per_minute", "tax_number", b"tax_number", "terms", b"terms", "time_zone", b"time_zone", "website", b"website"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "email", b"email", "layout", b"layout", "legal_name", b"legal_name", "locale", b"locale", "logo", b"logo", "name", b"name", "payment_details", b"payment_details", "phone", b"phone", "plan", b"plan", "registration_number", b"registration_number", "requests_per_minute", b"requests_per_minute", "tax_number", b"tax_number", "terms", b"terms", "time_zone", b"time_zone", "version", b"version", "website", b"website"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -271,6 +275,7 @@ class UpdateSettingsRequest(_message.Message):
     TERMS_FIELD_NUMBER: _builtins.int
     PAYMENT_DETAILS_FIELD_NUMBER: _builtins.int
     LAYOUT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """1 to 200 characters."""
     legal_name: _builtins.str
@@ -295,6 +300,10 @@ class UpdateSettingsRequest(_message.Message):
     """At most 20,000 characters."""
     payment_details: _builtins.str
     """At most 2,000 characters."""
+    version: _builtins.str
+    """The `version` that was read: where somebody else was faster, the answer is 409 `changed_meanwhile`. Empty: changes
+    what is given, whatever is stored.
+    """
     @_builtins.property
     def layout(self) -> Global___Layout:
         """The layout as a whole."""
@@ -315,10 +324,11 @@ class UpdateSettingsRequest(_message.Message):
         terms: _builtins.str | None = ...,
         payment_details: _builtins.str | None = ...,
         layout: Global___Layout | None = ...,
+        version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_address", b"_address", "_email", b"_email", "_layout", b"_layout", "_legal_name", b"_legal_name", "_locale", b"_locale", "_name", b"_name", "_payment_details", b"_payment_details", "_phone", b"_phone", "_registration_number", b"_registration_number", "_tax_number", b"_tax_number", "_terms", b"_terms", "_time_zone", b"_time_zone", "_website", b"_website", "address", b"address", "email", b"email", "layout", b"layout", "legal_name", b"legal_name", "locale", b"locale", "name", b"name", "payment_details", b"payment_details", "phone", b"phone", "registration_number", b"registration_number", "tax_number", b"tax_number", "terms", b"terms", "time_zone", b"time_zone", "website", b"website"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_address", b"_address", "_email", b"_email", "_layout", b"_layout", "_legal_name", b"_legal_name", "_locale", b"_locale", "_name", b"_name", "_payment_details", b"_payment_details", "_phone", b"_phone", "_registration_number", b"_registration_number", "_tax_number", b"_tax_number", "_terms", b"_terms", "_time_zone", b"_time_zone", "_website", b"_website", "address", b"address", "email", b"email", "layout", b"layout", "legal_name", b"legal_name", "locale", b"locale", "name", b"name", "payment_details", b"payment_details", "phone", b"phone", "registration_number", b"registration_number", "tax_number", b"tax_number", "terms", b"terms", "time_zone", b"time_zone", "website", b"website"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_address", b"_address", "_email", b"_email", "_layout", b"_layout", "_legal_name", b"_legal_name", "_locale", b"_locale", "_name", b"_name", "_payment_details", b"_payment_details", "_phone", b"_phone", "_registration_number", b"_registration_number", "_tax_number", b"_tax_number", "_terms", b"_terms", "_time_zone", b"_time_zone", "_website", b"_website", "address", b"address", "email", b"email", "layout", b"layout", "legal_name", b"legal_name", "locale", b"locale", "name", b"name", "payment_details", b"payment_details", "phone", b"phone", "registration_number", b"registration_number", "tax_number", b"tax_number", "terms", b"terms", "time_zone", b"time_zone", "version", b"version", "website", b"website"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__address: _TypeAlias = _typing.Literal["address"]  # noqa: Y015
     _WhichOneofArgType__address: _TypeAlias = _typing.Literal["_address", b"_address"]  # noqa: Y015

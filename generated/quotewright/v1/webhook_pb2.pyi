@@ -157,18 +157,25 @@ Global___CreateWebhookEndpointResponse: _TypeAlias = CreateWebhookEndpointRespon
 
 @_typing.final
 class ListWebhookEndpointsRequest(_message.Message):
-    """Nothing to say: there are at most 20."""
+    """Query of GET /webhooks/endpoints. There are at most 20."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    LIVEMODE_FIELD_NUMBER: _builtins.int
+    livemode: _builtins.bool
+    """Only those of live events, or only those of the test mode; both where it is not given."""
     def __init__(
         self,
+        *,
+        livemode: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_livemode", b"_livemode", "livemode", b"livemode"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_livemode", b"_livemode", "livemode", b"livemode"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__livemode: _TypeAlias = _typing.Literal["livemode"]  # noqa: Y015
+    _WhichOneofArgType__livemode: _TypeAlias = _typing.Literal["_livemode", b"_livemode"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__livemode) -> _WhichOneofReturnType__livemode | None: ...
 
 Global___ListWebhookEndpointsRequest: _TypeAlias = ListWebhookEndpointsRequest  # noqa: Y015
 
@@ -719,6 +726,7 @@ class WebhookAttempt(_message.Message):
     ERROR_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
     NEXT_TRY_AT_FIELD_NUMBER: _builtins.int
+    REQUEST_HEADERS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """1 for the first."""
     duration_ms: _builtins.int
@@ -739,6 +747,10 @@ class WebhookAttempt(_message.Message):
     def next_try_at(self) -> _timestamp_pb2.Timestamp:
         """When it is tried next; unset where it is not."""
 
+    @_builtins.property
+    def request_headers(self) -> _containers.RepeatedCompositeFieldContainer[Global___WebhookHeader]:
+        """Headers that were sent, without the signature and without those of the connection."""
+
     def __init__(
         self,
         *,
@@ -749,14 +761,41 @@ class WebhookAttempt(_message.Message):
         error: _builtins.str = ...,
         answer: _builtins.str = ...,
         next_try_at: _timestamp_pb2.Timestamp | None = ...,
+        request_headers: _abc.Iterable[Global___WebhookHeader] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "next_try_at", b"next_try_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "at", b"at", "duration_ms", b"duration_ms", "error", b"error", "http_status", b"http_status", "next_try_at", b"next_try_at", "number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "at", b"at", "duration_ms", b"duration_ms", "error", b"error", "http_status", b"http_status", "next_try_at", b"next_try_at", "number", b"number", "request_headers", b"request_headers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WebhookAttempt: _TypeAlias = WebhookAttempt  # noqa: Y015
+
+@_typing.final
+class WebhookHeader(_message.Message):
+    """A header of a request."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name, as it was sent."""
+    value: _builtins.str
+    """Its value."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WebhookHeader: _TypeAlias = WebhookHeader  # noqa: Y015
 
 @_typing.final
 class ListWebhookDeliveriesRequest(_message.Message):
@@ -768,6 +807,8 @@ class ListWebhookDeliveriesRequest(_message.Message):
     OFFSET_FIELD_NUMBER: _builtins.int
     ENDPOINT_ID_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    LIVEMODE_FIELD_NUMBER: _builtins.int
+    EVENT_TYPE_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
     """1 to 100; 20 where it is not given."""
     offset: _builtins.int
@@ -776,6 +817,10 @@ class ListWebhookDeliveriesRequest(_message.Message):
     """Only of this endpoint; 0: of all."""
     status: _builtins.str
     """Only those that are pending, delivered or dead; empty: all."""
+    livemode: _builtins.bool
+    """Only of this mode; both where it is not given."""
+    event_type: _builtins.str
+    """Only of events of this type; empty: of all."""
     def __init__(
         self,
         *,
@@ -783,14 +828,21 @@ class ListWebhookDeliveriesRequest(_message.Message):
         offset: _builtins.int = ...,
         endpoint_id: _builtins.int = ...,
         status: _builtins.str = ...,
+        livemode: _builtins.bool | None = ...,
+        event_type: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_livemode", b"_livemode", "limit", b"limit", "livemode", b"livemode"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "endpoint_id", b"endpoint_id", "limit", b"limit", "offset", b"offset", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_livemode", b"_livemode", "endpoint_id", b"endpoint_id", "event_type", b"event_type", "limit", b"limit", "livemode", b"livemode", "offset", b"offset", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
     _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    _WhichOneofReturnType__livemode: _TypeAlias = _typing.Literal["livemode"]  # noqa: Y015
+    _WhichOneofArgType__livemode: _TypeAlias = _typing.Literal["_livemode", b"_livemode"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__livemode) -> _WhichOneofReturnType__livemode | None: ...
 
 Global___ListWebhookDeliveriesRequest: _TypeAlias = ListWebhookDeliveriesRequest  # noqa: Y015
 

@@ -130,7 +130,7 @@ class WebhookServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListWebhookEndpoints(self, request, context):
-        """Lists the endpoints of both modes, oldest first.
+        """Lists the endpoints, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

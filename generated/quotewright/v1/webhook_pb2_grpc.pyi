@@ -25,7 +25,7 @@ class WebhookServiceStub:
     An endpoint of the test mode gets events at once, one of the live mode after it was verified.
     """
     ListWebhookEndpoints: _aio.UnaryUnaryMultiCallable[_webhook_pb2.ListWebhookEndpointsRequest, _webhook_pb2.ListWebhookEndpointsResponse]
-    """Lists the endpoints of both modes, oldest first."""
+    """Lists the endpoints, oldest first."""
     GetWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.GetWebhookEndpointRequest, _webhook_pb2.GetWebhookEndpointResponse]
     """Reads one endpoint."""
     UpdateWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.UpdateWebhookEndpointRequest, _webhook_pb2.UpdateWebhookEndpointResponse]
@@ -78,7 +78,7 @@ class WebhookServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _webhook_pb2.ListWebhookEndpointsRequest,
         context: _aio.ServicerContext[_webhook_pb2.ListWebhookEndpointsRequest, _abc.Awaitable[_webhook_pb2.ListWebhookEndpointsResponse]],
     ) -> _abc.Awaitable[_webhook_pb2.ListWebhookEndpointsResponse]:
-        """Lists the endpoints of both modes, oldest first."""
+        """Lists the endpoints, oldest first."""
 
     @_abc_1.abstractmethod
     def GetWebhookEndpoint(
