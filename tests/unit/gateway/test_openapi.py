@@ -110,8 +110,13 @@ def test_every_field_of_a_request_has_one_place(route):
 def element_of(field):
     """Something that a list may hold."""
     if field.message_type is not None:
-        numbers = {one.name: 1 for one in field.message_type.fields if one.type == FieldDescriptor.TYPE_UINT32}
-        return numbers | dict.fromkeys(required_fields(field.message_type), "a")
+        required = required_fields(field.message_type)
+        numbers = (FieldDescriptor.TYPE_UINT32, FieldDescriptor.TYPE_DOUBLE)
+        return {
+            one.name: 1 if one.type in numbers else "a"
+            for one in field.message_type.fields
+            if one.name in required or one.type == FieldDescriptor.TYPE_UINT32
+        }
     return "a" if field.type == FieldDescriptor.TYPE_STRING else 1
 
 
@@ -217,7 +222,7 @@ def test_the_policy_is_described(route):
     ("operation", "statuses"),
     [
         ("GetConfig", "422 429 500 503 504"),
-        ("ListQuotes", "401 403 422 429 500 503 504"),
+        ("ListQuotes", "401 403 404 422 429 500 503 504"),
         ("GetQuote", "304 401 403 404 422 429 500 503 504"),
         ("FindPrices", "401 403 413 415 422 429 500 503 504"),
         ("RequestCoverage", "401 403 409 413 415 422 429 500 503 504"),
