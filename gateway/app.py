@@ -139,11 +139,13 @@ class Gateway:
         telemetry.readiness.add("server_connection", lambda: self._gate.trusts_memory)
         self._listeners: list[asyncio.Server] = []
         self._stopping = False
+        self._compiling: asyncio.Task[None] | None = None
 
     async def start(self, tls: ssl.SSLContext, inherited: Mapping[int, socket.socket] | None = None) -> None:
         """Open the ports, or take those that are ``inherited``, by port. Raises `OSError` where one is taken."""
         self._gate.start()
         self._usage.start()
+        self._compiling = asyncio.create_task(asyncio.to_thread(self._portal.compile_templates))
         sockets = inherited or {}
         await self._listen(self._config.https_port, tls, sockets.get(self._config.https_port))
         if self._config.http_port:
@@ -175,6 +177,8 @@ class Gateway:
             for one in late:
                 one.cancel()
         await self._server.shutdown(CUT_WITHIN)
+        if self._compiling is not None:
+            await self._compiling
         await self._usage.stop()
         await self._gate.stop()
         await self._backend.close()

@@ -3,12 +3,14 @@
 import asyncio
 import json
 import secrets
+import time
 
 import pytest
 from playwright.async_api import expect
 
 from tests import parts
 from tests.browser.pages import check, opened, sign_in
+from tests.doubles.receivers import receiver, status
 from tests.stack import Client
 from tests.visitor import SAFE
 
@@ -51,6 +53,35 @@ async def test_a_newcomer_signs_in_makes_a_key_sends_the_line_and_revokes_it(chr
     await page.get_by_role("button", name="Sign out").click()
     await expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert problems == []
+
+
+async def test_from_the_first_sign_in_to_an_approval_that_arrives(chromium, combined, organization):
+    """What somebody new does in two minutes, by what the pages say alone."""
+    parts.program("curl")
+    page = await opened(chromium, combined)
+    began = time.monotonic()
+    await sign_in(page, organization, "Browsed")
+    async with receiver(status(200)) as one:
+        await page.get_by_role("link", name="First request").first.click()
+        await page.get_by_role("button", name="Make a test key").click()
+        quote = await _run_shell(await page.locator("#snippet-1").inner_text())
+        await page.get_by_role("button", name="See the draft").click()
+        await page.get_by_role("link", name="Webhooks").first.click()
+        await page.get_by_role("link", name="New endpoint").click()
+        await page.get_by_label("URL").fill(one.url)
+        await page.get_by_label("quote.approved").check()
+        await page.get_by_role("button", name="Add the endpoint").click()
+        one.secret = await page.locator("#secret").inner_text()  # what arrives is verified from now on
+        await page.get_by_role("link", name="Quotes", exact=True).first.click()
+        await page.get_by_role("link", name=quote["quote_number"]).first.click()
+        await page.get_by_role("button", name="Submit for approval").click()
+        await page.get_by_role("button", name="Approve").click()
+        await expect(page.get_by_text("Approved by you")).to_be_visible()
+        await one.wait_for(1)
+        assert [arrived.event["type"] for arrived in one.received] == ["quote.approved"]
+        await page.get_by_role("link", name="Webhooks").first.click()
+        await expect(page.get_by_role("link", name=one.url)).to_be_visible()
+    assert time.monotonic() - began < 120
 
 
 async def _run_shell(line):

@@ -74,6 +74,7 @@ class Portal:
             loader=FileSystemLoader(_FOLDER / "templates"),
             autoescape=True,
             undefined=StrictUndefined,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -89,6 +90,11 @@ class Portal:
             if found is not None:
                 return view, found.groupdict()
         return None
+
+    def compile_templates(self) -> None:
+        """Make ready what the first visitor of a page would wait for, and everybody else with him. For a thread."""
+        for name in self.site.environment.list_templates():
+            self.site.environment.get_template(name)
 
     def problem(self, problem: Problem, request_id: str) -> bytes:
         """The page of an error."""

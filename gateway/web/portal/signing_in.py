@@ -62,7 +62,7 @@ async def _choose(visit: Visit) -> Shown:
         organization_id=number(visit.first("organization_id")), livemode=visit.first("mode") != "test"
     )
     await visit.ask("AccountService/ChooseWorkspace", request)
-    return Shown(303, location="/")
+    return Shown(303, location=protection.local_path(visit.first("next") or "/"))
 
 
 async def _account(visit: Visit) -> Shown:
