@@ -31,8 +31,9 @@ from process.notify import notify
 from process.private_port import PrivatePort
 from process.settings import SettingsError
 from process.telemetry import Telemetry
-from server.app import Delivery, Server, gateway_secret
+from server.app import Server, gateway_secret
 from server.config import ServerConfig
+from server.outgoing import Delivery
 from server.store.database import Store
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from ipaddress import ip_address
@@ -19,9 +17,7 @@ from google.protobuf.message import Message
 from google.rpc import status_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
-from prometheus_client import CollectorRegistry
 from quotewright.contract import FILES
-from yarl import URL
 
 from process import channel_tls, contract, wire
 from process.channel_tls import ChannelFiles
@@ -33,12 +29,7 @@ from process.usage import WRITTEN_EVERY
 from server import api_keys, faults, language_model
 from server.authentication import Authenticator
 from server.config import ServerConfig
-from server.delivery.egress import Egress
-from server.delivery.sender import Sender
-from server.delivery.vault import Vault
-from server.delivery.worker import Worker
 from server.domain.drafting.engine import Drafter
-from server.domain.mailboxes import is_mailbox, mailbox
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.proofreading.proofreader import Proofreader
@@ -49,12 +40,12 @@ from server.faults import Fault
 from server.importing import Importer
 from server.intake import intake_reader, intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
+from server.keys import secret_file
 from server.languagetool import LanguageToolMissingError
 from server.links import Signer
 from server.mail.letters import Letters
-from server.mail.transport import FileOutbox, SmtpServer, Transport
-from server.mail.worker import MailWorker
-from server.metrics import DraftMetrics, count_mail, count_tries, show_store
+from server.metrics import DraftMetrics, show_store
+from server.outgoing import Delivery, sender_address
 from server.passwords import Passwords
 from server.proofreading import proofreader_version, shared_proofreader
 from server.rpc.account import AccountService
@@ -81,9 +72,7 @@ from server.rpc.workflow import WorkflowService, expire_quotes
 from server.rpc.workspace import WorkspaceService
 from server.rpc.writing_assist import WritingAssistService
 from server.store import accounts, idempotency, mail, members, outbox, price_book, usage
-from server.store.audit import Act
 from server.store.database import Store, StoreBusyError, StoreClosedError
-from server.store.deliveries import Claimed
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
 LOAD_PROOFREADER_AFTER = 1.0  # seconds
@@ -454,76 +443,6 @@ class Server:
         return behave
 
 
-class Delivery:
-    """What delivers webhooks and mail, put together: in a server, or in a process of its own (`quotewright worker`).
-
-    Raises `SettingsError` where the allowed networks are none, or the SMTP server's URL is not one.
-    """
-
-    def __init__(self, config: ServerConfig, store: Store, log: Log, registry: CollectorRegistry | None = None) -> None:
-        master = config.webhook_secret.encode() or secret_file(config.data_dir / "webhook.secret")
-        self.vault = Vault(master)
-        try:
-            self.egress = Egress.allowing(config.webhook_allowed_networks)
-        except ValueError as error:
-            raise SettingsError(f"QW_WEBHOOK_ALLOWED_NETWORKS: {error}") from None
-        within = config.webhook_attempt_seconds
-        self.sender = Sender(self.egress, within)
-        count = None if registry is None else count_tries(registry)
-        tell = notices(Letters(sender_address(config)))
-        self.worker = Worker(store, self.vault, self.sender, log, within=within, count=count, tell=tell)
-        self.mail = MailWorker(
-            store,
-            mail_transport(config),
-            log,
-            within=config.smtp_seconds,
-            count=None if registry is None else count_mail(registry),
-        )
-
-    def start(self) -> None:
-        """Begin to deliver."""
-        self.worker.start()
-        self.mail.start()
-
-    async def stop(self) -> None:
-        """Let what is under way end, then close the connections."""
-        await asyncio.gather(self.worker.stop(), self.mail.stop())
-        await self.sender.close()
-
-
-def sender_address(config: ServerConfig) -> str:
-    """The address in From. Raises `SettingsError`."""
-    if not config.mail_from:
-        return f"quotes@{URL(config.public_url).host or 'localhost'}"
-    try:
-        return mailbox(config.mail_from)
-    except ValueError as error:
-        raise SettingsError(f"QW_MAIL_FROM: {error}") from None
-
-
-def mail_transport(config: ServerConfig) -> Transport:
-    """The SMTP server that is set, else the folder ``outbox`` in the data folder. Raises `SettingsError`."""
-    if not config.smtp_url:
-        return FileOutbox(config.data_dir / "outbox")
-    try:
-        return SmtpServer(config.smtp_url, config.smtp_seconds)
-    except ValueError as error:
-        raise SettingsError(f"QW_SMTP_URL: {error}") from None
-
-
-def notices(letters: Letters) -> Callable[[Claimed, str, int], None]:
-    """What tells the owners, inside the transaction that disables a webhook endpoint."""
-
-    def tell(claimed: Claimed, reason: str, at: int) -> None:
-        act = Act(claimed.organization_id, claimed.livemode, "worker", "", at)
-        for owner in accounts.owners(claimed.organization_id):
-            if not is_mailbox(owner):
-                continue
-            mail.post(act, letters.endpoint_disabled(owner, claimed.endpoint_id, claimed.url, reason, at))
-
-    return tell
-
-
 def now_us() -> int:
     """The time as the store keeps it."""
     return time.time_ns() // 1000
@@ -537,19 +456,6 @@ def now() -> datetime:
 def gateway_secret(configured: str, data_dir: Path) -> str:
     """The secret between gateway and server: from the settings, else from a file made on first start (mode 0600)."""
     return configured or secret_file(data_dir / "gateway.secret").decode()
-
-
-def secret_file(path: Path) -> bytes:
-    """The secret in a file, made by whoever comes first; nobody ever reads half of one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(secrets.token_hex(32).encode())
-        with contextlib.suppress(FileExistsError):
-            os.link(partial, path)
-        partial.unlink()
-    return path.read_bytes()
 
 
 def _is_loopback(host: str) -> bool:

@@ -20,8 +20,8 @@ from quotewright.v1 import quote_pb2, quote_pb2_grpc
 
 from gateway.redis_quota import RedisQuota
 from process.settings import SettingsError
-from server.app import mail_transport
 from server.config import ServerConfig
+from server.outgoing import mail_transport
 from server.store.database import Store
 from server.store.models import MODELS
 from tests import stack

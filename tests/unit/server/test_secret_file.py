@@ -3,7 +3,7 @@
 import stat
 from concurrent.futures import ThreadPoolExecutor
 
-from server.app import secret_file
+from server.keys import secret_file
 
 
 def test_processes_that_start_at_once_get_the_same_secret(tmp_path):

@@ -13,7 +13,6 @@ from standardwebhooks import Webhook
 
 from process.log import Log
 from server import administration, events, webhooks
-from server.app import notices
 from server.delivery.egress import Egress
 from server.delivery.leases import Times
 from server.delivery.sender import Sender
@@ -23,6 +22,7 @@ from server.delivery.worker import Worker
 from server.domain import retries
 from server.faults import Fault
 from server.mail.letters import Letters
+from server.outgoing import notices
 from server.store import audit, deliveries, endpoints, mail, outbox
 from server.store.audit import Act
 from server.store.database import Store, execute
