@@ -25,6 +25,7 @@ SESSION_ONLY = [
 #: which nothing may be sent.
 BEYOND_SCHEMAS = [
     *("AddDictionaryWords", "CorrectIntake", "CreateCustomer", "CreateInvitation", "CreateKey", "CreateTemplate"),
+    *("CreateQuote", "ListCustomers", "ListLeads", "ListQuotes"),
     *("CreateWebhookEndpoint", "MergeCustomers", "PutLogo", "ReplacePricingSettings", "UpdateSettings"),
     *("UpdateTemplate", "UpdateWebhookEndpoint", "CreateLead"),
     *(operation["operationId"] for operation in OPERATIONS if "412" in operation["responses"]),

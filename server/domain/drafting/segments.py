@@ -673,7 +673,7 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
             or _is_between(current)
         ):
             return False
-    if word == "," and _are_rooms(tokens, position):
+    if word == "," and (_are_rooms(tokens, position) or _is_bare_count(tokens, position + 1)):
         return False
     if word == "," and not content:
         after = text_at(tokens, position + 1)
@@ -771,6 +771,15 @@ def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int])
             return False
         end += 1
     return end < len(tokens) and tokens[end].text not in _ATTRIBUTES
+
+
+def _is_bare_count(tokens: Sequence[Token], position: int) -> bool:
+    """ "Ceiling fans, 2": a number and nothing else, which counts what is before it."""
+    return (
+        position < len(tokens)
+        and tokens[position].kind is Kind.NUMBER
+        and (position + 1 == len(tokens) or tokens[position + 1].text in {",", ";", ".", "and"})
+    )
 
 
 def _has_number(tokens: Sequence[Token]) -> bool:
