@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvloop
 
@@ -31,10 +31,13 @@ from process.notify import notify
 from process.private_port import PrivatePort
 from process.settings import SettingsError
 from process.telemetry import Telemetry
-from server.app import Server, gateway_secret
 from server.config import ServerConfig
+from server.keys import gateway_secret
 from server.outgoing import Delivery
 from server.store.database import Store
+
+if TYPE_CHECKING:
+    from server.app import Server
 
 
 def add_commands(commands: Any) -> None:
@@ -169,6 +172,8 @@ async def _let_watch(config: ProcessConfig, watched: Telemetry, closing: AsyncEx
 
 async def _started(config: ServerConfig, watched: Telemetry, closing: AsyncExitStack) -> Server:
     """A started server, which ``closing`` stops, also where starting it fails half-way."""
+    from server.app import Server  # two seconds, which gateways and workers alone need not wait
+
     log = Log("server")
     closing.callback(log.flush)
     server = Server(config, log, watched, channel_files(config, for_server=True))

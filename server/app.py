@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -40,7 +39,7 @@ from server.faults import Fault
 from server.importing import Importer
 from server.intake import intake_reader, intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
-from server.keys import secret_file
+from server.keys import gateway_secret
 from server.languagetool import LanguageToolMissingError
 from server.links import Signer
 from server.mail.letters import Letters
@@ -451,11 +450,6 @@ def now_us() -> int:
 def now() -> datetime:
     """The time, UTC: the one clock that servicers are given."""
     return datetime.now(UTC)
-
-
-def gateway_secret(configured: str, data_dir: Path) -> str:
-    """The secret between gateway and server: from the settings, else from a file made on first start (mode 0600)."""
-    return configured or secret_file(data_dir / "gateway.secret").decode()
 
 
 def _is_loopback(host: str) -> bool:

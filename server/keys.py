@@ -27,3 +27,8 @@ def secret_file(path: Path) -> bytes:
             os.link(partial, path)
         partial.unlink()
     return path.read_bytes()
+
+
+def gateway_secret(configured: str, data_dir: Path) -> str:
+    """The secret between gateway and server: from the settings, else from a file made on first start (mode 0600)."""
+    return configured or secret_file(data_dir / "gateway.secret").decode()
