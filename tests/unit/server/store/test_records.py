@@ -6,14 +6,12 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playhouse.migrations import Runner
 
 from server import administration
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source
 from server.domain.takeoff import Question, Span
 from server.store import accounts, audit, idempotency, leads, quotes
-from server.store.database import MIGRATIONS, Store, execute
-from server.store.engines import engine_of
+from server.store.database import Store, execute
 
 
 @pytest.fixture(scope="module")
@@ -142,28 +140,6 @@ def test_old_idempotency_records_are_swept(store, organization):
     key = idempotency.IdempotencyKey("old", b"request")
     store.write_now(lambda: idempotency.once(organization, True, key, 0, lambda: b""))
     assert store.write_now(lambda: idempotency.sweep(idempotency.KEPT_FOR)) >= 1
-
-
-def test_leads_of_the_time_before_the_inbox_are_new_and_found_by_their_words(new_database):
-    where = new_database()
-    old = Store(where)
-    organization = administration.create_organization(old, "Test", "Starter")
-    told = leads.NewLead("received", "Málaga", "roofing", "", "ES", "malaga", "roofing", False, "", "", "", "", "", 100)
-    kept = old.write_now(lambda: leads.create(organization, True, told))
-    old.close()
-    engine = engine_of(where)
-    with engine.migrating():
-        runner = Runner(engine.database, str(MIGRATIONS))
-        runner.down("0014_office")
-        runner.up()
-    store = Store(where)
-    try:
-        total, (found,) = store.read_now(
-            lambda: leads.list_page(organization, True, query="malaga ROOF", stage="new", limit=10, offset=0)
-        )
-    finally:
-        store.close()
-    assert (total, found.lead_id, found.updated_at) == (1, kept.lead_id, 100)
 
 
 def test_the_same_lead_within_a_day_is_the_same(store, organization):
