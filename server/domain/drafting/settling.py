@@ -13,6 +13,7 @@ from server.domain.drafting.items import Item, Measured, alike, plain
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import Role
+from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.segments import ClauseKind
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
@@ -50,12 +51,13 @@ _ACCESS = re.compile(
 
 def settle(scope: Scope) -> Takeoff:
     """The takeoff of a request that was read in full: quantities, storeys, coats, assumptions and questions."""
-    items, questions = _Settlement(scope).settled()
+    settlement = _Settlement(scope)
+    items, questions = settlement.settled()
     if not items:
         questions = [Question("text", ASKED_FOR_NOTHING, question_id=question_id("text", ""))]
     repairs = [f"“{wrong}” is read as “{right}”." for wrong, right in scope.repairs.items() if wrong != right]
     said = [*scope.assumptions, *_conditions(scope), *repairs[:MAX_REPAIRS]]
-    said += [line for item in scope.items for line in item.assumptions]
+    said += [line for item in settlement.items for line in item.assumptions]
     unread = [passage for passage in dict.fromkeys(scope.unread) if len(passage.split()) > 2]
     return Takeoff(
         tuple(items),
@@ -73,7 +75,7 @@ class _Settlement:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.text = scope.text
-        self.items = scope.items
+        self.items = by_measured_walls(scope.items, scope.text, scope.index)
         self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)
         self.removes = any(item.verb == "remove" for item in self.items)
 
