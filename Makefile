@@ -37,8 +37,7 @@ demo: $(STAMP) ## The same, then stop
 
 .PHONY: test
 test: $(STAMP) ## Run the tests
-	@# One process more than cores: many tests wait for something.
-	$(BIN)/python -m pytest --numprocesses $$(($$(nproc) + 1)) --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 .PHONY: faults
 faults: $(STAMP) ## Break everything that can break under load; TEST_EFFORT=10 for every round (docs/faults.md)

@@ -115,6 +115,16 @@ class Process:
             time.sleep(0.02)
         raise AssertionError(f"not ready: {self.log.read_text()}")
 
+    def is_ready(self) -> bool:
+        """Wait as well, and say whether it came to that or ended before."""
+        try:
+            self.wait_ready()
+        except AssertionError:
+            if self.alive:
+                raise
+            return False
+        return True
+
     @property
     def alive(self) -> bool:
         return self._process.poll() is None

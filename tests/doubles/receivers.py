@@ -67,7 +67,8 @@ class Receiver:
 async def receiver(*answers: Behaviour, tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver]:
     """A receiver that listens; it answers 200 where nothing else is said."""
     one = Receiver(list(answers) or [status(200)])
-    runner = web.ServerRunner(web.Server(one.receive, access_log=None), shutdown_timeout=0.1)
+    server = web.Server(one.receive, access_log=None)
+    runner = web.ServerRunner(server, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0, backlog=1024, ssl_context=tls)
     await site.start()
@@ -76,6 +77,9 @@ async def receiver(*answers: Behaviour, tls: ssl.SSLContext | None = None) -> As
         yield one
     finally:
         await runner.cleanup()
+        # A connection that was accepted just then is known only now.
+        await asyncio.sleep(0.02)
+        await server.shutdown(0.1)
 
 
 def status(number: int, body: bytes = b"", **headers: str) -> Behaviour:

@@ -60,9 +60,9 @@ async def die_around_the_change(tmp_path, rounds, database_url=""):
         for number in range(rounds):
             for point in OF_THE_CHANGE:
                 process = crashing(running, "serve", point, number)
-                await asyncio.to_thread(process.wait_ready)
-                async with Client(running) as client:
-                    await asyncio.gather(*(write(client, organization.test_key, acknowledged) for _ in range(2)))
+                if await asyncio.to_thread(process.is_ready):
+                    async with Client(running) as client:
+                        await asyncio.gather(*(write(client, organization.test_key, acknowledged) for _ in range(2)))
                 assert await asyncio.to_thread(process.wait, within=60) == -9, (
                     f"did not crash: {process.log.read_text()}"
                 )
