@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import json
 import sys
-import time
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +15,7 @@ from gateway.config import GatewayConfig
 from server.administration import RefusedError
 from server.config import ServerConfig
 from server.store import audit, mail
-from server.store.audit import Act
+from server.store.audit import Act, now_us
 from server.store.database import Store
 from server.store.mail import StoredMail
 
@@ -75,7 +74,7 @@ def _show(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayCo
 
 def _retry(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
     def work() -> bool:
-        act = Act(options.organization, True, "operator", "", time.time_ns() // 1000)
+        act = Act(options.organization, True, "operator", "", now_us())
         begun = mail.retry(options.organization, options.mail_id, act.at)
         if begun:
             audit.record(act, "mail:retry", f"mail:{options.mail_id}")

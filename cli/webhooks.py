@@ -30,7 +30,7 @@ from server.faults import Fault
 from server.outgoing import Delivery
 from server.rpc.webhook import attempt_message, delivery_message, endpoint_message
 from server.store import accounts, deliveries, endpoints
-from server.store.audit import Act
+from server.store.audit import Act, now_us
 from server.store.database import Store
 
 Answer = Mapping[str, object]
@@ -85,10 +85,6 @@ def _endpoint(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     return parser
 
 
-def _now_us() -> int:
-    return time.time_ns() // 1000
-
-
 class _Desk:
     """What the commands work with: the store, and the parts that seal, check and send."""
 
@@ -99,7 +95,7 @@ class _Desk:
 
     def act(self) -> Act:
         """The operator's, now."""
-        return Act(self.organization_id, True, "operator", "", _now_us())
+        return Act(self.organization_id, True, "operator", "", now_us())
 
 
 def _run(options: argparse.Namespace, server: ServerConfig, _gateway: GatewayConfig) -> None:
@@ -144,7 +140,7 @@ def _verify(options: argparse.Namespace, desk: _Desk) -> Answer:
     async def verify() -> Answer:
         delivery = desk.delivery
         verified, attempt, endpoint = await webhooks.verify(
-            desk.store, delivery.vault, delivery.sender, desk.act(), options.endpoint_id, _now_us
+            desk.store, delivery.vault, delivery.sender, desk.act(), options.endpoint_id, now_us
         )
         await delivery.stop()
         return {

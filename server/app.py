@@ -71,6 +71,7 @@ from server.rpc.workflow import WorkflowService, expire_quotes
 from server.rpc.workspace import WorkspaceService
 from server.rpc.writing_assist import WritingAssistService
 from server.store import accounts, idempotency, mail, members, outbox, price_book, usage
+from server.store.audit import now_us
 from server.store.database import Store, StoreBusyError, StoreClosedError
 
 HOUSEKEEPING_EVERY = 30.0  # seconds
@@ -440,11 +441,6 @@ class Server:
                 await _abort(context, call, fault)
 
         return behave
-
-
-def now_us() -> int:
-    """The time as the store keeps it."""
-    return time.time_ns() // 1000
 
 
 def now() -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,11 @@ import orjson
 
 from server.store.database import execute
 from server.store.models import User
+
+
+def now_us() -> int:
+    """The time as the store keeps it."""
+    return time.time_ns() // 1000
 
 
 @dataclass(frozen=True, slots=True)
