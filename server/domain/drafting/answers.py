@@ -13,13 +13,13 @@ from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.catalogue import Task
+from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, plain, shifted, shown
 from server.domain.drafting.matching import Match
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import number_at, text_at, tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.scope import Scope
-from server.domain.drafting.segments import Clause, ClauseKind
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, quantity_question, task_question
 from server.domain.takeoff import Answer, Span, UnreadableAnswerError
 from server.domain.units import UNITS, Dimension, dimension, factor

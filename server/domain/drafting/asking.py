@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from server.domain.drafting import asking_weights
 from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
-from server.domain.drafting.segments import Clause
 
 #: Words that are never a trade's: they say who speaks of whom.
 _PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he", "she", "us", "me", "them"})

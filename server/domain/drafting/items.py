@@ -8,9 +8,9 @@ from decimal import Decimal
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
+from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import Match, Word, lemmas_of
 from server.domain.drafting.quantities import Quantity
-from server.domain.drafting.segments import Clause
 from server.domain.takeoff import Span
 
 WALL_WORK = frozenset(

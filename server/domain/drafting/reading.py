@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from server.domain.drafting.answers import Answering
 from server.domain.drafting.matching import TaskIndex
-from server.domain.drafting.scope import PlaceFinder, Scope
+from server.domain.drafting.progress import PlaceFinder
+from server.domain.drafting.scope import Scope
 from server.domain.drafting.settling import settle
 from server.domain.takeoff import Answer, Takeoff
 

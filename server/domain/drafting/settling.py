@@ -9,13 +9,13 @@ from decimal import Decimal
 
 from server.domain.catalogue import Task
 from server.domain.drafting.answers import question_id
+from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.items import Item, Measured, alike, plain
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import Role
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
-from server.domain.drafting.segments import ClauseKind
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension

@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 from server.domain.drafting.asking import Features, chances, signs
+from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import find_quantities
-from server.domain.drafting.segments import Clause, split_request
+from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
 from tools.drafting.asking import fit, marked

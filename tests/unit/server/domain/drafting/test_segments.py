@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.quantities import find_quantities
-from server.domain.drafting.segments import ClauseKind, split_request
+from server.domain.drafting.segments import split_request
 
 
 def _pieces(text: str, kind: ClauseKind) -> list[str]:

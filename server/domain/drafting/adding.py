@@ -1,0 +1,238 @@
+"""Adding: a clause whose task is known becomes items, or says more of those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.clauses import Clause
+from server.domain.drafting.items import Item, described, verbs_of
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, Match, Word, lemmas_of
+from server.domain.drafting.naming import asked_of, tasks_named
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.telling import FAULT, MEASURES, not_done, refers_back
+from server.domain.units import dimension
+
+
+def add_work(
+    so_far: Progress, clause: Clause, words: tuple[Word, ...], actions: Sequence[str], named: list[Match],
+    own: list[Quantity], inherited: bool,
+) -> None:  # fmt: skip
+    """Make the best task that was named an item, unless it says more of an item before."""
+    best = named[0]
+    if _supersedes(so_far, best, clause, words):
+        so_far.drop_last()
+    if _details_head(so_far, best, clause):
+        so_far.drop_last()
+    elif _parts_of_room(so_far, best, clause):
+        own = so_far.drop_last().figures + own
+    if _repeated(so_far, best, actions if not inherited else (), own, clause):
+        return
+    if inherited and so_far.items and _walls_outside(so_far, best, clause):
+        so_far.add_detail(clause, words, own)
+        return
+    if inherited and _absorbs(so_far, best, clause, own):
+        item = so_far.items[-1]
+        item.match, item.figures, item.end = best, item.figures + own, clause.end
+        item.detail += words
+        return
+    asked = asked_of(actions, clause)
+    parts = _remove_and_install(named) if asked[:1] == ("replace",) and best.verb != "replace" else [best]
+    implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
+    for part in parts:
+        others = tuple(match for match in named if match.task is not part.task and match.verb_fits)
+        item = Item(clause, words, part.verb, part, others[:3], list(own), end=clause.end)
+        item.inherited = inherited
+        # "We supply the fixtures, you hang them: 4 pendants": the note came first.
+        sentence, supplied = so_far.supplied
+        near = sentence >= clause.sentence - 1
+        item.materials_by_customer = near and bool(supplied & described(item)) and part.verb != "remove"
+        item.asked = asked if actions else ()
+        item.stated = not (set(clause.actions) - implied)
+        if part.remark and len(parts) == 1:
+            item.reasons.append(f"Check the scope: {part.remark}.")
+        so_far.items.append(item)
+        so_far.latest[part.task.task_id, clause.kind] = item
+    _add_second_actions(so_far, clause, words, asked, parts, own)
+
+
+def add_unpriced(
+    so_far: Progress,
+    clause: Clause,
+    words: tuple[Word, ...],
+    actions: Sequence[str],
+    named: list[Match],
+    own: list[Quantity],
+) -> None:
+    """Make an item that says that no task answers its words."""
+    item = Item(clause, words, actions[0] if actions else "", None, tuple(named[:3]), list(own), end=clause.end)
+    item.stated = all(token.text in IMPLIED for token in clause.tokens if action_of(token.text))
+    if named:
+        item.reasons.append(f"The catalogue has {named[0].task.name}, but not to {item.verb} it; nothing was priced.")
+    else:
+        item.reasons.append("No task of the catalogue answers these words; nothing was priced.")
+    so_far.items.append(item)
+
+
+def add_forward(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> None:
+    """ "22 squares tear off and re-roof": the first verb is done to what the second one names, to as much of
+    it."""
+    _, actions, figures = so_far.forward
+    so_far.forward = (-1, (), [])
+    item = so_far.items[-1]
+    if not any(figure.role in WORK_ROLES for figure in own):
+        item.figures += figures
+    found = [match for match in tasks_named(so_far, words, actions, own, inherited=False) if match.verb in actions]
+    if found and item.match is not None and found[0].task is not item.match.task:
+        first = Item(clause, words, found[0].verb, found[0], (), list(item.figures), end=clause.end)
+        so_far.items.insert(len(so_far.items) - 1, first)
+
+
+def _add_second_actions(
+    so_far: Progress,
+    clause: Clause,
+    words: tuple[Word, ...],
+    asked: Sequence[str],
+    parts: Sequence[Match],
+    own: list[Quantity],
+) -> None:
+    """ "Clean and seal the drive": each particular action is a line of its own, or is said to be missing."""
+    first = parts[-1]
+    # "Power wash and seal the deck": where the first task names only its verb, the thing is in the clause.
+    things = set() if any(not action_of(word) for word in first.words - {"power", "pressure"}) else {
+        word.lemma for word in words if word.weight == 1.0 and not action_of(word.lemma)
+    }  # fmt: skip
+    for action in asked:
+        if (
+            action in GENERAL_ACTIONS
+            or action == first.verb
+            or action in verbs_of(first.task)
+            or action in first.words
+            or any(other == first.verb for other, _ in STAND_INS.get(action, ()))
+        ):
+            continue
+        second = next(
+            (
+                match
+                for match in so_far.index.match(words, (action,), industry=so_far.industry)
+                if match.verb_fits
+                and match.verb == action
+                and match.task is not first.task
+                and match.words & (first.words | things) - set(asked)
+            ),
+            None,
+        )
+        if second is None:
+            so_far.items[-1].reasons.append(not_done(action))
+        else:
+            so_far.items.append(Item(clause, words, action, second, (), list(own), end=clause.end))
+            so_far.latest[second.task.task_id, clause.kind] = so_far.items[-1]
+
+
+def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Re-roof, 24 squares architectural shingles": a measured, narrower kind says what the item before it was."""
+    before = so_far.items[-1].match if so_far.items else None
+    if before is None or before.task.trade != best.task.trade or clause.kind is not so_far.items[-1].clause.kind:
+        return False
+    if "exterior" in so_far.items[-1].lemmas and "exterior" not in best.words:
+        return False
+    if so_far.kind_of == clause.sentence and dimension(before.task.unit) is dimension(best.task.unit):
+        return True
+    if own and not so_far.lacks_figures(clause):
+        return False
+    broad = so_far.items[-1]
+    near = broad.clause.sentence == clause.sentence or (broad.stated and broad.clause.sentence == clause.sentence - 1)
+    if not own and not (before.task.default and near and before.words <= so_far.index.described(best.task)):
+        return False
+    named = {word for name in before.task.names for word in lemmas_of(name)}
+    return bool(named & best.words) and dimension(before.task.unit) is dimension(best.task.unit)
+
+
+def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:
+    """A second mention of a task adds its figures to the first; one that brings a verb and figures is another
+    line."""
+    item = so_far.latest.get((match.task.task_id, clause.kind))
+    if item is None or item.match is None or item.match.task is not match.task:
+        return False
+    measured = any(figure.role in WORK_ROLES for figure in own)
+    listed = item.clause.sentence == clause.sentence and not so_far.in_brackets(clause) and item.clause is not clause
+    roles = {figure.role for figure in own} & {figure.role for figure in item.figures} & WORK_ROLES
+    if (
+        measured
+        and (roles if listed and not actions else actions)
+        and any(figure.role in WORK_ROLES for figure in item.figures)
+    ):
+        return False
+    for other in so_far.items[-3:] if listed else ():
+        if other.clause is item.clause and not any(figure.role in WORK_ROLES for figure in other.figures):
+            other.figures += own if other is not item else []
+    item.figures += own
+    item.detail += so_far.index.words(clause.tokens)
+    item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end
+    return True
+
+
+def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[Word]) -> bool:
+    """ "The heater is leaking. Replace it": the fault was only told, the replacement is asked for."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is not None and before.match is None:
+        same = before.lemmas & {word.lemma for word in words if so_far.index.knows(word.lemma)}
+        return before.stated and bool(same) and before.clause.sentence == clause.sentence and best.verb == "replace"
+    return (
+        before is not None
+        and before.match is not None
+        and before.stated
+        and before.verb in {"repair", "service"}
+        and before.clause.sentence >= clause.sentence - 1
+        and (
+            best.verb in {"replace", "install"}
+            or FAULT.search(so_far.text[before.clause.start : before.clause.end]) is not None
+        )
+        and bool(clause.actions)
+        and refers_back(clause, tuple(word for word in words if word.start >= clause.start), so_far.index)
+    )
+
+
+def _details_head(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "Paint the hallway (walls 45 m2, ceiling 12 m2)": the brackets say all of what stands before them."""
+    before = so_far.items[-1] if so_far.items else None
+    return (
+        before is not None
+        and before.match is not None
+        and so_far.in_brackets(clause)
+        and not so_far.in_brackets(before.clause)
+        and before.match.task.trade == best.task.trade
+        and not any(figure.role in MEASURES for figure in before.figures)
+    )
+
+
+def _parts_of_room(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "A 12x14 bedroom, walls and ceiling": the room is what its walls and ceiling are."""
+    before = so_far.items[-1] if so_far.items else None
+    return (
+        before is not None
+        and before.match is not None
+        and so_far.in_sentence(clause)
+        and before.match.words <= ROOMS
+        and before.match.task.trade == best.task.trade
+        and not best.words.isdisjoint({"wall", "ceiling"})
+        and not any(figure.role is Role.COUNT and figure.value > 1 for figure in before.figures)
+    )
+
+
+def _walls_outside(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "Exterior repaint, 2,400 sq ft of wall": the walls are those outside."""
+    before = so_far.items[-1].match
+    outside = before is not None and "exterior" in before.words and so_far.in_sentence(clause)
+    return before is not None and outside and best.words == {"wall"} and before.task.trade == best.task.trade
+
+
+def _remove_and_install(named: Sequence[Match]) -> list[Match]:
+    """Where the catalogue has no replacement of a thing, its removal and its installation are two lines."""
+    best = named[0]
+    removal = next(
+        (match for match in named if match.task is not best.task and "remove" in verbs_of(match.task)
+         and match.words & best.words and dimension(match.task.unit) is dimension(best.task.unit)), None,
+    )  # fmt: skip
+    return [best] if removal is None or "install" not in verbs_of(best.task) else [removal, best]

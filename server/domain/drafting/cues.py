@@ -1,0 +1,207 @@
+"""Cues: what a piece of a sentence is for, by the words that exclude, supply, offer, tell or ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.clauses import ClauseKind
+from server.domain.drafting.numbers import Token
+from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
+
+_EXCLUSION = re.compile(
+    r"(?:\bnot includ\w+|\bnot incl\b|\bexclud\w+|\bexcl\b|\bexcept\b|\bexcepting\b|\bwithout\b|\bother than\b"
+    r"|\bapart from\b"
+    r"|\b(?:do ?n['’]?t|do not|does ?n['’]?t|does not|wo ?n['’]?t|will not) (?:need|want|require|include|touch"
+    r"|quote|bother|paint|replace"
+    r"|price|do|remove)\b"
+    r"|\bno need\b|\bnot (?:needed|required|in scope|part of)\b|\bleave\b(?! (?:a|you|your|us|me)\b)"
+    r"|\bnothing (?:on|to|in)\b"
+    r"|\b(?:under|on|in) (?:a |another )?separate (?:permit|contract|quote|invoice|order)\b|\bpermitted separately\b"
+    r"|\bn\.?i\.?c\b|\bomit(?:ted)?\b|\bnot in (?:the |this |our )?(?:scope|contract)\b|\bby others\b"
+    r"|\bnot the\b|\b(?:is|are) ?n['’]?t (?:needed|required"
+    r"|included|part)\b"
+    r"|\b(?:keep|keeping|keeps) (?:the|our|my|all|existing|old|those|these|both)\b"
+    r"|\bskip (?:the|it|that|this|them|those|these)\b|^\W*(?:the |any )?\w+ no\W*$"
+    r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b"
+    r"|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
+    r"|\b(?:our|my|your)sel(?:f|ves)\b(?! supplied)|\bdo our own\b|\bdo my own\b"
+    r"|\b(?:owner|owners|homeowner|tenant|landlord|customer|client|others|someone else) (?:to|will) (?!pay|be\b|supply"
+    r"|provide|furnish|buy|purchase|like|want|need|have|choose|confirm|take)[a-z]+\b"
+    r"|(?<!requested )(?<!occupied )(?<!owned )"
+    r"\b(?<!left )(?:(?<!ed )|(?<=done )|(?<=handled )|(?<=supplied )|(?<=taken )|(?<=provided )|(?<=covered ))"
+    r"by (?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:owners?|homeowner|landlord|tenants?|council|city"
+    r"|clients?|customers?|others|insured|gc|builders?|subs?|contractors?|subcontractors?|vendors?|techs|manufacturer|dealer"
+    r"|son|daughter|husband|wife|brother|father|dad|mum|mom|friend|neighbou?rs?|association|hoa)\b"
+    r"|\b(?:we|i)(?:['’]re| are|['’]m| am|['’]ll| will)(?: be)? (?:handling|doing|sorting|tackling|dealing|do|handle"
+    r"|sort|tackle)"
+    r"\b|\bdoes (?:that|those|them|it|this)\b"
+    r"|\b(?:stay|stays|staying|remain|remains) (?:where|as|in place|put|with|the same|the way)\b|\bstays$"
+    r"|\b(?:my|our) (?:own )?(?:brother|father|dad|son|husband|wife|friend|neighbou?r|uncle|mate|partner|electrician"
+    r"|plumber"
+    r"|painter|builder|decorator|guy)(?:[- ]in[- ]law)?(?:['’]s)? (?:does|do|will do|is doing|doing|handles"
+    r"|will handle|is handling"
+    r"|will take|takes care|can do)\b"
+    r"|\b(?:stay|staying|stays|remain|remaining)\W*$|\bhaving (?:the |our )?(?:\w+ ){1,2}done (?:separately|by)\b"
+    r"|\bcan (?:stay|wait)\b|\bnot (?:now|yet|this time|at this time|today)\b|\b(?:done|do it|do that) later\b"
+    r"|\bwe(?:['’]ll| will| can) live with\b|\bcomes? from (?:the|our|a) (?:dealer|shop|store|supplier|manufacturer)\b"
+    r"|^\W*(?:and |but )?no (?!later\b|rush\b|more\b|longer\b|problem|issue|hurry|parking|access|power|heating"
+    r"|hot)(?=[a-z])"
+    r"|^\W*(?:but )?not (?=the |our |any |[a-z]+ing\b))",
+)
+_SUPPLY = re.compile(
+    r"\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
+    r"| am| are|['’]m|['’]re)?"
+    r"(?: be)? (?:happy to )?(?:supply|supplies|supplying|provide|provides|providing|furnish|furnishing|buy"
+    r"|buying|purchase)\b"
+    r"|\b(?:we|i)(?:['’]ve| have)?(?: already| all)? (?:have|got|bought|purchased|ordered)(?: already| all"
+    r"| got)*(?: the| our| my| all"
+    r"| them| it)?(?: (?:new|own))? *(?:the )?(?:\w{1,20} ){0,2}(?:paint|panels?|tile|tiles|material|materials|flooring"
+    r"|fixtures?|fittings?|boards?|wallpaper|tap"
+    r"|faucet|lights?|bricks?|laminate|carpet|vanity|toilet|unit|units|turf|slabs|doors?|sink|fan|fans)\b"
+    r"|\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered|have) (?:them|it|these|those|one"
+    r"|everything"
+    r"|all (?:of )?(?:it|them)|(?:one|it|them) (?:in|here|ready|already))\b"
+    r"|\b(?:paper|paint|tiles?|boards?|units?|doors?|windows?|materials?|fixtures?|fittings?|flooring|taps?|faucets?|lights?"
+    r"|fans?|blinds?|slabs?|turf|bricks?|parts|everything) supplied\b(?! and (?:fit|install))"
+    r"|\b(?:owner|customer|client|homeowner)[ -](?:supplied|furnished|provided)\b|\bfurnished by (?:us|owner"
+    r"|customer|client"
+    r"|others)\b"
+    r"|\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|purchased|ordered)\W*$|^\W*supplied\W*$"
+    r"|\b(?:we|i)(?:['’]ve)? (?:have|got) (?:a|an|our own|my own)\b.{0,30}\b(?:one|to (?:put|go) (?:in|on)"
+    r"|ready to fit)\b"
+    r"|\b(?:already|all|both) (?:in (?:my|our|the) (?:garage|shed|house|basement|loft)|on site|to hand|here)\b"
+    r"|\b(?:is|are) (?:\w+ )?(?:here|on site|to hand|still boxed)\b(?! (?:to|for|at|on|from)\b)"
+    r"|\b(?:we|i)(?:['’]ll| will| can)? (?:pick|collect) (?:\w+ ){0,4}(?:up|myself|ourselves)\b"
+    r"|\b(?:we|i)(?:['’]ve)? (?:have|got) the (?:\w+ )?\w+\W*$"
+    r"|\balready (?:have|bought|got|purchased)\b|\blabou?r[ -]only\b|\bsuppl(?:y|ied|ying) (?:by|from) (?:us|me"
+    r"|the |our |customer|client"
+    r"|owner)|\b(?:customer|owner|client)[- ]suppl(?:y|ied)\b|\bprovided by (?:us|me|the |customer|client|owner)"
+    r"|\bown (?:paint|materials|tiles|fixtures)\b|\bmaterials? (?:(?:are|is|will be) )?(?:supplied|provided"
+    r"|on site|by (?:us|owner|others))"
+    r"|\b(?:doors?|tiles?|paint|units?|boards?|flooring|fixtures?|windows?|fittings?|slabs?|panels?|bricks?|timber"
+    r"|blocks?) (?:are "
+    r"|is )?(?:already )?(?:on site|to hand)\b"
+    r"|\bjust (?:the )?labou?r\b|\blabou?r cost only\b"
+    r"|\b(?:is|are) (?:mine|ours)\b|\b(?:all )?(?:bought|purchased|ordered) by (?:us|me|the )\b"
+    r"|\bon pallets?\b|\b(?:in|at) (?:my|our|the) (?:front |back )?(?:garden|garage|drive|driveway|shed|basement)"
+    r" already\b"
+    r"|\b(?:material|materials|fixtures?|appliances|equipment) by (?:the )?(?:builder|gc|others|client|customer)\b"
+    r"|\b\w+ (?:that )?(?:i|we)(?:['’]ve)? (?:already )?(?:have|got|bought)\W*$",
+)
+_OPTION = re.compile(
+    r"\boptional(?:ly)?\b|\bas an option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
+    r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
+    r"|it )?separately\b"
+    r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
+    r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
+    r"|\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\btell me what\b|\bwhat (?:it|that) would cost\b"
+    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that)(?:['’]s| is)[^,]{0,40}(?:bad|shot"
+    r"|past|toast|dead|gone"
+    r"|beyond|knackered|needed)\b"
+    r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
+    r"|^\W*(?:add |bid )?alt(?:ernate|ernative)?s?\b(?! code)|\bmight also\b"
+    r"|\bseparate price for\b|^\W*option\b|\bor instead\b",
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had been|has been|have been|bought|moved|years? ago|years? old|ago|used to|recently|took|"
+    r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)"
+    r"|got the keys|"
+    r"had (?:the |a |our |my )?(?:\w+ ){1,3}(?:done|replaced|fitted|installed|painted|built)|"
+    r"you (?:guys |lot )?(?:installed|fitted|did|replaced|built|painted|fixed|put)|works? (?:great|fine|well"
+    r"|perfectly)|"
+    r"got my (?:last )?(?:e-?mail|message)|previous(?:ly)?|already (?:been )?(?:done|fixed|replaced|installed)"
+    r"|already)\b",
+)
+_STATE = re.compile(
+    r"^\W*(?:(?:we|i|it|they|there|this|that|our|my|the|it['’]s|we['’]re|i['’]m|i am|house|property|access|parking)\b)",
+    re.IGNORECASE,
+)
+_STATIVE = re.compile(r"\b(?:is|are|have|has|live|lives|own|owns|located|situated|it['’]s|we['’]re|there['’]s|runs?"
+    r"|seems?|looks?)\b",
+                      re.IGNORECASE)  # fmt: skip
+#: What may turn out to be needed is shown and not charged.
+_IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b", re.IGNORECASE)
+#: Asks for word, takes work back, asks about the company or tells of oneself: no work.
+_TALK = re.compile(
+    r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b"
+    r"|\b(?:please|to|must|need to|have to|want to|we|i) (?:cancel|postpone|call off)\b|^\W*cancel\b"
+    r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able"
+    r"|free|happy|willing)"
+    r"|do you (?:\w+ )?(?:come|cover|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
+    r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring"
+    r"|call|contact|email)"
+    r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
+    r"|\b(?:another|other|last|previous) (?:contractor|plumber|builder|electrician|company|painter|roofer|firm)\b"
+    r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
+)
+#: What a building is in the words of its code: "CONSTRUCTION TYPE III-A".
+_CODE_CLASS = re.compile(
+    r"\b(?:construction|occupancy|use) (?:class|classification|type|group)\b|^\W*(?:pursuant|subject|according) to\b"
+    r"|^\W*(?:with )?(?:an? )?(?:cut-?outs?|openings?|holes?|space|room) for\b"
+    r"|\b(?:is |are )?ready (?:as|in|to go|for collection)\b",
+    re.IGNORECASE,
+)
+#: Words that begin a reason, which is no work.
+REASONS = frozenset({"because", "so", "since"})
+#: "The railing is metal": tells how something is, and asks for nothing.
+_STATEMENT = re.compile(
+    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|sits?|sounds?|seems?|looks?|feels?"
+    r"|will be|says?|said|figures?)\b"
+    r"(?! to\b| wanted| required| requested)",
+)  # fmt: skip
+#: "I'll run the wire", "we paint": they do it.
+_THEIRS = re.compile(
+    r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
+    r"|(?: am| are|['’]m|['’]re) going to)?(?: also| then| just)? ([a-z-]+)", re.IGNORECASE,
+)  # fmt: skip
+#: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
+_DONE = re.compile(
+    r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
+    r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)",
+    re.IGNORECASE,
+)
+#: Verbs that are no work of theirs: "we move on Friday", "we run an office".
+_NO_WORK_OF_THEIRS = frozenset({"move", "install", "deliver", "rent", "design", "service"})
+_PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
+
+
+def _who_does(text: str) -> ClauseKind | None:
+    """What a clause is whose subject is a person that does the work: theirs to do, or done."""
+    found = _THEIRS.match(text)
+    verb = found.group(1).lower() if found else ""
+    own = action_of(verb) and (action_of(verb) not in _NO_WORK_OF_THEIRS or verb in {"install", "fit", "hang", "lay"})
+    if own and verb not in IMPLIED and not verb.endswith(("ed", "ing")) and verb not in _PAST_FORMS:
+        return ClauseKind.EXCLUSION
+    found = _DONE.match(text)
+    verb = found.group(1).lower() if found else ""
+    if action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS):
+        return ClauseKind.CONTEXT
+    return None
+
+
+def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
+    """Label a piece by its cues; a cue of exclusion outranks one of option, which outranks supply."""
+    # In lower case, because a pattern that folds case itself takes twice as long.
+    bounded = text[:600].lower()
+    if _SUPPLY.search(bounded):
+        return ClauseKind.SUPPLY
+    if _EXCLUSION.search(bounded):
+        return ClauseKind.EXCLUSION
+    theirs = _who_does(bounded)
+    if theirs is not None:
+        return theirs
+    if _OPTION.search(bounded) or _IF_NEEDED.search(bounded) or tokens[0].text == "or":
+        return ClauseKind.OPTION
+    if tokens[0].text in REASONS or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
+        return ClauseKind.CONTEXT
+    if REQUEST_CUE.search(bounded) or is_imperative(tokens):
+        return ClauseKind.WORK
+    if _PAST.search(bounded):
+        return ClauseKind.CONTEXT
+    stated = _STATEMENT.search(bounded) or (_STATE.search(bounded) and _STATIVE.search(bounded))
+    if stated and not asks_to(bounded) and not (set(actions_in(tokens)) & {"repair", "replace"}):
+        return ClauseKind.CONTEXT
+    return ClauseKind.WORK

@@ -1,0 +1,112 @@
+"""Lines and sentences of a request, without greeting, header, bullets and signature."""
+
+from __future__ import annotations
+
+import re
+
+#: A full stop after one of these ends no sentence.
+_ABBREVIATIONS = frozenset(
+    [
+        "sq", "ft", "approx", "appx", "no", "nos", "qty", "st", "e", "g", "i", "etc", "ext", "int", "max", "min",
+        "in", "lin", "s", "l", "f", "w", "r", "inc", "dept", "dr", "mr", "mrs", "ms", "vs", "dia", "ht", "c", "cu",
+        "yd", "d",
+        "u",
+    ]
+)  # fmt: skip
+#: Units written with a point: a capitalised word after one begins a sentence all the same.
+_UNIT_POINTS = frozenset({"ft", "in", "m", "sqm", "etc", "ext", "yd", "yds", "f", "max", "min"})
+_GREETING = re.compile(
+    r"^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|to whom it may concern|morning"
+    r"|afternoon)\b[^\n.!?:]{0,60}?"
+    r"(?:[,!.:]|(?=\n|$)|\s[-–—]\s)", re.IGNORECASE,
+)  # fmt: skip
+_SIGN_OFF = re.compile(
+    r"^\s*(?:many thanks|thanks(?: (?:in advance|again|so much|very much|a lot))?|thank you(?: (?:very much"
+    r"|so much|in advance))?"
+    r"|kind regards|best regards|warm regards|regards|best wishes|best|cheers|sincerely|yours (?:sincerely"
+    r"|faithfully|truly)"
+    r"|sent from my|--|all the best|cordially)\s*(?:[,.!–—-]|$|\b(?:iphone|ipad|phone|android)|[A-Z][a-z]+\s*$)",
+    re.IGNORECASE,
+)  # fmt: skip
+_HEADER = re.compile(
+    r"^\s*(?:from|to|cc|bcc|date|sent|reply-to|tel|phone|mobile|email|e-mail|subject|re|fwd?)\s*:", re.IGNORECASE
+)
+_BULLET = re.compile(r"^\s*(?:[-–—*•·▪◦>]+|\(?\d{1,2}\s*[.)](?:\))?(?!\d)|\(?[a-hA-H][.)](?=\s))\s*")
+
+
+def lines_of(text: str) -> list[tuple[int, int]]:
+    """The ranges of the lines that may say something: no greeting, header, signature, bullet or numbering."""
+    kept: list[tuple[int, int, bool]] = []
+    position = 0
+    said_something = False
+    for line in text.splitlines(keepends=True):
+        start, end = position, position + len(line.rstrip("\r\n"))
+        position += len(line)
+        body = text[start:end]
+        if _HEADER.match(body):
+            continue
+        if said_something and _SIGN_OFF.match(body):
+            break
+        greeting = _GREETING.match(body)
+        if greeting:
+            start += greeting.end()
+        bullet = _BULLET.match(text[start:end])
+        if bullet:
+            start += bullet.end()
+        if text[start:end].strip():
+            kept.append((start, end, bullet is not None))
+            said_something = True
+    return _rejoined(text, kept)
+
+
+def _rejoined(text: str, lines: list[tuple[int, int, bool]]) -> list[tuple[int, int]]:
+    """Join a line that was wrapped (it goes on in lower case) with the one before it."""
+    joined: list[tuple[int, int]] = []
+    for start, end, bulleted in lines:
+        if joined and not bulleted and text[start].islower() and "\n" in text[joined[-1][1] : start]:
+            previous = text[joined[-1][0] : joined[-1][1]].rstrip()
+            if len(previous) > 40 and previous[-1:] not in ".!?;:" and text[joined[-1][1] : start].count("\n") == 1:
+                joined[-1] = (joined[-1][0], end)
+                continue
+        joined.append((start, end))
+    return joined
+
+
+def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
+    """The ranges of the sentences of a line; ``inside`` are the positions within figures, where none ends."""
+    found: list[tuple[int, int]] = []
+    first = start
+    for position in range(start, end):
+        if text[position] in ".!?;" and position not in inside and _ends_sentence(text, first, position, end):
+            found.append((first, position))
+            first = position + 1
+    found.append((first, end))
+    return [(a, b) for a, b in found if text[a:b].strip()]
+
+
+def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
+    if text[position] != ".":
+        return True
+    before = text[max(first, position - 14) : position]
+    word = re.split(r"[^A-Za-z0-9]", before)[-1].lower()
+    decade = word.endswith("0s") and _begins_sentence(text, position + 1)
+    if decade or (before.endswith("..") and text[position + 1 : position + 2].isalpha()):
+        return True
+    word = word.lstrip("0123456789") or word
+    after = text[position + 1 : position + 2]
+    if word in _UNIT_POINTS and _begins_sentence(text, position + 1):
+        return True
+    if word in _ABBREVIATIONS or (after.isdigit() and before[-1:].isdigit()):
+        return False
+    return (
+        after == ""
+        or after.isspace()
+        or position + 1 >= end
+        or (after.isalpha() and len(word) > 3)
+        or after in "*-)\"'"
+    )
+
+
+def _begins_sentence(text: str, position: int) -> bool:
+    following = text[position : position + 12].lstrip()
+    return text[position : position + 1].isspace() and following[:1].isupper() and following[1:2].islower()

@@ -1,0 +1,108 @@
+"""Lists: labels, headings and sentences that go on with what stands before them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.matching import GENERAL_ACTIONS, Word
+from server.domain.drafting.numbers import Kind
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import Quantity
+from server.domain.drafting.telling import LONGEST_LABEL, WANTED
+
+#: Verbs that add to a list.
+_ADDS = frozenset({"add", "include", "including", "adding"})
+#: "The carpets as well please": goes on with the verb before.
+_AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
+_LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[,;\n]|\.(?!\d)|$)))")
+_DASH_END = re.compile(r"\s+[-–—]+\s+[A-Za-z]")
+_SHORTEST_THING = 2
+#: Words of a clause that says more than one thing and where.
+_LONG_CLAUSE = 9
+#: "Painters needed: 4 bedrooms": who is asked for says what is to be done.
+_WORKERS = {"painter": "paint", "decorator": "paint", "tiler": "tile", "cleaner": "clean", "plasterer": "plaster"}
+_KIND_LABELS = frozenset({"covering", "material", "type", "style", "finish"})
+_PLACE_LABELS = frozenset({"location", "locations", "license", "licence", "address", "contractor", "elevation"})
+#: "Posts to be set in concrete", "Double door": says more of what was asked for.
+_TO_BE = re.compile(r"\bto be\b", re.IGNORECASE)
+
+
+def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> bool:
+    """A label before a colon ("Drywall: patch 5 holes", "LOCATION: …") says what the words after it are about."""
+    following = so_far.text[clause.end : clause.end + 12]
+    dashed = (
+        not clause.actions
+        and _DASH_END.match(following)
+        and not so_far.in_sentence(clause)
+        and any(one.actions for one in so_far.clauses if one.sentence == clause.sentence)
+    )
+    if own or not (dashed or _LABEL_END.match(following)):
+        return False
+    plain_words = [token for token in clause.tokens if token.kind is Kind.WORD]
+    if len(plain_words) > LONGEST_LABEL:
+        return False
+    if {token.text for token in plain_words} & _KIND_LABELS and so_far.items:
+        so_far.kind_of = clause.sentence
+        return True
+    if {token.text for token in plain_words} & _PLACE_LABELS:
+        so_far.aside = clause.sentence
+        return True
+    things = tuple(word for word in words if action_of(word.lemma) not in GENERAL_ACTIONS)
+    known = tuple(word for word in things if so_far.index.knows(word.lemma) and len(word.lemma) > _SHORTEST_THING)
+    trade = next((_WORKERS[word.lemma] for word in known if word.lemma in _WORKERS), "")
+    if trade:
+        so_far.heading = (trade,)
+        return True
+    if clause.actions:
+        if known:
+            return False
+        so_far.heading = clause.actions
+        return True
+    so_far.label = (clause.sentence, known)
+    # "Alternate 1: vinyl": of what was spoken of before.
+    so_far.topic = known or (so_far.topic if clause.kind is ClauseKind.OPTION else ())
+    return True
+
+
+def goes_on(so_far: Progress, clause: Clause) -> bool:
+    """ "… painted. And all the doors": a sentence that goes on with the verb before."""
+    first = so_far.text[max(0, clause.start - 6) : clause.start + 5].lower()
+    particular = not set(so_far.items[-1].asked) & GENERAL_ACTIONS
+    said = so_far.text[clause.start : clause.end][:400]
+    again = (
+        _AGAIN.search(said) if particular and not WANTED.search(said) and len(clause.tokens) < _LONG_CLAUSE else None
+    )
+    return so_far.items[-1].clause.sentence == clause.sentence - 1 and (
+        re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None or again is not None
+    )
+
+
+def heads_list(so_far: Progress, clause: Clause) -> bool:
+    """A line that ends in a colon announces the lines after it."""
+    return re.match(r"\s*:\s*\n", so_far.text[clause.end : clause.end + 20]) is not None
+
+
+def says_more(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> bool:
+    """A sentence of nouns alone that goes on about the thing before ("Double door, insulated.")."""
+    if (
+        clause.actions
+        or own
+        or not so_far.items
+        or so_far.heading
+        or so_far.items[-1].clause.sentence >= clause.sentence
+    ):
+        return False
+    if "\n" in so_far.text[so_far.items[-1].clause.end : clause.start] or clause.kind is ClauseKind.OPTION:
+        return False
+    known = {word.lemma for word in words if so_far.index.knows(word.lemma)}
+    said = so_far.text[clause.start : clause.end]
+    return any(known & item.lemmas for item in so_far.items[-2:]) or _TO_BE.search(said) is not None
+
+
+def adds_to(so_far: Progress, clause: Clause) -> bool:
+    """ "A deep clean, please add the oven": more of what was just asked for."""
+    particular = so_far.items and set(so_far.items[-1].asked) - GENERAL_ACTIONS
+    return bool(particular) and clause.actions == ("install",) and any(one.text in _ADDS for one in clause.tokens)

@@ -1,0 +1,191 @@
+"""Naming: the catalogue tasks that the words of a clause mean, given what was spoken of before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from functools import cache
+
+from server.domain.catalogue import Task
+from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.clauses import Clause
+from server.domain.drafting.matching import GENERAL_ACTIONS, Match, Word
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT
+from server.domain.units import UNITS, Dimension, dimension
+
+#: Below this a match rests on one common word or only on words of place.
+_WEAKEST_SCORE = 1.2
+#: Words that name no thing.
+_SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "granite", "stone", "vinyl", "aluminium"})
+#: Items back whose trades make a task of theirs likelier.
+_AROUND = 3
+
+
+def tasks_named(
+    so_far: Progress, words: tuple[Word, ...], asked: tuple[str, ...], own: Sequence[Quantity], inherited: bool
+) -> list[Match]:
+    """The tasks that the words name, best first."""
+    trade = so_far.items[-1].match.task.trade if inherited and so_far.items and so_far.items[-1].match else ""
+    industry = so_far.industry or trade
+    around = frozenset(item.match.task.trade for item in so_far.items[-_AROUND:] if item.match is not None)
+    matches = so_far.index.match(words, asked, industry=industry, measured=_dimension_of(own), around=around)
+    timed = any(figure.role is Role.TIME and figure.unit in {"h", "day"} for figure in own)
+    amps = max((figure.value for figure in own if figure.role is Role.RATING and figure.unit == "A"), default=None)
+    both = {"wall", "ceiling"} <= {word.lemma for word in words}
+    if both and any("wall" in match.words and match.verb_fits for match in matches):
+        # Walls and ceiling together are priced as walls, whose derivation from the room's size counts the ceiling.
+        matches = tuple(sorted(matches, key=lambda match: "ceiling" in match.words and "wall" not in match.words))
+    return [
+        match
+        for match in matches
+        if names_a_thing(match, words, inherited)
+        and (asked or not match.words <= PREMISES)
+        and not (match.words <= {"move"} and so_far.items)
+        and ("permit" not in match.words or so_far.permit_asked)
+        # An hour of a trade is priced where hours are asked for, not where the trade is only named.
+        and (timed or "hour" in match.words or not _is_hour(match.task))
+        # Walls are painted and floors cleaned where somebody asks for that, not where they are only named.
+        and (asked or match.verb not in {"paint", "clean", "clear"} or match.verb in match.words)
+        and (amps is None or _rated(match.task) in {None, amps})
+        and (match.words != {"move"} or not moves_a_thing(so_far, match, words))
+        and (match.words.isdisjoint(_SUBSTANCES) or len(match.words) > 1 or asked or own)
+    ]
+
+
+def names_a_thing(match: Match, words: Sequence[Word], inherited: bool) -> bool:
+    """A match must rest on a word that says what, not only on words that say where or on the action alone."""
+    weight = max((word.weight for word in words if word.lemma in match.words), default=0.0)
+    if match.score < _WEAKEST_SCORE or weight < 1.0:
+        return False
+    only_action = all(action_of(word) == word != "trim" or word == "paint" for word in match.words)
+    return not (inherited and only_action)
+
+
+def moves_a_thing(so_far: Progress, match: Match, words: Sequence[Word]) -> bool:
+    """ "Relocate the panel" is no removal of a household."""
+    described = so_far.index.described(match.task)
+    return any(
+        word.weight == 1.0 and so_far.index.knows(word.lemma) and not action_of(word.lemma)
+        and word.lemma not in described | PREMISES
+        for word in words
+    )  # fmt: skip
+
+
+def asked_of(actions: Sequence[str], clause: Clause) -> tuple[str, ...]:
+    """The actions as asked of the task: remove and install together are a replacement; a fault or "new" yields
+    to a verb."""
+    stated = [
+        action
+        for action in actions
+        if any(action_of(token.text) == action and token.text not in IMPLIED for token in clause.tokens)
+    ] or list(actions)
+    wanted = list(dict.fromkeys(stated))
+    if {"remove", "install"} <= set(wanted) or {"remove", "replace"} <= set(wanted):
+        wanted = ["replace", *wanted]
+    if "remove" in wanted and wanted[0] == "replace":
+        wanted.remove("remove")
+    return tuple(wanted)
+
+
+def of_replacement(
+    so_far: Progress, clause: Clause, words: tuple[Word, ...], actions: Sequence[str], own: Sequence[Quantity]
+) -> tuple[Word, ...]:
+    """ "Replace the tank heater with a tankless one": where the words after "with" name a task, that is the
+    work."""
+    place = next((token.end for token in clause.tokens if token.text in {"with", "for"}), 0)
+    if not place or "replace" not in actions:
+        return words
+    new = tuple(replace(word, weight=1.0) for word in words if word.start >= place)
+    found = tasks_named(so_far, new, ("replace",), own, inherited=False) if new else []
+    if not found or not found[0].verb_fits or not found[0].exact or found[0].words <= _SUBSTANCES:
+        return words
+    return new + tuple(replace(word, weight=TOPIC_WEIGHT) for word in words if word.start < place)
+
+
+def in_topic(
+    so_far: Progress, clause: Clause, known: tuple[Word, ...], actions: Sequence[str], own: Sequence[Quantity],
+    inherited: bool, named: list[Match],
+) -> list[Match]:  # fmt: skip
+    """ "The fence is down, 6 new panels": what is spoken of says which panels are meant."""
+    around = tuple(replace(word, weight=TOPIC_WEIGHT, start=-1, end=-1) for word in so_far.topic)
+    wider = tasks_named(so_far, known + around, asked_of(actions, clause), own, inherited)
+    best, before = named[0].words, so_far.items[-1].match if so_far.items else None
+    if not so_far.items:
+        told = {word.lemma for word in so_far.topic}
+        about = [match for match in wider if best < match.words and match.words - best <= told and match.verb_fits]
+        return [*about[:1], *named]
+    if before is None or named[0].task.trade == before.task.trade or best <= PREMISES:
+        return named
+    if named[0].verb in actions and named[0].verb not in GENERAL_ACTIONS:
+        return named
+    about = [
+        match
+        for match in wider
+        if best < match.words
+        and len(match.words) == len(best) + 1
+        and match.task.trade == before.task.trade
+        and match.words.isdisjoint(_SUBSTANCES)
+    ]
+    fitting = next((match for match in about if match.verb_fits), None)
+    if fitting is not None:
+        return [fitting, *named]
+    return [about[0], *named] if about and not inherited else named
+
+
+def label_words(so_far: Progress, clause: Clause) -> tuple[Word, ...]:
+    """The words of the label that the clause stands under."""
+    sentence, words = so_far.label
+    if sentence != clause.sentence:
+        return ()
+    return tuple(replace(word, weight=TOPIC_WEIGHT, start=-1, end=-1) for word in words)
+
+
+def referred(
+    so_far: Progress, words: tuple[Word, ...], actions: tuple[str, ...]
+) -> tuple[tuple[Word, ...], tuple[str, ...]]:
+    """ "Rip out the old deck and build a new one": "one" is what the item before names, and both actions are
+    meant."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is not None and before.match is None and before.verb == "remove":
+        so_far.items.pop()
+        return before.words + words, ("remove", *actions)
+    return so_far.topic + words, actions
+
+
+def place_tokens(so_far: Progress, clause: Clause) -> frozenset[int]:
+    """Where the words of the clause stand that name the request's place."""
+    span = so_far.place_span
+    if span is None or span.end <= clause.start or span.start >= clause.end:
+        return frozenset()
+    return frozenset(token.start for token in clause.tokens if span.start <= token.start < span.end)
+
+
+@cache
+def _rating_in(name: str) -> Decimal | None:
+    found = re.search(r"\b(\d+) A\b", name)
+    return Decimal(found.group(1)) if found else None
+
+
+def _rated(task: Task) -> Decimal | None:
+    """The amperes that the task's name states: work of another rating is other work."""
+    return _rating_in(task.name)
+
+
+def _is_hour(task: Task) -> bool:
+    """An hour of a trade ("Plumber, per hour"), and not work that is priced by the hour."""
+    return task.labour_only and task.unit == "h" and task.name.count(",") == 1
+
+
+def _dimension_of(figures: Sequence[Quantity]) -> Dimension | None:
+    for figure in figures:
+        if (
+            figure.role in {Role.AREA, Role.LENGTH, Role.VOLUME, Role.MASS}
+            and not figure.sides
+            and figure.unit in UNITS
+        ):
+            return dimension(figure.unit)
+    return None

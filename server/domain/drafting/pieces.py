@@ -1,0 +1,229 @@
+"""Pieces of a sentence: where a separator ("and", a comma, a dash) parts two things that stand on their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
+from server.domain.drafting.cues import REASONS
+from server.domain.drafting.numbers import Kind, Token, text_at
+from server.domain.drafting.verbs import actions_in, next_word
+
+_SEPARATORS = frozenset({",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":",
+"including",
+                         "incl",
+                         "includes", "|", "•", "·", "*"})  # fmt: skip
+#: What permit texts rule out at the end of a clause ("PAINT AND FLOORING NO ELECTRIC").
+_RULED_OUT = frozenset(
+    ["electric", "electrical", "plumbing", "structural", "gas", "hvac", "mechanical", "other", "change"]
+)
+#: A pair joined by "and" that is one thing.
+_JOINED = frozenset(
+    {("walls", "ceiling"), ("wall", "ceiling"), ("walls", "ceilings"), ("labour", "materials"), ("labor", "materials"),
+     ("labor", "material"), ("labour", "material"), ("parts", "labor"), ("parts", "labour"), ("heating", "cooling"),
+     ("wear", "tear"), ("front", "back"), ("front", "rear"), ("inside", "out"), ("inside", "outside"), ("floor",
+     "decker"),
+     ("studs", "drywall"), ("base", "wall"), ("wall", "base"), ("hot", "cold"), ("upper", "lower"), ("dining",
+     "living"), ("living", "dining")}
+)  # fmt: skip
+#: What "and" before it only adds to the thing already named.
+_PARTNERS = frozenset({"materials", "ceiling", "ceilings", "out", "down", "above"})
+_EMPTY = frozenset(
+    [
+        "the", "and", "please", "can", "you", "could", "would", "like", "need", "want", "also", "then", "our", "for",
+        "supply", "all", "any", "old", "existing", "we", "to", "quote", "price", "estimate", "just", "not", "give",
+        "get", "looking", "hello",
+    ]
+)  # fmt: skip
+_NO_OPENING = frozenset(
+    [
+        "to", "and", "or", "the", "for", "with", "a", "of", "/", "&", "-", "not", "n't", "don't", "supply", "new",
+        "no", "existing", "be", "only", "same", "your", "our",
+    ]
+)  # fmt: skip
+#: Words back that decide whether a comma splits.
+_RECENT = 40
+#: Rooms that "and" joins to places of one work.
+_ROOM_NAMES = frozenset(
+    ["room", "rooms", "bedroom", "bedrooms", "bathroom", "bathrooms", "kitchen", "hall", "hallway", "lounge", "landing",
+     "stairs", "bath", "baths", "office", "study", "dining", "entry", "foyer", "utility", "laundry"]
+)  # fmt: skip
+#: After "with" these say what a thing is made of or looks like.
+_ATTRIBUTES = frozenset(
+    [
+        "coat",
+        "coats",
+        "door",
+        "doors",
+        "panel",
+        "panels",
+        "bed",
+        "story",
+        "storey",
+        "drawer",
+        "drawers",
+        "circuit",
+        "circuits",
+        "way",
+        "ways",
+        "space",
+        "spaces",
+    ]
+)
+
+
+def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset[int]) -> list[tuple[Token, ...]]:
+    """The tokens of a sentence cut into pieces that stand on their own; ``inside`` figures nothing is cut."""
+    pieces: list[tuple[Token, ...]] = []
+    current: list[Token] = []
+    content = acted = False
+    for position, token in enumerate(tokens):
+        if token.start in inside:
+            current.append(token)
+            content = True
+            continue
+        if token.text == "," and content and not acted and _says_what_to_do(tokens, position):
+            continue
+        if token.start in dashes or (token.text in _SEPARATORS and _splits(tokens, position, current, content)):
+            if current:
+                pieces.append(tuple(current))
+            current, content, acted = [token] if token.text in {"but", "or"} else [], False, False
+            continue
+        if current and _opens_reason(tokens, position):
+            pieces.append(tuple(current))
+            current, content, acted = [], False, False
+        if content and token.text in {"with", "w"} and _brings_more(tokens, position, inside):
+            pieces.append(tuple(current))
+            current, content, acted = [], False, False
+            continue
+        if token.text in OPENERS and content and acted and text_at(tokens, position - 1) not in _NO_OPENING:
+            pieces.append(tuple(current))
+            current, content, acted = [], False, False
+        current.append(token)
+        if token.kind is Kind.WORD:
+            is_action = bool(action_of(token.text))
+            acted |= is_action
+            content |= not is_action and len(token.text) > 2 and token.text not in _EMPTY
+    if current:
+        pieces.append(tuple(current))
+    return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
+
+
+def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
+    """ "A 4 m shed, needs staining", "30 ft of railing, stain that too": what follows the thing is its work."""
+    following = text_at(tokens, position + 1)
+    if following in {"needs", "need", "wants"}:
+        return bool(actions_in(tokens[position + 1 : position + 6])) or text_at(tokens, position + 2) == "to"
+    return bool(action_of(following)) and text_at(tokens, position + 2) in {"that", "it", "them", "those", "these"}
+
+
+def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:
+    """Whether the separator at ``position`` ends a piece: not between verbs, nor inside a pair that is one thing."""
+    word = tokens[position].text
+    if word in {"including", "includes", "incl"} and text_at(tokens, position - 1) in {"not", "n't", "without"}:
+        return False
+    if word == "(" and text_at(tokens, position + 2) == ")":
+        return False
+    if word == ")" and text_at(tokens, position - 2) == "(":
+        return False
+    if word == "or":
+        return content and _alternative(tokens, position, current)
+    if word in {"and", "&", "+", "plus"}:
+        after = next_word(tokens, position)
+        before = current[-1].text if current else ""
+        if action_of(before) and action_of(after) and not {before, after} & {*IMPLIED, "service"}:
+            return False
+        if before in {"leaks", "drips", "rocks", "wobbles", "rattles"} and action_of(after) == "repair":
+            return False
+        if not content:
+            # "Paint and flooring": two kinds of work in nouns, not two verbs of one.
+            return before in {"paint", "drywall", "tile"} and not action_of(after) and len(current) == 1
+        if (
+            _are_rooms(tokens, position)
+            or _gives_each(tokens, position)
+            or (before, after) in _JOINED
+            or after in _PARTNERS
+            or _is_between(current)
+        ):
+            return False
+    if word == "," and (_are_rooms(tokens, position) or _is_bare_count(tokens, position + 1)):
+        return False
+    if word == "," and not content:
+        after = text_at(tokens, position + 1)
+        thing = bool(after) and after not in {"and", "then", "supply"} and not action_of(after)
+        return has_number(current[-_RECENT:]) or (
+            thing and bool(actions_in(current[-_RECENT:])) and after not in _EMPTY
+        )
+    if word == "," and text_at(tokens, position - 1).endswith("ed") and not action_of(text_at(tokens, position - 1)):
+        # "Internally illuminated, raceway mounted letters": adjectives before their thing.
+        return not (bool(actions_in(current[-_RECENT:])) and text_at(tokens, position + 2).endswith("ed"))
+    return True
+
+
+def _are_rooms(tokens: Sequence[Token], position: int) -> bool:
+    """ "The living room and 1 bedroom" are two places of one work."""
+    before = text_at(tokens, position - 1)
+    after = [token.text for token in tokens[position + 1 : position + 5]]
+    heads = _ROOM_NAMES
+    skipped = [word for word in after if word not in {"the", "our", "both", "a", "all"} and not word.isdigit()]
+    measured = any(token.kind is Kind.NUMBER for token in tokens[max(0, position - 4) : position])
+    return before in heads and not measured and any(word in heads for word in skipped[:2])
+
+
+def _gives_each(tokens: Sequence[Token], position: int) -> bool:
+    """ "The kitchen and both bathrooms each need a tap" is said of all."""
+    words = [token.text for token in tokens[position + 1 : position + 6]]
+    return "each" in words and not any(action_of(token.text) for token in tokens[:position])
+
+
+def _is_between(current: Sequence[Token]) -> bool:
+    """ "Between the kitchen and the hall" is one place."""
+    words = [token.text for token in current[-5:]]
+    return "between" in words and "and" not in words[words.index("between") :]
+
+
+def _opens_reason(tokens: Sequence[Token], position: int) -> bool:
+    """ "… so they clear the floor", "… because it leaks", "… NO ELECTRIC": what follows is no work."""
+    word, following = tokens[position].text, text_at(tokens, position + 1)
+    if word == "no":
+        return following in _RULED_OUT
+    return word in REASONS and (
+        word == "because" or following in {"they", "it", "we", "that", "the", "i", "you", "there", "everything"}
+    )
+
+
+def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token]) -> bool:
+    """Whether "or" leads to another way of doing the work, and not to another word for a thing."""
+    after = list(tokens[position + 1 : position + 8])
+    if not after or (len(after) > 1 and after[0].text == "2" and after[1].text == ")"):
+        return bool(after)
+    stop = next((number for number, token in enumerate(after) if token.text in {",", "."}), len(after))
+    acts = any(action_of(token.text) for token in after[:stop]) or after[0].text in {"if", "tell", "just", "else"}
+    return acts and bool(actions_in(current)) and not action_of(text_at(tokens, position - 1))
+
+
+def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
+    """ "A fence with one gate", "a deck with 40 lf of railing": something more that is counted or measured."""
+    start = position + 1 + (text_at(tokens, position + 1) == "/")
+    if start + 1 >= len(tokens) or tokens[start].start not in inside:
+        return False
+    end = start
+    while end < len(tokens) and (tokens[end].start in inside or tokens[end].kind is not Kind.WORD):
+        if tokens[end].text in {"x", "×", "/", '"', "mm", "cm", "in", "inch"}:
+            return False
+        end += 1
+    return end < len(tokens) and tokens[end].text not in _ATTRIBUTES
+
+
+def _is_bare_count(tokens: Sequence[Token], position: int) -> bool:
+    """ "Ceiling fans, 2": a number and nothing else, which counts what is before it."""
+    return (
+        position < len(tokens)
+        and tokens[position].kind is Kind.NUMBER
+        and (position + 1 == len(tokens) or tokens[position + 1].text in {",", ";", ".", "and"})
+    )
+
+
+def has_number(tokens: Sequence[Token]) -> bool:
+    """Whether a number stands among the tokens."""
+    return any(token.kind is Kind.NUMBER for token in tokens)

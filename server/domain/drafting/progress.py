@@ -1,0 +1,132 @@
+"""What has been read of a request so far: items, the topic, labels and headings, figures that wait for their work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from server.domain.catalogue import Place
+from server.domain.drafting import asking
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.items import Item, by_clause
+from server.domain.drafting.matching import TaskIndex, Word
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
+from server.domain.drafting.segments import split_request
+from server.domain.takeoff import Span
+
+#: A permit is a line where somebody is to get it, not where a text is one.
+_PERMIT_ASKED = re.compile(
+    r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid)\w*\b"
+    r".{0,40}\bpermits?\b|\bpermits? (?:fees?|included|pulled|needed|required|please)\b", re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
+#: Characters back within which an open bracket holds a clause.
+_BRACKET_REACH = 120
+
+
+class PlaceFinder(Protocol):
+    """Finds the place in free text."""
+
+    def find_in_request(self, text: str, /) -> tuple[Place, Span] | None:
+        """The place that a request names, with where it does."""
+
+
+class Progress:
+    """One pass over one request, clause by clause: what later clauses need to know of earlier ones."""
+
+    def __init__(self, text: str, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None) -> None:
+        #: The request, and behind it the answers that were read as words of work.
+        self.text = text
+        self.length = len(text)
+        self.industry = industry
+        self.index = index
+        self.figures = find_quantities(text)
+        located = gazetteer.find_in_request(text) if gazetteer is not None else None
+        self.place_span = located[1] if located else None
+        self.repairs: dict[str, str] = {}
+        self.clauses = split_request(text, self.figures, self.spelling)
+        #: How likely a clause asks for work, by where it starts.
+        self.chances = asking.chances(text, self.clauses, index)
+        self.items: list[Item] = []
+        #: Sentences that tell coats, which only paint has.
+        self.coated = {
+            clause.sentence
+            for clause, own in zip(self.clauses, by_clause(self.figures, self.clauses), strict=True)
+            if any(figure.role is Role.COATS for figure in own)
+        }
+        #: The last item of each task, so that a second mention is found without a search.
+        self.latest: dict[tuple[str, ClauseKind], Item] = {}
+        #: Actions of a line that heads a list ("Please paint:"); its entries without a verb inherit them.
+        self.heading: tuple[str, ...] = ()
+        #: What the words before were about, which a clause without a thing of its own goes on about.
+        self.topic: tuple[Word, ...] = ()
+        self.topic_sentence = -9
+        #: The last clause that told of a thing no task names, with its words.
+        self.untaken: tuple[Clause, tuple[Word, ...]] | None = None
+        #: Sentence and words of a supply note that came before any item.
+        self.supplied: tuple[int, frozenset[str]] = (-9, frozenset())
+        #: The sentence of the last label before a colon, and its words.
+        self.label: tuple[int, tuple[Word, ...]] = (-1, ())
+        #: A sentence that says which kind is meant, after a label such as "ROOF COVERING:".
+        self.kind_of = -1
+        #: A sentence that only says where, after a label such as "LOCATION:".
+        self.aside = -1
+        #: Sentence, actions and figures of a verb whose thing is still to come ("patch and paint (650 sf of wall)").
+        self.forward: tuple[int, tuple[str, ...], list[Quantity]] = (-1, (), [])
+        self.pending: list[Quantity] = []
+        self.permit_asked = _PERMIT_ASKED.search(text[:20_000]) is not None
+        self.exclusions: list[str] = []
+        self.assumptions: list[str] = []
+        self.unread: list[str] = []
+        self.metric = any(figure.unit in {"m", "m2", "mm", "cm", "m3"} for figure in self.figures) or "£" in text
+
+    @property
+    def location(self) -> str:
+        """The words that name the place, empty where none do."""
+        return self.text[self.place_span.start : self.place_span.end] if self.place_span else ""
+
+    def spelling(self, word: str) -> str:
+        """The word, repaired where no trade knows it; every repair is kept."""
+        if word not in self.repairs:
+            self.repairs[word] = self.index.repaired(word)
+        return self.repairs[word]
+
+    def in_brackets(self, clause: Clause) -> bool:
+        """The clause stands in brackets behind the words that it says more of."""
+        before = self.text[max(0, clause.start - _BRACKET_REACH) : clause.start + 1]
+        return before.count("(") > before.count(")")
+
+    def in_sentence(self, clause: Clause) -> bool:
+        """An item stands before in the same sentence."""
+        return bool(self.items) and self.items[-1].clause.sentence == clause.sentence
+
+    def follows_item(self, clause: Clause) -> bool:
+        """Whether the clause can say more of the item before it: they stand in one sentence, or in two in a row."""
+        return bool(self.items) and self.items[-1].clause.sentence >= clause.sentence - 1
+
+    def lacks_figures(self, clause: Clause, back: int = 0) -> bool:
+        """The item before, in the same sentence or up to ``back`` sentences before, still waits for its quantity."""
+        before = self.items[-1] if self.items else None
+        return (
+            before is not None
+            and before.match is not None
+            and before.clause.sentence >= clause.sentence - back
+            and not any(figure.role in WORK_ROLES for figure in before.figures)
+        )
+
+    def drop_last(self) -> Item:
+        """Take back the last item, which later words ask not to be done."""
+        item = self.items.pop()
+        self.latest = {key: other for key, other in self.latest.items() if other is not item}
+        return item
+
+    def add_detail(self, clause: Clause, words: Sequence[Word], own: list[Quantity]) -> None:
+        """A clause that only says more: its figures go to the item before it, or wait for the one after."""
+        if self.follows_item(clause):
+            item = self.items[-1]
+            item.figures += own
+            item.detail += words
+            if item.clause.sentence == clause.sentence and clause.kind is ClauseKind.WORK:
+                item.end = clause.end
+        else:
+            self.pending += own

@@ -1,0 +1,166 @@
+"""What is left out and what the customer brings: exclusions and supply notes of a request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.items import Item, described, shown
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.telling import MEASURES, VAGUE, refers_back
+from server.domain.drafting.working import read_work
+
+_MATERIALS = frozenset(
+    [
+        "paint", "tile", "floor", "laminate", "carpet", "wallpaper", "fixture", "light", "tap", "faucet", "brick",
+        "turf", "slab", "door", "vanity", "toilet", "sink", "fan", "board", "wood", "fence", "window", "shingle",
+        "plasterboard", "drywall", "unit", "cabinet", "gravel", "mulch", "stone",
+    ]
+)  # fmt: skip
+#: Words of a supply note that name no material.
+#: "A chandelier", listed among what the customer bought.
+_BOUGHT_THING = re.compile(r"^\W*(?:a|an|one) [\w\s-]{3,40}$", re.IGNORECASE)
+#: "I buy the paint": names a material, and no thing to be fitted.
+_OWN_MATERIAL = re.compile(
+    r"^\W*(?:we|i|owner|customer|client)(?:['’]ll| will| can)? (?:supply|provide|buy|furnish|get)s? (?:all "
+    r"|the |our |my |any |own )+\w+"
+    r"(?: (?:and|or) \w+)?(?: (?:our|my)sel(?:f|ves))?\W*$", re.IGNORECASE,
+)  # fmt: skip
+#: Before "paint" or "tile" these make it the thing.
+_DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
+#: How much of a material is bought at once: "12 packs" are of what was spoken of.
+_PACKS = frozenset({"pack", "packet", "box", "roll", "bag", "tin", "bucket", "pallet", "bundle", "carton"})
+#: Words for whatever the work before needs.
+_ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
+_FITTING = frozenset(
+    [
+        "fit",
+        "install",
+        "hook",
+        "connect",
+        "hang",
+        "lay",
+        "mount",
+        "replace",
+        "paint",
+        "tile",
+        "swap",
+        "change",
+        "put",
+        "build",
+    ]
+)
+_SUPPLIED_PRONOUN = re.compile(
+    r"\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
+    r"|(?:a|an|our own|my own) \w+ one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?(?:ones?|it"
+    r"|them)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_SUPPLY_WORDS = frozenset(
+    [
+        "customer", "client", "owner", "landlord", "homeowner", "tenant", "already", "bought", "buy", "purchase",
+        "purchased", "order", "ordered", "install", "supply", "provide", "own", "will", "can", "it", "them",
+        "everything", "stuff", "ourselves", "myself", "site", "labor", "labour", "material", "only", "hand", "i'll",
+        "i've", "we'll", "we've", "ll", "ve", "got", "happy", "am", "are", "been", "had",
+    ]
+)  # fmt: skip
+
+
+def read_supply(so_far: Progress, clause: Clause) -> None:
+    """Mark the items whose materials the customer brings: by the material's name, else the item before, else
+    all."""
+    if _fits_supplied(so_far, clause):
+        return
+    lemmas = {word.lemma for word in so_far.index.words(clause.tokens)} & _MATERIALS
+    said = " ".join(so_far.text[clause.start : clause.end].split())[:120]
+    everything = re.search(r"labou?r|materials?", said, re.I) is not None and not lemmas
+    things = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
+    related = [item for item in so_far.items if things & described(item)]
+    if (_SUPPLIED_PRONOUN.search(said) or so_far.in_brackets(clause)) and so_far.items and not related:
+        related = so_far.items[-1:]
+    things -= {thing for thing in things if thing.isdigit()}
+    if things and things <= _PACKS | VAGUE and not related:
+        related = so_far.items[-1:]
+    told = so_far.index.words(clause.tokens)
+    known = tuple(word for word in told if word.weight == 1.0 and so_far.index.knows(word.lemma))
+    if things and not related and not everything and _measures(so_far, clause) and known:
+        # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
+        related = _supplied_clause(so_far, clause)
+    if things and not related and not everything and not lemmas and so_far.items:
+        if known and any(one.sentence == clause.sentence and one.start > clause.start for one in so_far.clauses):
+            # "The thermostat is mine, just hook it up."
+            so_far.topic = known
+            so_far.supplied = (clause.sentence, frozenset(word.lemma for word in known))
+        so_far.assumptions.append(f"The customer provides, and nothing is charged for: “{said}”.")
+        return
+    if lemmas and lemmas <= _ANY_PARTS and not related and so_far.items:
+        related = [item for item in so_far.items if item.clause.sentence == so_far.items[-1].clause.sentence]
+    targets = so_far.items if everything else related or so_far.items[-1:]
+    if not so_far.items and not everything and _OWN_MATERIAL.search(said):
+        # The note alone asks for nothing; it holds for what comes after it.
+        so_far.supplied = (clause.sentence, frozenset(things & so_far.index.vocabulary) or frozenset(lemmas))
+        return
+    if not so_far.items:
+        so_far.supplied = (clause.sentence, frozenset(things & so_far.index.vocabulary) or frozenset(lemmas))
+    if not targets or _BOUGHT_THING.search(said):
+        targets = _supplied_clause(so_far, clause)
+    for item in targets:
+        item.materials_by_customer = item.verb != "remove"
+    so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for those lines.")
+
+
+def read_exclusion(so_far: Progress, clause: Clause) -> None:
+    """Note what the clause leaves out, and take back what was named just before if that is meant."""
+    start = clause.start
+    before = so_far.items[-1] if so_far.items else None
+    told = before is not None and before.clause.sentence == clause.sentence and (before.inherited or before.stated)
+    words_here = so_far.index.words(clause.tokens)
+    if before is not None and told and refers_back(clause, words_here, so_far.index, needs_action=False):
+        # "The gutters are leaking, leave them": what is left alone was named just before.
+        so_far.drop_last()
+        start = before.clause.start
+    words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
+    if words:
+        so_far.exclusions.append(words[:200])
+
+
+def _measures(so_far: Progress, clause: Clause) -> bool:
+    """Whether the clause says how much."""
+    return any(one.role in MEASURES for one in so_far.figures if clause.start <= one.span.start < clause.end)
+
+
+def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
+    """ "Fit the new units supplied by us": work and supply note in one."""
+    words = [token.text for token in clause.tokens]
+    verbs = {
+        word
+        for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)
+        if action_of(word) and word not in IMPLIED and before not in _DETERMINERS and after not in {"is", "are"}
+    }
+    hooked = any(phrasal_action(words, position)[0] == "install" for position in range(len(words)))
+    if not verbs & _FITTING and not hooked:
+        return False
+    before = len(so_far.items)
+    read_work(
+        so_far,
+        replace(clause, kind=ClauseKind.WORK),
+        [figure for figure in so_far.figures if clause.start <= figure.span.start < clause.end],
+    )
+    for item in so_far.items[before:]:
+        item.materials_by_customer = item.verb != "remove"
+    if len(so_far.items) > before:
+        said = shown(so_far.text[clause.start : clause.end])
+        so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for it.")
+    return len(so_far.items) > before
+
+
+def _supplied_clause(so_far: Progress, clause: Clause) -> list[Item]:
+    """The supply note itself holds the work ("labour only to tile a floor")."""
+    read_work(
+        so_far,
+        replace(clause, kind=ClauseKind.WORK),
+        [f for f in so_far.figures if clause.start <= f.span.start < clause.end],
+    )
+    return so_far.items[-1:]

@@ -1,0 +1,113 @@
+"""How a clause speaks: of faults, of wishes, of what was named before. Patterns and pure functions of its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from server.domain.drafting.actions import IMPLIED, PARTICLES, action_of, phrasal_action
+from server.domain.drafting.clauses import Clause
+from server.domain.drafting.matching import ROOMS, TaskIndex, Word
+from server.domain.drafting.numbers import Kind
+from server.domain.drafting.quantities import Role
+
+#: Where people live and work: without a verb these say where, or nothing ("we love the house"), never what to do.
+PREMISES = ROOMS | frozenset(["house", "home", "apartment", "flat", "garage", "property", "building", "yard", "garden"])
+#: Roles that a remark outside the work's own sentence can still settle.
+SHARED_ROLES = frozenset({Role.SIZE, Role.AREA, Role.STOREYS, Role.COATS, Role.LENGTH})
+#: Something that does not work is to be mended or serviced, never bought anew unasked.
+_FAULT_PHRASE = re.compile(
+    r"\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up|backing up|sounds? rough|fell off"
+    r"|overflow(?:s|ing)"
+    r"|blown (?:down|off|over)|blew (?:down|off|over)|came (?:down|off|loose)|collapsed|rattles|sagging"
+    r"|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)|falling (?:off|down"
+    r"|apart))\b", re.IGNORECASE,
+)  # fmt: skip
+#: Something that does not work is to be mended or serviced, never bought anew unasked.
+FAULT = re.compile(
+    r"\bstays? (?:cold|stuck|open|shut)\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up"
+    r"|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
+    r"|noisy)"
+    r"|sounds? rough|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)"
+    r"|snapped|seized|slipped|tripped|sticks|quit|died|conked out|gave (?:up|out)|fell off|falling (?:off|down"
+    r"|apart)|no hot water|no heat(?:ing)?)\b"
+    r"|\b(?:is ?n['’]?t|not|does ?n['’]?t|wo ?n['’]?t|will not|stopped|keeps?|no longer) (?:\w+ )?(?:work|cool"
+    r"|heat|flush|clos|open|start"
+    r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:s|es|ing)?\b",
+    re.IGNORECASE,
+)
+#: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
+WANTED = re.compile(
+    r"\b(?:needs?|wants?|would like|['’]d like|require[sd]?) (?:(?:a|an|some|another|new|\d+|one|two|three|four"
+    r"|five|six)\s)+"
+    r"(?!quote|price|estimate|hand|help|idea|advice|word|look|visit|few|bit|lot|couple|number|date|guy|man|reliable|good"
+    r"|someone|somebody|trades|plumber|electrician|builder|painter|roofer|handyman|contractor|company|person|team|crew)\w{3,}",
+    re.IGNORECASE,
+)
+PRONOUNS = frozenset({"it", "them", "one", "ones", "that", "those", "these", "both"})
+VAGUE = frozenset(
+    [
+        "few", "some", "several", "various", "multiple", "many", "number", "throughout", "needed", "necessary",
+        "everything", "anything", "all", "work", "job", "area", "same", "thing", "stuff", "bit", "lot", "site",
+        "colour",
+        "color", "side", "way", "time", "day", "order", "plan", "scope", "first", "too", "again", "afterward", "after",
+        "well", "properly", "fully", "weekly", "monthly", "daily", "fortnightly", "regular", "once", "twice", "season",
+        "summer", "winter", "spring", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december", "january", "february", "march", "until", "together", "done", "want", "wanted",
+    ]
+)  # fmt: skip
+#: Words beside a figure that name no thing.
+_MEASURING = frozenset(
+    [
+        "tall", "high", "long", "wide", "deep", "thick", "foot", "ft", "inch", "in", "m", "mm", "cm", "metre", "meter",
+        "yard", "amp", "a", "v", "volt", "total", "overall", "run", "about", "approx", "roughly", "maybe", "each", "w",
+    ]
+)  # fmt: skip
+#: Words of topics and labels count less than the clause's own.
+TOPIC_WEIGHT = 0.6
+LONGEST_LABEL = 4
+MEASURES = frozenset({Role.AREA, Role.LENGTH})
+
+
+def fault_words(clause: Clause, said: str) -> range:
+    """Where the words of a fault stand ("packed in", "runs all night"): they name no thing."""
+    found = _FAULT_PHRASE.search(said)
+    return range(clause.start + found.start(), clause.start + found.end()) if found else range(0)
+
+
+def layer_words(clause: Clause) -> frozenset[int]:
+    """Where the words of "1 layer tear-off", "tear off 2 layers" stand."""
+    said = {"layer", "layers", "tear", "off", "tearoff", "existing", "strip"}
+    return frozenset(token.start for token in clause.tokens if token.text in said or token.kind is Kind.NUMBER)
+
+
+def not_done(action: str) -> str:
+    """The reason to review a line whose words ask for more than its task does."""
+    return f"Also asked to {action}: no task of the catalogue does that here; it is not in the price."
+
+
+def particle_verbs(clause: Clause) -> frozenset[int]:
+    """Where verbs like "cut … down" and their particles stand: alone they would mean something else ("cut" the
+    grass)."""
+    words = [token.text for token in clause.tokens]
+    found: set[int] = set()
+    for position, token in enumerate(clause.tokens):
+        particle = phrasal_action(words, position)[1]
+        if particle > position and words[particle] in PARTICLES | {"rid", "over"}:
+            found |= {token.start, clause.tokens[particle].start}
+    return frozenset(found)
+
+
+def refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, needs_action: bool = True) -> bool:
+    """A clause with an action whose only object is a pronoun, or that names no object at all."""
+    if needs_action and not clause.actions:
+        return False
+    pronoun = any(token.text in PRONOUNS for token in clause.tokens)
+    things = {word.lemma for word in words if word.weight == 1.0 and not action_of(word.lemma)} - PRONOUNS - _MEASURING
+    if not any(token.text == "service" for token in clause.tokens):
+        # "Replace with 200 A" says how large; "200 A service" is the thing itself.
+        things = {thing for thing in things if not thing[0].isdigit()}
+    if pronoun:
+        return not any(index.knows(thing) for thing in things)
+    stated = any(action_of(token.text) and token.text not in IMPLIED for token in clause.tokens)
+    return needs_action and (stated or clause.actions[0] != "install") and things <= VAGUE

@@ -1,0 +1,147 @@
+"""What the words of a piece ask to be done: verbs by where they stand, commands, requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from server.domain.drafting.actions import BY_PLACE, IMPLIED, TWO_WORDS, action_of, is_adjective, phrasal_action
+from server.domain.drafting.numbers import Kind, Token, text_at
+
+#: Leading words that ask, and say nothing of the work.
+_REQUEST = (
+    r"(?:need|needs|needed|want|wants|would like|'d like|looking|please|can you|could you|require|requires"
+    r"|requires|quote|price"
+    r"|estimate|how much|interested in|to be|get|must be|should be)"
+)
+REQUEST_CUE = re.compile(rf"\b{_REQUEST}\b", re.IGNORECASE)
+#: Before "service" these make it the supply of electricity, which is a thing and not an action.
+_CURRENT = frozenset(
+    {"amp", "amps", "a", "electric", "electrical", "phase", "meter", "overhead", "underground", "new", "main", "volt"}
+)
+#: What is trimmed with a tool; any other trim is of wood.
+_TRIMMED = frozenset(
+    ["hedge", "hedges", "tree", "trees", "bush", "bushes", "shrub", "shrubs", "branch", "branches", "lawn", "grass",
+     "limb", "limbs", "door", "doors", "back", "hedging", "conifers", "ivy"]
+)  # fmt: skip
+#: Materials that are also verbs where a determiner follows: "plasterboard the walls".
+_NOUN_VERBS = frozenset(
+    ["plasterboard", "drywall", "sheetrock", "tile", "carpet", "fence", "deck", "turf", "slab", "mulch", "board",
+    "felt",
+     "gravel", "panel", "floor", "screed", "lawn"]
+)  # fmt: skip
+_LENGTHS = frozenset({"ft", "feet", "foot", "lf", "m", "metres", "meters", "linear", "lin", "'", "yards", "yd", "x"})
+#: "R/R", "R&R": remove and replace; "D&R": detach and reset.
+_INITIALS = (["/", "r"], ["&", "r"])
+#: Materials that are verbs too: after another verb they say what it is done to ("strip wallpaper", "hack off render").
+_MATERIAL_VERBS = frozenset({"wallpaper", "render", "plaster", "paint", "grout", "insulation", "mulch", "caulk"})
+#: What a material is done to stands right behind its verb, or with these between.
+_JOINS_VERBS = frozenset({"and", "&", "/", "to", "then", ",", "or", "please", "-", "+", "also", "re", "you", "plus"})
+#: "A rental flat" is no hire.
+_LET = frozenset(
+    ["", "flat", "house", "property", "on", "is", "with", "apartment", "unit", "home", "between", "place", "condo",
+    "studio", "before",
+     ",", ".", "and", "we", "i", "that", "in"]
+)  # fmt: skip
+_INFINITIVE = re.compile(r"\bto (?:be |go |get )?(\w+(?: \w+)?)", re.IGNORECASE)
+#: "The entire subfloor has to go": it is to be taken out.
+_HAS_TO_GO = re.compile(r"\b(?:has|have|needs?|got|must) (?:to )?go\b", re.IGNORECASE)
+
+
+def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
+    if position == 0 and len(tokens) > 1:
+        following = tokens[1]
+        counted = following.kind is Kind.NUMBER and text_at(tokens, 2) not in _LENGTHS
+        if following.text in {"the", "our", "my", "back", "down"} or counted:
+            return False
+    return not any(token.text in _TRIMMED for token in tokens)
+
+
+def _joined_verb(tokens: Sequence[Token], position: int) -> bool:
+    return text_at(tokens, position - 1) in _JOINS_VERBS
+
+
+def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
+    before, after = text_at(tokens, position - 1), text_at(tokens, position + 1)
+    counted = position + 1 < len(tokens) and tokens[position + 1].kind is Kind.NUMBER
+    return (counted or after in {"the", "our", "my", "a", "all", "this", "both", "it", "them", "any", "each"}) and (
+        before in {"", "to", "and", ",", "please", "then", "-", "also", "you"}
+    )
+
+
+def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Canonical actions of a run of tokens, in order; two-word verbs before their parts."""
+    found: dict[str, None] = {}
+    words = [token.text for token in tokens]
+    for position, token in enumerate(tokens):
+        if token.kind is not Kind.WORD:
+            continue
+        if token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}:
+            continue
+        if token.text in {"r", "d"} and [one.text for one in tokens[position + 1 : position + 3]] in _INITIALS:
+            found.setdefault("replace" if token.text == "r" else "remove")
+            continue
+        if token.text == "trim" and _is_noun_trim(tokens, position):
+            continue
+        if token.text in _NOUN_VERBS and _used_as_verb(tokens, position):
+            found.setdefault("install")
+            continue
+        if token.text in BY_PLACE and _used_as_verb(tokens, position):
+            found.setdefault(BY_PLACE[token.text])
+            continue
+        if token.text in _MATERIAL_VERBS and found and not _joined_verb(tokens, position):
+            continue
+        if token.text in {"rental", "let"} and text_at(tokens, position + 1) in _LET:
+            continue
+        if token.text in {"service", "services"} and text_at(tokens, position - 1) in _CURRENT:
+            continue
+        if token.text.endswith("tion") and action_of(text_at(tokens, position + 1)):
+            # "Final construction clean": the first noun only says which.
+            continue
+        if token.text in {"dump", "tip"} and words[max(0, position - 2) : position] == ["to", "the"]:
+            found.setdefault("remove")
+            continue
+        if token.text == "go" and _HAS_TO_GO.search(" ".join(words[max(0, position - 2) : position + 1])):
+            found.setdefault("remove")
+            continue
+        action = (
+            ""
+            if is_adjective(words, position)
+            else phrasal_action(words, position)[0]
+            or TWO_WORDS.get((token.text, next_word(tokens, position)), "")
+            or action_of(token.text)
+        )
+        if action:
+            found.setdefault(action)
+    return tuple(found)
+
+
+def asked_by_verb(tokens: Sequence[Token]) -> bool:
+    """A verb that is more than "new" asks for something, however the sentence began."""
+    implied = {action_of(token.text) for token in tokens if token.text in IMPLIED}
+    return bool(set(actions_in(tokens)) - implied) or (
+        REQUEST_CUE.search(" ".join(token.text for token in tokens)) is not None
+    )
+
+
+def next_word(tokens: Sequence[Token], position: int) -> str:
+    """The word after the token, past an article or a hyphen."""
+    following = text_at(tokens, position + 1)
+    if following in {"the", "-", "a", "my", "our", "all"}:
+        following = text_at(tokens, position + 2)
+    return following
+
+
+def is_imperative(tokens: Sequence[Token]) -> bool:
+    """ "Lay turf where the pool was": begins with a verb in its base form."""
+    first = next((token.text for token in tokens if token.kind is Kind.WORD), "")
+    return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
+
+
+def asks_to(text: str) -> bool:
+    """ "There is old carpet to rip out"."""
+    for found in _INFINITIVE.finditer(text):
+        words = found.group(1).lower().split()
+        if any(action_of(word) for word in words) or phrasal_action(words, 0)[0]:
+            return True
+    return _HAS_TO_GO.search(text) is not None

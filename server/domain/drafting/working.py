@@ -1,0 +1,317 @@
+"""Work: what one clause that asks for something comes to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from server.domain.drafting import asking
+from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.adding import add_forward, add_unpriced, add_work
+from server.domain.drafting.clauses import Clause
+from server.domain.drafting.items import WALL_WORK, shown
+from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Word, lemma
+from server.domain.drafting.naming import (
+    asked_of,
+    in_topic,
+    label_words,
+    of_replacement,
+    place_tokens,
+    referred,
+    tasks_named,
+)
+from server.domain.drafting.numbers import Kind
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.telling import (
+    FAULT,
+    LONGEST_LABEL,
+    MEASURES,
+    PREMISES,
+    PRONOUNS,
+    SHARED_ROLES,
+    TOPIC_WEIGHT,
+    VAGUE,
+    WANTED,
+    fault_words,
+    layer_words,
+    not_done,
+    particle_verbs,
+    refers_back,
+)
+from server.domain.drafting.verbs import is_imperative
+
+#: "The oven is filthy": what is dirty is to be cleaned.
+_SOILED = re.compile(
+    r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE
+)
+_GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b", re.IGNORECASE)
+#: What a count beside an item describes and does not ask for.
+_NO_THINGS = frozenset(
+    {"visit", "time", "them", "each", "car", "unit", "floor", "person", "people", "side", "story", "apartment", "flat",
+     "space", "gang", "pole", "coat"}
+)  # fmt: skip
+_NO_THINGS_COUNTED = ROOMS | WALL_WORK | _NO_THINGS
+_TOPIC_WORDS = 4
+_NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
+#: "Walls only": narrows what was asked for before.
+#: The height of a room, the way up to it, the coats on it: more about the work, and no work.
+_DETAIL = re.compile(
+    r"^\W*(?:with )?\d[\d.]{0,4}\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?\b(?! (?:light|fan|rose"
+    r"|tile))"
+    r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
+    r"|^\W*(?:one|two|three|1|2|3) coats?\b", re.IGNORECASE,
+)  # fmt: skip
+#: How many layers are torn off is part of the new roof's price.
+_LAYERS = re.compile(r"\blayers?\b", re.IGNORECASE)
+_ONLY = re.compile(r"\bonly\W*$", re.IGNORECASE)
+#: A count of nought asks for nothing.
+_NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]", re.IGNORECASE)
+#: "Edging included": part of what was asked for before.
+_PART_OF_IT = re.compile(r"(?<!not )\bincluded\W*$", re.IGNORECASE)
+#: Names that only say what is wrong: another thing in the words is what it is wrong with.
+_WEAK_NAMES = frozenset({"leak", "water", "pipe", "block", "drip"})
+_NOT_WORK = frozenset(
+    [
+        "quote", "price", "estimate", "visit", "look", "come", "call", "contact", "advise", "note", "email", "send",
+        "know", "let", "confirm", "book", "arrange",
+    ]
+)  # fmt: skip
+
+
+def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
+    """Take a clause that may ask for work, with its figures, into the items."""
+    said = so_far.text[clause.start : clause.end][:400]
+    if _NONE_WANTED.search(said) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
+        return
+    if _LAYERS.search(said) and not so_far.index.words(clause.tokens, measured=layer_words(clause)):
+        so_far.add_detail(clause, (), [])
+        return
+    bracketed = so_far.in_brackets(clause)
+    lead = so_far.text[clause.start : own[0].span.start] if own else ""
+    named_first = any(so_far.index.knows(lemma(word)) for word in re.findall(r"[a-z]+", lead.lower()))
+    aside = bracketed and not (named_first and any(one.role in MEASURES for one in own))
+    detail = _DETAIL.search(said) or (aside and not clause.actions)
+    if so_far.in_sentence(clause) and detail and not clause.actions:
+        so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
+        return
+    if so_far.items and (_PART_OF_IT.search(said) or (_ONLY.search(said) and not clause.actions and not own)):
+        so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
+        return
+    measured = place_tokens(so_far, clause).union(
+        particle_verbs(clause),
+        fault_words(clause, said),
+        *(range(figure.span.start, figure.span.end) for figure in own if figure.role is not Role.RATING),
+    )
+    words = so_far.index.words(clause.tokens, measured=measured)
+    actions = clause.actions
+    if (
+        own
+        and so_far.lacks_figures(clause, back=0 if clause.actions else 1)
+        and not any(so_far.index.knows(one.lemma) and one.lemma.isalpha() for one in words)
+    ):
+        # "Wash and stain the deck, 16x20": a figure without a word measures all that was just asked for.
+        for item in so_far.items[:-1][-2:]:
+            item.figures += own if item.clause is so_far.items[-1].clause else []
+        so_far.add_detail(clause, (), own)
+        return
+    if announces(so_far, clause, words, own):
+        return
+    if says_more(so_far, clause, words, own):
+        so_far.add_detail(clause, words, own)
+        return
+    implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
+    fault = FAULT.search(said) is not None and not set(actions) - implied
+    if fault:
+        actions = ("repair", "service")
+    elif _SOILED.search(said) and not set(actions) - implied:
+        actions = ("clean",)
+    words = of_replacement(so_far, clause, words, actions, own) + label_words(so_far, clause)
+    inherited = not actions
+    if inherited and so_far.items and (so_far.in_sentence(clause) or goes_on(so_far, clause)):
+        actions = so_far.items[-1].asked
+    elif inherited and clause.sentence in so_far.coated:
+        actions = ("paint",)
+    elif adds_to(so_far, clause):
+        actions = so_far.items[-1].asked
+    elif inherited and so_far.forward[0] == clause.sentence:
+        actions = so_far.forward[1]
+        own = own + so_far.forward[2]
+    elif inherited and so_far.heading:
+        actions = so_far.heading
+    pronoun = any(token.text in PRONOUNS for token in clause.tokens)
+    refers = refers_back(clause, words, so_far.index)
+    if refers and not pronoun and _digs_for(so_far, clause, actions):
+        so_far.add_detail(clause, (), own)
+        return
+    if refers:
+        words, actions = referred(so_far, words, actions)
+    # "Trim" is also a thing of wood, which a list that goes on with the verb does not name.
+    specific = tuple(action for action in actions if action not in GENERAL_ACTIONS | {"trim"})
+    known = words + tuple(Word(action, clause.start, clause.start) for action in specific if inherited)
+    known += so_far.index.numbers(clause.tokens, own)
+    named = tasks_named(so_far, known, asked_of(actions, clause), own, inherited)
+    listed = actions
+    if inherited and actions and not (named and named[0].verb_fits):
+        # A list may go on with things that the verb before does not fit: "paint 2 rooms, 10 outlets".
+        shorthand = tasks_named(so_far, known, (), own, inherited)
+        if shorthand and shorthand[0].verb_fits and (own or len(shorthand[0].words) > 1):
+            named, actions = shorthand, ()
+    if not (named and named[0].verb_fits) and not refers and so_far.topic:
+        around = tuple(replace(word, weight=TOPIC_WEIGHT, start=-1, end=-1) for word in so_far.topic)
+        wider = tasks_named(so_far, known + around, asked_of(actions, clause), own, inherited)
+        here = {word.lemma for word in words}
+        fitting = next((match for match in wider if match.verb_fits and match.words & here), None)
+        if fitting is not None:
+            named = [fitting, *(match for match in wider if match is not fitting)]
+    if (
+        named
+        and len(named[0].words) == 1
+        and so_far.topic
+        and not refers
+        and (so_far.topic_sentence >= clause.sentence - 1 or not so_far.items)
+    ):
+        named = in_topic(so_far, clause, known, actions, own, inherited, named)
+    measured_label = so_far.label[0] == clause.sentence and any(figure.role in WORK_ROLES for figure in own)
+    if measured_label and not (named and named[0].verb_fits):
+        # "Extension: 5 m x 4 m": the label itself is the work.
+        words = tuple(replace(word, weight=1.0) for word in so_far.label[1]) + words
+        named = tasks_named(so_far, words, asked_of(actions, clause), own, inherited)
+        so_far.label = (-1, ())
+    if named and named[0].verb_fits and named[0].words <= _WEAK_NAMES:
+        others = [match for match in named if not match.words & named[0].words]
+        stronger = next((match for match in others if match.verb_fits), others[0] if others else None)
+        if stronger is not None:
+            named = [stronger, *(match for match in named if match is not stronger)]
+    if named and named[0].verb_fits and named[0].qualifies:
+        whole = next((match for match in named if named[0].words < match.words), None)
+        if whole is not None and not whole.verb_fits:
+            named = [whole, *(match for match in named if match is not whole)]
+    if fault and named and named[0].verb_fits:
+        # What does not work is mended where a task mends it, before it is only looked after.
+        best = named[0].words
+        named.sort(key=lambda match: not (match.verb == "repair" and match.words >= best))
+    if refers:
+        named = [match for match in named if any(not action_of(word) for word in match.words) or not pronoun]
+    if named and named[0].verb_fits and refers and not pronoun:
+        # Without any object only a task that does this very thing is meant, not one whose verb stands in for it.
+        named = [
+            match
+            for match in named
+            if match.verb in actions or not so_far.index.described(match.task).isdisjoint(actions)
+        ]
+    if so_far.kind_of == clause.sentence and so_far.items and so_far.items[-1].match and named:
+        # After "ROOF COVERING:" only roofs are meant.
+        trade = so_far.items[-1].match.task.trade
+        named = [match for match in named if match.task.trade == trade]
+    chance = so_far.chances.get(clause.start, 1.0)
+    if is_imperative(clause.tokens) or implied:
+        # A verb that commands and a fault ask, however little else the words say.
+        chance *= 2
+    bare = not clause.actions and not own
+    if chance < (asking.BARE_TELLS if bare else asking.CLAUSE_TELLS):
+        so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
+        so_far.add_detail(clause, (), [figure for figure in own if is_shared(so_far, figure)])
+    elif named and named[0].verb_fits:
+        add_work(so_far, clause, words, actions, named, own, inherited)
+        if chance < asking.DOUBTFUL and so_far.items and so_far.items[-1].clause is clause:
+            so_far.items[-1].reasons.append("The words may only tell of this: check that it is asked for.")
+        if so_far.forward[0] == clause.sentence and not inherited:
+            add_forward(so_far, clause, words, own)
+        so_far.items[-1].refers |= refers
+        so_far.items[-1].asked = asked_of(listed, clause) if inherited else so_far.items[-1].asked
+        fresh = [
+            word
+            for word in words
+            if word.weight == 1.0 and so_far.index.knows(word.lemma) and word.lemma not in {"leak", "drip", "block"}
+        ]
+        so_far.topic_sentence = clause.sentence
+        so_far.topic = (*fresh, *(word for word in so_far.topic if word not in fresh))[:_TOPIC_WORDS]
+    elif refers and pronoun and so_far.untaken and so_far.untaken[0].sentence == clause.sentence:
+        # "The disposal is jammed, swap it out": what no task names is still what the verb is done to.
+        before, about = so_far.untaken
+        add_unpriced(so_far, replace(clause, start=before.start), about, actions, [], own)
+    elif refers and so_far.items and so_far.items[-1].verb in actions:
+        so_far.add_detail(clause, (), own)
+    elif refers and pronoun and so_far.in_sentence(clause) and not set(actions) & GENERAL_ACTIONS:
+        so_far.items[-1].reasons.append(not_done(actions[0]))
+        so_far.add_detail(clause, (), own)
+    elif refers and not pronoun and not so_far.in_sentence(clause):
+        so_far.forward = (clause.sentence, actions, own)
+    elif heads_list(so_far, clause):
+        so_far.heading = tuple(action for action in actions if action not in {"install", "repair"}) or actions
+    elif chance >= asking.UNKNOWN_TELLS and (
+        _asks(so_far, clause, words) or _measures_a_thing(so_far, clause, words, own)
+    ):
+        add_unpriced(so_far, clause, words, actions, named, own)
+    else:
+        if not own and not (so_far.items and so_far.items[-1].clause.sentence == clause.sentence):
+            so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
+        if clause.actions or FAULT.search(said):
+            so_far.untaken = (clause, words)
+        elif not so_far.items and not so_far.topic:
+            so_far.topic = tuple(
+                one
+                for one in words
+                if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES
+            )
+        so_far.add_detail(clause, words, own)
+
+
+def is_shared(so_far: Progress, figure: Quantity) -> bool:
+    """Whether a figure that was only told may measure the work: "a 45 ft maple" measures none."""
+    if figure.role is Role.LENGTH and so_far.text[max(0, figure.span.start - 3) : figure.span.start].endswith("a "):
+        return False
+    return figure.role in SHARED_ROLES or figure.noun == "them"
+
+
+def _asks(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:
+    """Whether a clause without a known task still asks for work: a stated verb and a thing it is done to."""
+    implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
+    told = {action_of(token.text) for token in clause.tokens if token.text not in IMPLIED}
+    stated = [action for action in clause.actions if action not in implied or action in told]
+    things = [
+        word
+        for word in words
+        if word.weight == 1.0
+        and not action_of(word.lemma)
+        and len(word.lemma) > 2
+        and word.lemma not in VAGUE
+        and word.lemma not in _NOT_WORK
+    ]
+    said = so_far.text[clause.start : clause.end][:400]
+    wanted = WANTED.search(said) is not None and not _GUESSED.search(said)
+    return (bool(stated) or wanted) and bool(things)
+
+
+def _measures_a_thing(so_far: Progress, clause: Clause, words: Sequence[Word], own: Sequence[Quantity]) -> bool:
+    """Without a verb, a measured thing ("120 ft of ironwork") is still asked for, even where no task answers it;
+    so is a counted one in a list ("a new panel, 4 meters")."""
+    if so_far.items and so_far.items[-1].clause.sentence == clause.sentence:
+        nouns = {lemma(figure.noun) for figure in own if figure.role is Role.COUNT}
+        things = {word.lemma for word in words if word.weight == 1.0} - _NO_THINGS_COUNTED - VAGUE
+        if nouns & things - so_far.items[-1].lemmas:
+            return True
+    starts = next((token.text for token in clause.tokens if token.kind is Kind.WORD), "")
+    new_thing = starts in {"a", "an"} and so_far.in_sentence(clause) and not so_far.in_brackets(clause)
+    if new_thing and so_far.items[-1].match is not None and len(clause.tokens) <= LONGEST_LABEL:
+        return any(word.weight == 1.0 and len(word.lemma) > 3 and word.lemma not in VAGUE for word in words)
+    if so_far.lacks_figures(clause):
+        return False
+    measured = any(figure.role in {Role.LENGTH, Role.AREA, Role.VOLUME} and figure.noun for figure in own)
+    return measured and any(
+        word.weight == 1.0 and len(word.lemma) > 3 and word.lemma not in ROOMS | WALL_WORK | VAGUE for word in words
+    )
+
+
+def _digs_for(so_far: Progress, clause: Clause, actions: Sequence[str]) -> bool:
+    """ "A new drive including dig out": what is cleared away for the new thing is no removal of it."""
+    before = so_far.items[-1] if so_far.items else None
+    return (
+        before is not None
+        and set(actions) <= {"remove", "dig"}
+        and before.verb in {"install", "pave"}
+        and not re.search(r"\b(?:old|existing)\b", so_far.text[before.clause.start : clause.end], re.IGNORECASE)
+    )
