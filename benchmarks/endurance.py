@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import linear_regression
+from typing import cast
 
 import uvloop
 
@@ -33,8 +34,9 @@ from benchmarks.processes import free_ports
 from benchmarks.report import conditions
 
 CONNECTIONS = 32
-#: Most connections of the client; what finds none free waits, as it would in any client's pool.
-MOST_CONNECTIONS = 512
+#: Connections that are open before too much is sent, and most of them; what finds none free waits, as it would in any
+#: client's pool.
+OPEN_CONNECTIONS, MOST_CONNECTIONS = 400, 1024
 #: The answers to what is too much.
 SHED = (429, 503)
 QUOTE = {"text": "Replace 12 m of guttering and repaint the front of a two-storey house, about 60 m2, in Nashville"}
@@ -140,6 +142,47 @@ class Service:
         self._process.wait(60)
 
 
+class Connection(asyncio.Protocol):
+    """One connection; the answer to one request at a time."""
+
+    def __init__(self) -> None:
+        self._read = b""
+        self._answer: asyncio.Future[tuple[int, bytes, bool]] | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(exc or EOFError())
+
+    def data_received(self, data: bytes) -> None:
+        self._read += data
+        end = self._read.find(b"\r\n\r\n") + 4
+        if end < 4 or self._answer is None:
+            return
+        head = self._read[:end].lower()
+        length = int(head.partition(b"\r\ncontent-length: ")[2].partition(b"\r\n")[0])
+        if len(self._read) >= end + length and not self._answer.done():
+            body, self._read = self._read[end : end + length], b""
+            self._answer.set_result((int(head[9:12]), body, b"\r\nconnection: close" in head))
+
+    async def ask(self, request: bytes) -> tuple[int, bytes, bool]:
+        """Status, body, and whether the other side closes now. Raises `OSError` or `EOFError` where it breaks."""
+        assert self._transport is not None
+        if self._transport.is_closing():
+            raise EOFError
+        self._answer = asyncio.get_running_loop().create_future()
+        self._transport.write(request)
+        return await self._answer
+
+    def close(self) -> None:
+        """Without waiting."""
+        assert self._transport is not None
+        self._transport.abort()
+
+
 class Client:
     """Keeps connections and sends the mix, one request at a time on each."""
 
@@ -151,8 +194,13 @@ class Client:
             "C": ("GET", "/api/v1/config", None),
         }
         self._requests = itertools.cycle([(kind, _request(*asked[kind], key)) for key in service.keys for kind in MIX])
-        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._idle: list[Connection] = []
         self._places = asyncio.Semaphore(MOST_CONNECTIONS)
+
+    async def connect(self, count: int) -> None:
+        """Have so many connections open: a handshake costs as much as several requests."""
+        while len(self._idle) < count:
+            self._idle.append(await self._connect())
 
     async def send(self, answers: Answers) -> None:
         """One request of the mix; its latency is from now on, with the wait for a connection."""
@@ -175,27 +223,29 @@ class Client:
         return found
 
     async def _exchange(self, request: bytes) -> tuple[int, bytes]:
-        reader, writer = self._idle.pop() if self._idle else await self._connect()
+        connection = self._idle.pop() if self._idle else await self._connect()
         try:
-            writer.write(request)
-            head = (await reader.readuntil(b"\r\n\r\n")).lower()
-            body = await reader.readexactly(int(head.partition(b"\r\ncontent-length: ")[2].partition(b"\r\n")[0]))
+            status, body, closes = await connection.ask(request)
         except BaseException:
-            writer.transport.abort()
+            connection.close()
             raise
-        if b"\r\nconnection: close" in head:
-            writer.transport.abort()
+        if closes:
+            connection.close()
         else:
-            self._idle.append((reader, writer))
-        return int(head[9:12]), body
+            self._idle.append(connection)
+        return status, body
 
-    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection("127.0.0.1", self._port, ssl=self._tls, server_hostname="localhost")
+    async def _connect(self) -> Connection:
+        loop = asyncio.get_running_loop()
+        _, connection = await loop.create_connection(
+            Connection, "127.0.0.1", self._port, ssl=self._tls, server_hostname="localhost"
+        )
+        return connection
 
     async def close(self) -> None:
         """Let the connections go."""
-        for _, writer in self._idle:
-            writer.transport.abort()
+        for connection in self._idle:
+            connection.close()
         await asyncio.sleep(0.1)
 
 
@@ -272,6 +322,7 @@ async def run(service: Service, options: argparse.Namespace) -> list[str]:
     full = await busy(client, options.seconds)
     capacity = full.good() / full.seconds
     told(f"{CONNECTIONS} connections, {options.seconds:g} s: {capacity:.0f} answers a second", full)
+    await client.connect(OPEN_CONNECTIONS)
     much = await at_rate(client, 4 * capacity, options.seconds)
     shed = sum(len(found) for (_, status), found in much.latencies.items() if status in SHED)
     goodput = much.good() / much.seconds

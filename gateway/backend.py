@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 from quotewright.options.v1 import options_pb2
 
+from gateway.pacing import Pacing
 from process import wire
 from process.channel_tls import ChannelCredentials, ChannelFiles
 from process.contract import Rpc
@@ -21,6 +22,9 @@ from process.contract import Rpc
 Metadata = Mapping[str, str | bytes]
 #: Messages; a status, if any, comes last.
 Stream = AsyncGenerator[Message | status_pb2.Status, None]
+
+#: Who asks, and what everybody may know: little work without a slot, which waits for nobody.
+UNPACED = frozenset((options_pb2.CREDENTIAL_KIND_GATEWAY, options_pb2.CREDENTIAL_KIND_PUBLIC))
 
 
 class Backend(Protocol):
@@ -51,15 +55,18 @@ class LocalServer(Protocol):
 
 
 class InProcessBackend:
-    """Awaits the servicer through the same chain as the gRPC port; saves the hop, not the checks."""
+    """Awaits the servicer through the same chain as the gRPC port; saves the hop, not the checks. Calls take turns."""
 
     def __init__(self, server: LocalServer) -> None:
         self._server = server
+        self._pacing = Pacing()
 
     async def call(
         self, rpc: Rpc, request: Message, metadata: Metadata, timeout: float
     ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
         """See `Backend.call`."""
+        if UNPACED.isdisjoint(rpc.kinds):
+            await self._pacing.begin()
         return await self._server.call(rpc.path, request, metadata, timeout)
 
     def stream(self, rpc: Rpc, request: Message, metadata: Metadata) -> Stream:

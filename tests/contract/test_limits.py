@@ -24,8 +24,9 @@ def redis(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def gateways(tmp_path_factory, redis):
-    """A server and two gateways that share Redis."""
-    with stack.split(tmp_path_factory.mktemp("shared"), gateways=2, QW_REDIS_URL=redis.url) as running:
+    """A server and two gateways that share Redis, which a busy machine may keep from answering for a while."""
+    folder = tmp_path_factory.mktemp("shared")
+    with stack.split(folder, gateways=2, QW_REDIS_URL=redis.url, QW_REDIS_SECONDS=2) as running:
         yield running
 
 

@@ -40,12 +40,24 @@ async def statuses(running, key, asked):
     return answered.count(200), longest
 
 
+async def counted_together(running):
+    """An organization whose one allowance both gateways have granted, and the longest time that an answer took. Redis
+    that is slow for a moment leaves each to itself, so other organizations are asked for until it is so."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = running.organization(rate=LIMIT)
+        admitted, longest = await statuses(running, found.live_key, LIMIT)
+        if admitted == LIMIT:
+            return found, longest
+    raise AssertionError("they do not count together")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("fault", ["kill", "pause", "flush"])
 async def test_without_redis_nothing_fails_and_the_limit_holds(shared, fault, measured):
     running, redis = shared
-    whole = running.organization(rate=LIMIT)
-    assert (await statuses(running, whole.live_key, LIMIT))[0] == LIMIT, "one allowance for both"
+    _, longest = await counted_together(running)
+    measured("longest answer with Redis", longest)
 
     if fault == "flush":
         redis.client().flushall()
@@ -64,9 +76,4 @@ async def test_without_redis_nothing_fails_and_the_limit_holds(shared, fault, me
         redis.start()
     elif fault == "pause":
         redis.resume()
-    deadline = time.monotonic() + 60
-    while True:
-        later = running.organization(rate=LIMIT)
-        if (await statuses(running, later.live_key, LIMIT))[0] == LIMIT:
-            break
-        assert time.monotonic() < deadline, "they do not count together again"
+    await counted_together(running)
