@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,7 +43,7 @@ SHED = (429, 503)
 QUOTE = {"text": "Replace 12 m of guttering and repaint the front of a two-storey house, about 60 m2, in Nashville"}
 PRICE = {"query": "replace a kitchen faucet", "location": "Chicago, IL"}
 #: Of ten requests, in this order.
-MIX = "PQPCPQPCPQ"
+MIX = ("price", "quote", "price", "config", "price", "quote", "price", "config", "price", "quote")
 TIMEOUT = 30.0
 
 
@@ -58,15 +59,18 @@ class Answers:
         """Requests that were answered with what they asked for."""
         return sum(len(found) for (_, status), found in self.latencies.items() if status == 200)
 
+    def all(self) -> int:
+        """Requests that were answered at all."""
+        return sum(map(len, self.latencies.values()))
+
     def told(self) -> str:
         """A table of it."""
         lines = ["| request | status | answers | a second | p50, ms | p99, ms |", "|---|---|---|---|---|---|"]
-        names = {"Q": "quote", "P": "price", "C": "config"}
         for (kind, status), found in sorted(self.latencies.items()):
             ordered = sorted(found)
             at = [1000 * ordered[max(0, math.ceil(share * len(ordered)) - 1)] for share in (0.5, 0.99)]
             rate = len(found) / self.seconds
-            lines.append(f"| {names[kind]} | {status} | {len(found)} | {rate:.0f} | {at[0]:.0f} | {at[1]:.0f} |")
+            lines.append(f"| {kind} | {status} | {len(found)} | {rate:.0f} | {at[0]:.0f} | {at[1]:.0f} |")
         lines += [f"failed: {count} × {what}" for what, count in self.failures.items()]
         return "\n".join(lines)
 
@@ -85,27 +89,39 @@ class Service:
             "QW_GRPC_PORT": grpc,
             "QW_PRIVATE_PORT": private,
             "QW_ADDRESS_REQUESTS_PER_MINUTE": 10_000_000,
+            "QW_USER_REQUESTS_PER_MINUTE": 10_000_000,
+            "QW_MOST_CONCURRENT_PER_USER": CONNECTIONS,
             "QW_CONNECTIONS_PER_ADDRESS": 10_000,
             **({"QW_DATABASE_URL": database} if database else {}),
             **({"QW_REDIS_URL": redis} if redis else {}),
         }
         self._environment = {**os.environ, **{name: str(value) for name, value in settings.items()}}
-        self.keys = [self._organization(f"Endurance {number}") for number in (1, 2)]
+        self.keys = [self.key(self.organization(f"Endurance {number}")) for number in (1, 2)]
         log = (folder / "serve.log").open("wb")
         command = [sys.executable, "-m", "cli.main", "serve", "--processes", str(processes)]
         self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
 
-    def _organization(self, name: str) -> str:
-        made = self._run("create-organization", "--name", name, "--requests-per-minute", "10000000")
-        number = str(made["organization_id"])
-        scopes = ("--scope", "quotes:read", "--scope", "quotes:write", "--scope", "sourcing:read")
-        return str(
-            self._run("create-key", "--organization", number, "--mode", "live", "--name", "load", *scopes)["key"]
-        )
+    def organization(self, name: str, requests_per_minute: int = 10_000_000) -> str:
+        """The number of a new one."""
+        limit = ("--requests-per-minute", str(requests_per_minute))
+        return str(self._run("create-organization", "--name", name, *limit)["organization_id"])
 
-    def _run(self, *arguments: str) -> dict[str, object]:
+    def key(self, organization: str) -> str:
+        """A live key of it."""
+        scopes = ("--scope", "quotes:read", "--scope", "quotes:write", "--scope", "sourcing:read")
+        made = self._run("create-key", "--organization", organization, "--mode", "live", "--name", "load", *scopes)
+        return str(made["key"])
+
+    def session(self, organization: str) -> str:
+        """The token of a new user's session in it."""
+        email = f"user{organization}@quotewright.example"
+        who = ("--organization", organization, "--email", email)
+        self._run("create-user", *who, "--role", "editor", stdin="a password of decent length")
+        return str(self._run("create-session", *who)["session"])
+
+    def _run(self, *arguments: str, stdin: str = "") -> dict[str, object]:
         command = [sys.executable, "-m", "cli.main", "admin", *arguments, "--json"]
-        done = subprocess.run(command, env=self._environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, env=self._environment, input=stdin, capture_output=True, text=True, check=True)
         found: dict[str, object] = json.loads(done.stdout)
         return found
 
@@ -183,17 +199,22 @@ class Connection(asyncio.Protocol):
         self._transport.abort()
 
 
-class Client:
-    """Keeps connections and sends the mix, one request at a time on each."""
+def mix(service: Service) -> Iterator[tuple[str, bytes]]:
+    """Requests of both organizations without end: what each is, and its bytes."""
+    asked: dict[str, tuple[str, str, object]] = {
+        "quote": ("POST", "/api/v1/quotes/generate", QUOTE),
+        "price": ("POST", "/api/v1/sourcing/price", PRICE),
+        "config": ("GET", "/api/v1/config", None),
+    }
+    return itertools.cycle([(kind, request(*asked[kind], key)) for key in service.keys for kind in MIX])
 
-    def __init__(self, service: Service) -> None:
+
+class Client:
+    """Keeps connections and sends requests, one at a time on each."""
+
+    def __init__(self, service: Service, requests: Iterator[tuple[str, bytes]] | None = None) -> None:
         self._port, self._tls = service.port, service.tls()
-        asked: dict[str, tuple[str, str, object]] = {
-            "Q": ("POST", "/api/v1/quotes/generate", QUOTE),
-            "P": ("POST", "/api/v1/sourcing/price", PRICE),
-            "C": ("GET", "/api/v1/config", None),
-        }
-        self._requests = itertools.cycle([(kind, _request(*asked[kind], key)) for key in service.keys for kind in MIX])
+        self._requests = requests or mix(service)
         self._idle: list[Connection] = []
         self._places = asyncio.Semaphore(MOST_CONNECTIONS)
 
@@ -204,11 +225,11 @@ class Client:
 
     async def send(self, answers: Answers) -> None:
         """One request of the mix; its latency is from now on, with the wait for a connection."""
-        kind, request = next(self._requests)
+        kind, wanted = next(self._requests)
         began = time.perf_counter()
         try:
             async with asyncio.timeout(TIMEOUT), self._places:
-                status, _ = await self._exchange(request)
+                status, _ = await self._exchange(wanted)
         except (OSError, EOFError, TimeoutError) as error:
             answers.failures[type(error).__name__] += 1
             return
@@ -218,14 +239,14 @@ class Client:
         """How many quotes the organizations of these keys have."""
         found = 0
         for key in keys:
-            _, body = await self._exchange(_request("GET", "/api/v1/quotes?limit=1", None, key))
+            _, body = await self._exchange(request("GET", "/api/v1/quotes?limit=1", None, key))
             found += int(json.loads(body)["total"])
         return found
 
-    async def _exchange(self, request: bytes) -> tuple[int, bytes]:
+    async def _exchange(self, wanted: bytes) -> tuple[int, bytes]:
         connection = self._idle.pop() if self._idle else await self._connect()
         try:
-            status, body, closes = await connection.ask(request)
+            status, body, closes = await connection.ask(wanted)
         except BaseException:
             connection.close()
             raise
@@ -249,9 +270,10 @@ class Client:
         await asyncio.sleep(0.1)
 
 
-def _request(method: str, path: str, body: object, key: str) -> bytes:
+def request(method: str, path: str, body: object, credential: str) -> bytes:
+    """Its bytes. ``credential``: an API key or the token of a session."""
     content = b"" if body is None else json.dumps(body).encode()
-    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\n"
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {credential}\r\n"
     if content:
         head += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
     return head.encode() + b"\r\n" + content
@@ -315,10 +337,10 @@ async def run(service: Service, options: argparse.Namespace) -> list[str]:
 
     def told(title: str, answers: Answers) -> None:
         nonlocal acknowledged
-        acknowledged += len(answers.latencies["Q", 200])
+        acknowledged += len(answers.latencies["quote", 200])
         said.append(f"\n{title}\n\n{answers.told()}")
 
-    acknowledged += len((await busy(client, 5)).latencies["Q", 200])
+    acknowledged += len((await busy(client, 5)).latencies["quote", 200])
     full = await busy(client, options.seconds)
     capacity = full.good() / full.seconds
     told(f"{CONNECTIONS} connections, {options.seconds:g} s: {capacity:.0f} answers a second", full)

@@ -39,10 +39,10 @@ def main() -> None:
     linter = Linter()
     linter.lint("Hello there.", language="plaintext")
     for size in SIZES:
-        ours = _times(lambda size=size: _fresh(chance, size), lambda text: _read(proofreader, text))  # type: ignore[misc]
-        alone = _times(lambda size=size: _fresh(chance, size), lambda text: linter.lint(text, language="plaintext"))  # type: ignore[misc]
+        ours = _times(lambda size=size: fresh(chance, size), lambda text: _read(proofreader, text))  # type: ignore[misc]
+        alone = _times(lambda size=size: fresh(chance, size), lambda text: linter.lint(text, language="plaintext"))  # type: ignore[misc]
         print(f"{size} characters, never seen: {ours}; Harper alone: {alone}")
-    text = _fresh(chance, 11_900)
+    text = fresh(chance, 11_900)
     _read(proofreader, text)
     typed = iter(range(1, 100))
     print(f"typing at the end of 11,900: {_times(lambda: f'{text} We add {_letters(next(typed))}.', lambda one: _read(proofreader, one))}")  # fmt: skip  # noqa: E501
@@ -57,7 +57,7 @@ def _read(proofreader: Proofreader, text: str) -> object:
     return proofreader.read(text, "notes", "en-US")
 
 
-def _fresh(chance: random.Random, size: int) -> str:
+def fresh(chance: random.Random, size: int) -> str:
     """A text of sentences that no other text has: halves of our own sentences, put together by chance."""
     sentences = [*CLEAN, *(wrong for wrong, _ in MIXED), *(wrong for wrong, _ in WRONG)]
     parts: list[str] = []

@@ -22,9 +22,10 @@ from server.domain.drafting.reading import read_request
 from server.domain.drafting.settling import MAX_QUESTIONS
 from server.domain.money import line_amount_minor
 from server.domain.pricing import remarks, totals
-from server.domain.pricing.build_up import Unpriced, unit_price
+from server.domain.pricing.build_up import Unpriced
 from server.domain.pricing.confidence import UNPRICED
 from server.domain.pricing.price_book import OwnPrice, PriceBook, own_price
+from server.domain.pricing.remembered import Prices
 from server.domain.regions import COUNTRY_OF, PlaceMatch, currency_at
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
@@ -78,6 +79,7 @@ class Drafter:
     def __init__(self, catalogue: Catalogue, gazetteer: Gazetteer | None) -> None:
         self._catalogue = catalogue
         self._gazetteer = gazetteer
+        self._prices = Prices(catalogue)
         self._index = TaskIndex.build(catalogue)
         self.version = hashlib.sha256(f"{RULES_VERSION}\n{catalogue.version}".encode()).hexdigest()[:16]
 
@@ -222,8 +224,8 @@ class Drafter:
     def _unit_price(
         self, item: TakeoffItem, place: Place | None, settings: PricingSettings, qty: Decimal
     ) -> UnitPrice | Unpriced:
-        return unit_price(
-            self._catalogue, self._catalogue.tasks[item.task_id], unit=item.unit, place=place, settings=settings,
+        return self._prices.price(
+            self._catalogue.tasks[item.task_id], unit=item.unit, place=place, settings=settings,
             materials_by_customer=item.materials_by_customer, storeys=item.storeys, repeats=item.repeats,
             quantity=qty, small_job=settings.small_job_factor != 1,
         )  # fmt: skip

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from server.domain.catalogue import Catalogue, Place, Product, Task
 from server.domain.draft import Coverage
 from server.domain.drafting.quantities import find_quantities
-from server.domain.pricing.build_up import Unpriced, unit_price
+from server.domain.pricing.build_up import Unpriced
 from server.domain.pricing.options import PriceOption, country_of, customary_unit, product_option
 from server.domain.pricing.query import (
     STOP,
@@ -26,6 +26,7 @@ from server.domain.pricing.query import (
     with_fractions,
     without_figures,
 )
+from server.domain.pricing.remembered import Prices
 from server.domain.settings import PricingSettings
 from server.domain.units import UNITS, Dimension, dimension
 from server.domain.words import fold, stem, tokens
@@ -72,19 +73,20 @@ _TRADE_OF_VERB = {"paint": "painting", "clean": "cleaning"}
 
 @dataclass(frozen=True, slots=True)
 class _Phrase:
-    """One name as a set of stems; ``sized`` where the name also says a size."""
+    """One name as a set of stems, by the bits that its document gives them; ``sized`` where it also says a size."""
 
-    roots: frozenset[str]
+    roots: int
     sized: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A task or a product as indexed: stem counts, every phrase that names it, and its sizes."""
+    """A task or a product as indexed: stem counts, a bit for each stem, every phrase that names it, and its sizes."""
 
     task: Task | None
     product: Product | None
     counts: Counter[str]
+    bits: Mapping[str, int]
     phrases: tuple[_Phrase, ...]
     sizes: tuple[Size, ...]
     length: int
@@ -113,6 +115,7 @@ class PriceSearch:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+        self._prices = Prices(catalogue)
         self._documents = [
             *(_task_document(task) for task in catalogue.tasks.values()),
             *(_product_document(product) for product in catalogue.products.values()),
@@ -182,20 +185,28 @@ class PriceSearch:
             document = self._documents[index]
             norm = _K1 * (1 - _B + _B * document.length / self._mean_length)
             score = covered = 0.0
-            matched: dict[str, float] = {}
+            said = alike_said = 0
             named: set[str] = set()
             for term in terms:
-                root = next((one for one in term.roots if one in document.counts), "")
-                if not root:
-                    continue
-                alike = 1.0 if root == term.roots[0] else _SYNONYM_WEIGHT
-                count = document.counts[root]
-                score += term.weight * alike * self._idf(root) * count * (_K1 + 1) / (count + norm)
-                covered += term.counts
-                matched[root] = alike
-                named.add(term.roots[0])
+                for root in term.roots:
+                    count = document.counts.get(root)
+                    if count is None:
+                        continue
+                    bit = document.bits[root]
+                    alike = 1.0
+                    if root == term.roots[0]:
+                        said, alike_said = said | bit, alike_said & ~bit
+                    else:
+                        alike = _SYNONYM_WEIGHT
+                        said, alike_said = said & ~bit, alike_said | bit
+                    score += term.weight * alike * self._idf(root) * count * (_K1 + 1) / (count + norm)
+                    covered += term.counts
+                    named.add(term.roots[0])
+                    break
             cover = covered / total
-            share, spelled = _named(document, matched, len(content - named), asked)
+            if cover < _LEAST_COVER_NAMED:
+                continue
+            share, spelled = _named(document, said, alike_said, len(content - named), asked)
             verb_fit = _verb_fit(document, asked)
             if (verb_fit < 1 and asked.verbs and document.task is not None and not spelled) or (
                 cover < _least_cover(spelled, verb_fit)
@@ -226,7 +237,7 @@ class PriceSearch:
         if document.product is not None:
             return product_option(self._catalogue, document.product, unit=unit, place=place, settings=settings)
         assert document.task is not None
-        price = unit_price(self._catalogue, document.task, unit=unit, place=place, settings=settings)
+        price = self._prices.price(document.task, unit=unit, place=place, settings=settings)
         if isinstance(price, Unpriced) or price.price <= 0:
             return None
         return PriceOption(
@@ -258,23 +269,23 @@ def _texts(document: _Document) -> tuple[str, ...]:
 
 
 def _document(texts: Sequence[str], extra: Iterable[str], task: Task | None, product: Product | None) -> _Document:
-    phrases: list[_Phrase] = []
+    phrases: list[tuple[frozenset[str], bool]] = []
     sizes: list[Size] = []
     for text in texts:
         figures = find_quantities(with_fractions(text))
         words = tokens(fold(without_figures(with_fractions(text), figures)))
         roots = frozenset(stem(word) for word in words if word not in STOP and not word[0].isdigit())
-        phrases.append(_Phrase(roots, bool(sizes_of(figures))))
+        phrases.append((roots, bool(sizes_of(figures))))
         sizes += sizes_of(figures)
     counts: Counter[str] = Counter()
-    for phrase in phrases:
-        counts.update(phrase.roots)
+    for roots, _ in phrases:
+        counts.update(roots)
     # A word that many synonyms share says no more than one that two share.
     counts = Counter({word: min(count, 3) for word, count in counts.items()})
     counts.update({stem(token) for text in extra for token in tokens(text)} - set(counts))
-    return _Document(
-        task, product, counts, tuple(one for one in phrases if one.roots), tuple(sizes), sum(counts.values())
-    )
+    bits = {root: 1 << place for place, root in enumerate(counts)}
+    kept = tuple(_Phrase(sum(bits[root] for root in roots), sized) for roots, sized in phrases if roots)
+    return _Document(task, product, counts, bits, kept, tuple(sizes), sum(counts.values()))
 
 
 def _task_document(task: Task) -> _Document:
@@ -305,16 +316,22 @@ def _rarity(holding: int, documents: int) -> float:
 # --- fit ------------------------------------------------------------------------------------------------------------
 
 
-def _named(document: _Document, matched: Mapping[str, float], unmatched: int, asked: PriceQuery) -> tuple[float, int]:
-    """The share of a name and the question that agree, at its best; and the words of the longest name spelled out."""
+def _named(document: _Document, said: int, alike: int, unmatched: int, asked: PriceQuery) -> tuple[float, int]:
+    """The share of a name and the question that agree, at its best; and the words of the longest name spelled out.
+
+    ``said``: the document's words that the question has, ``alike``: those of which it has another form, both as bits.
+    """
     best, spelled = 0.0, 0
+    matched = said | alike
     for phrase in document.phrases:
-        hit = phrase.roots & matched.keys()
+        roots = phrase.roots
+        hit = roots & matched
         if hit:
-            share = math.fsum(matched[root] for root in hit) / (len(phrase.roots | matched.keys()) + unmatched)
+            agree = (roots & said).bit_count() + _SYNONYM_WEIGHT * (roots & alike).bit_count()
+            share = agree / ((roots | matched).bit_count() + unmatched)
             best = max(best, share * (_UNASKED_SIZE if phrase.sized and not asked.sizes else 1.0))
-            if len(hit) == len(phrase.roots):
-                spelled = max(spelled, len(hit))
+            if hit == roots:
+                spelled = max(spelled, hit.bit_count())
     return best, spelled
 
 

@@ -1,0 +1,76 @@
+"""Prices that were just worked out: the same work is asked about over and over, by one organization and by many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from decimal import Decimal
+from functools import lru_cache
+
+from server.domain.catalogue import Catalogue, Place, Task
+from server.domain.draft import UnitPrice
+from server.domain.pricing.build_up import Unpriced, unit_price
+from server.domain.settings import PricingSettings
+
+#: Prices that are kept, each a few kB with its derivation.
+MOST = 2048
+_FIELDS = tuple(one.name for one in fields(PricingSettings) if one.name != "regional_factors")
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What decides a price, and, as text, whether it is the same question: 0.10 is written otherwise than 0.1."""
+
+    said: tuple[object, ...]
+    task: Task = field(compare=False)
+    place: Place | None = field(compare=False)
+    settings: PricingSettings = field(compare=False)
+    unit: str = field(compare=False)
+    materials_by_customer: bool = field(compare=False)
+    storeys: int = field(compare=False)
+    repeats: int = field(compare=False)
+    quantity: Decimal | None = field(compare=False)
+    small_job: bool = field(compare=False)
+
+
+class Prices:
+    """`unit_price` over one catalogue, which does not change, with the last answers kept. For any thread."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._remembered = lru_cache(MOST)(self._worked_out)
+
+    def price(
+        self,
+        task: Task,
+        *,
+        unit: str,
+        place: Place | None,
+        settings: PricingSettings,
+        materials_by_customer: bool = False,
+        storeys: int = 1,
+        repeats: int = 1,
+        quantity: Decimal | None = None,
+        small_job: bool = False,
+    ) -> UnitPrice | Unpriced:
+        """See `unit_price`, which raises what this does."""
+        job = (task.task_id, unit, place, materials_by_customer, storeys, repeats, str(quantity), small_job)
+        # Imported wage levels may be a table of thousands: to compare it costs more than the price.
+        said = () if settings.regional_factors else (*job, *(_said(getattr(settings, name)) for name in _FIELDS))
+        question = _Question(
+            said, task, place, settings, unit, materials_by_customer, storeys, repeats, quantity, small_job
+        )
+        return self._remembered(question) if said else self._worked_out(question)
+
+    def _worked_out(self, asked: _Question) -> UnitPrice | Unpriced:
+        return unit_price(
+            self._catalogue, asked.task, unit=asked.unit, place=asked.place, settings=asked.settings,
+            materials_by_customer=asked.materials_by_customer, storeys=asked.storeys, repeats=asked.repeats,
+            quantity=asked.quantity, small_job=asked.small_job,
+        )  # fmt: skip
+
+
+def _said(value: object) -> object:
+    if isinstance(value, Mapping):
+        return frozenset((name, str(one)) for name, one in value.items())
+    return str(value)
