@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
-from server.domain.intake.lexicon import Lexicon
+from server.domain.intake.lexicon import TITLES, Lexicon
 from server.domain.regions import AUSTRALIAN_STATES, CANADIAN_PROVINCES, US_STATES
 
 _SUFFIXES = [
@@ -95,6 +95,7 @@ _SUFFIXES = [
     "cove",
     "cv",
     "crossing",
+    "crest",
     "xing",
     "hollow",
     "ridge",
@@ -132,7 +133,7 @@ _STATES = {**US_STATES, **CANADIAN_PROVINCES, **AUSTRALIAN_STATES}
 _STATE = "|".join(
     [
         *(f"(?-i:{code})" if code in _EVERYDAY else code for code in _STATES),
-        *sorted(_STATES.values(), key=len, reverse=True),
+        *(name.replace(" ", "[ ]") for name in sorted(_STATES.values(), key=len, reverse=True)),
     ]
 )
 #: In ``Port Washington NY`` the state is the second.
@@ -160,7 +161,7 @@ _TAIL = rf"""
 _ADDRESS = re.compile(_NUMBERED + _TAIL, re.VERBOSE | re.IGNORECASE | re.MULTILINE)
 _UK = re.compile(rf"(?<![\w-]){_UK_POSTCODE}(?![\w-])", re.IGNORECASE)
 _PART_OF_ADDRESS = re.compile(
-    rf"(?:(?i:{_FLAT})|\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}$",
+    rf"(?:(?i:{_FLAT})|\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|y|yr|ap|na|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}$",
 )
 _LAST_CAPITALS = re.compile(
     r"(?:(?<=[\s(])|^)(?:(?:\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?[ \t]+)|(?i:flat|apt|unit|suite|plot|lot)[ \t]\w{1,5}[ \t]*)?"
@@ -185,9 +186,13 @@ _NO_STREET = frozenset(
         "front", "side", "no",
     ]
 )  # fmt: skip
+#: Suffixes that mean a street in words without capitals, too.
+_STRONG = frozenset({"street", "st", "road", "rd", "avenue", "ave", "lane", "ln", "drive", "dr", "close", "court", "ct", "crescent", "boulevard", "blvd"})  # fmt: skip
+_CLOCK = re.compile(r"\d{1,2}(?:[:.]\d\d)?[ \t]?[ap]m|\d{1,2}:\d\d", re.IGNORECASE)
 _MOST_PARTS = 6
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
 _SMALL_WORDS = frozenset({"of", "on", "upon", "the", "de", "la", "le"})
+_QUADRANTS = frozenset({"ne", "nw", "se", "sw"})
 _WORKED = re.compile(r"\b(?:at|site|address|property|house|located|live|lives|from|to|is|:)(?: at| in| is)? ?:?$")
 
 
@@ -278,12 +283,28 @@ class Addresses:
         end = found.end()
         town = found["town"] or ""
         if town and not (found["postcode"] or found["state"] or found["county"]):
-            known = [part for part in re.split(r",[ \t]*", town) if self._is_town(part)]
-            town = known[0] if known and town.partition(",")[0].strip() == known[0] else ""
+            first = re.split(r",|(?<=[a-z]{3})\.[ \t]", town)[0].strip()
+            town = first if self._is_town(re.sub(r"^(?:in|at)[ \t]+", "", first)) else ""
             end = (
                 found.start("town") + len(town) if town else found.end("unit") if found["unit"] else found.end("street")
             )
+        if not (town or found["postcode"] or found["state"] or found["county"]):
+            town, end = self._town_behind(page, end)
         return _address(found, town, found.start(), end, page)
+
+    def _town_behind(self, page: Page, end: int) -> tuple[str, int]:
+        """A known place right behind a street, without a comma or a capital: ``118 sawmill road in hampton gotta …``."""
+        for words in (2, 1):
+            found = re.match(
+                rf"[, \t]+(?:in[ \t]+)?(?P<town>[^\W\d_]+(?:[ \t][^\W\d_]+){{{words - 1}}})\b",
+                page.free[end : end + 60],
+            )
+            if found is None:
+                continue
+            name = found["town"]
+            if name in self._places and (page.caseless or name[0].isupper()) and not self._lexicon.is_frequent(name):
+                return name, end + found.end()
+        return "", end
 
 
 def _before_postcode(page: Page, coded: re.Match[str], lexicon: Lexicon) -> Candidate | None:
@@ -292,7 +313,13 @@ def _before_postcode(page: Page, coded: re.Match[str], lexicon: Lexicon) -> Cand
     line_start = max(line_start, coded.start() - 160)
     text = page.free[line_start : coded.start()].rstrip(" \t,")
     stop = max(
-        (found.end() for found in re.finditer(r"[:;!?|]|(?<!\bSt)\.[ \t]|[ \t][-–—]{1,2}[ \t]", text)), default=0
+        (
+            found.end()
+            for found in re.finditer(
+                r"[:;!?|]|(?<!\bSt)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bRev)\.[ \t]|[ \t][-–—]{1,2}[ \t]", text
+            )
+        ),
+        default=0,
     )
     line_start += stop
     text = text[stop:]
@@ -314,18 +341,25 @@ def _before_postcode(page: Page, coded: re.Match[str], lexicon: Lexicon) -> Cand
         parts.pop(0)
     while len(parts) > 1 and _IS_COMPANY.search(parts[0][1]) and _has_street(parts[1:]):
         parts.pop(0)
-    while len(parts) > 2 and _is_person(parts[0][1], lexicon):
-        parts.pop(0)
+    for place in reversed(range(len(parts) - 1)):  # who lives there, and what stands before
+        if (place or len(parts) > 2) and (_is_person(parts[place][1], lexicon) or _CLOCK.fullmatch(parts[place][1])):
+            parts = parts[place + 1 :]
+            break
     if not parts or not (any(map(str.isdigit, parts[0][1])) or len(parts) > 1):
         return None
-    if not _has_number(parts) and not re.search(
+    sure = 0.95
+    if len(parts) > 2 and not _has_number(parts) and not _has_street(parts):
+        sure = 0.7  # a house and its village: a person looks
+    elif not _has_number(parts) and not re.search(
         rf"\b(?:{'|'.join(_SUFFIXES)})\b|\bThe\b", " ".join(part for _, part in parts), re.IGNORECASE
     ):
         return None
     start = line_start + parts[0][0]
     words = [_british_part(part) for _, part in parts]
+    if len(words) > 1 and words[0].isdigit():
+        words[:2] = [f"{words[0]} {words[1]}"]
     value = ", ".join([*(word for word in words if word), _postcode(coded[0])])
-    return Candidate(Kind.ADDRESS, value, start, coded.end(), 0.95, _rule(value, page.text[start : coded.end()]))
+    return Candidate(Kind.ADDRESS, value, start, coded.end(), sure, _rule(value, page.text[start : coded.end()]))
 
 
 def _with_house(candidate: Candidate, page: Page) -> Candidate:
@@ -343,8 +377,13 @@ def _has_street(parts: list[tuple[int, str]]) -> bool:
 def _is_person(part: str, lexicon: Lexicon) -> bool:
     """A name before the first part of an address: ``Geraint Pugh, The Old Forge, …``."""
     words = part.split()
-    named = lexicon.is_given(words[0]) or len(words[0].strip(".")) == 1
-    return len(words) in (2, 3) and named and words[-1].lower() not in {*_SUFFIXES, "house", "cottage", "lodge", "farm"}
+    named = lexicon.is_given(words[0]) or len(words[0].strip(".")) == 1 or words[0].lower().strip(".") in TITLES
+    couple = words[0].lower().strip(".") in TITLES and len(words) < 6
+    return (
+        (couple or len(words) in (2, 3))
+        and named
+        and words[-1].lower() not in {*_SUFFIXES, "house", "cottage", "lodge", "farm"}
+    )
 
 
 def _has_number(parts: list[tuple[int, str]]) -> bool:
@@ -369,7 +408,8 @@ def _is_street(found: re.Match[str], page: Page) -> bool:
     named = [word for word in words if word.lower() not in _SMALL_WORDS]
     if not named or words[0].lower() in {"of", "on", "the"} - {"the"}:
         return False
-    capital = all(word[0].isupper() or word[0].isdigit() for word in named)
+    strong = page.caseless and found["suffix"] and found["suffix"].lower() in _STRONG
+    capital = strong or all(word[0].isupper() or word[0].isdigit() for word in named)
     placed = bool(found["state"] or found["postcode"])
     return capital or placed or bool(_WORKED.search(page.words_before(found.start())))
 
@@ -378,6 +418,8 @@ def _address(found: re.Match[str], town: str, start: int, end: int, page: Page) 
     flat = ", ".join(_capitals(_tidy(part)) for part in (found["flat"] or "").strip(" ,").split(",") if part.strip())
     street = f"{found['number']} {_capitals(_tidy(found['street']).rstrip('.'))}"
     unit = _capitals(_tidy((found["unit"] or "").strip(" ,")))
+    if unit and not (found["unit"] or "").lstrip().startswith(","):  # as post offices write it
+        street, unit = f"{street} {unit}", ""
     town = re.sub(r"^(?:in|at)[ \t]+", "", town)
     town = ", ".join(_capitals(_tidy(part)) for part in town.split(",") if part.strip())
     state = _code(found["state"])
@@ -413,7 +455,11 @@ def _capitals(words: str) -> str:
     if not words.islower() and not words.isupper():
         return words
     return " ".join(
-        word if word.lower() in _SMALL_WORDS and place else word.capitalize()
+        word.upper()
+        if word.lower() in _QUADRANTS
+        else word
+        if word.lower() in _SMALL_WORDS and place
+        else word.capitalize()
         for place, word in enumerate(words.split())
     )
 

@@ -29,7 +29,7 @@ _RATE = re.compile(
 _CUES = (
     (
         re.compile(
-            r"\b(?:discount|fee|fees|minus|less|still|towards?|invoice total|invoiced|quoted|commission|retention|tip) ?(?:of|is|was|:|owe[sd]?)? ?$"
+            r"\b(?:discount|fee|fees|minus|less|still|towards?|held|retainage|invoice total|invoiced|quoted|commission|retention|tip) ?(?:of|is|was|:|owe[sd]?)? ?$"
         ),
         0.5,
     ),
@@ -50,6 +50,7 @@ _CUES = (
         re.compile(r"\b(?:amount|sum|deposit|installment|instalment|payment|budget)(?: of| is| was| paid| :|:)? ?$"),
         0.93,
     ),
+    (re.compile(r"\bgot[ :]*$"), 0.84),  # what has a thousand behind it is money, "got 2 bathrooms" is not
     (re.compile(r"\b(?:total|sum)(?: of| is| was| paid)? ?:? ?$"), 0.94),
     (re.compile(r"\b(?:spend|afford|up to|no more than|max|under)(?: about| around)? ?$"), 0.85),
     (re.compile(r"\b(?:price|cost|fee|quoted|quote|charge|charged|for)(?: of| at| is| was|:)? ?$"), 0.8),
@@ -71,6 +72,8 @@ _GOES_BACK = re.compile(
     re.IGNORECASE,
 )
 _SUMMED = re.compile(r"[^.\n$£€]{0,25}(?:\+|\band\b|&|plus)\s?[$£€]\s?\d")
+#: In a payment nothing else is written like this.
+_TO_THE_CENT = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d")
 _DAY = re.compile(
     r"[/.-]\d|\s?(?:st|nd|rd|th)\b|\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE
 )
@@ -104,6 +107,10 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         if not cue and _PAID_SO.match(page.free, found.end()):
             cue = 0.9
         has_currency = bool(sign or word)
+        if not has_currency and re.match(r":\d", page.free[found.end() :]):
+            continue
+        if not cue and context.past and _TO_THE_CENT.fullmatch(found["number"]):
+            cue = 0.9
         if cue == _TOTAL and _PART_PAID.search(page.text):
             cue = 0.6
         ranged = _TO.match(page.free, found.end())
@@ -119,7 +126,12 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         if _RATE.match(page.free, found.end()) or page.free[found.end() : found.end() + 1] == "%":
             page.take(*found.span())
             continue
-        if not has_currency and cue < 0.9 and re.match(r"\s?[A-Za-z]{2,}", page.free[found.end() :]):
+        if (
+            not has_currency
+            and cue < 0.9
+            and not found["scale"]
+            and re.match(r"\s?[A-Za-z]{2,}", page.free[found.end() :])
+        ):
             continue
         page.take(*found.span())
         candidate = _candidate(found, page, context, cue, about is not None)
@@ -162,7 +174,7 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
         values = tuple(f"{value * 1000:.2f}" for value in readings)
     if clear != found["number"] or found["unclear"]:
         question = f"How much is {words!r}? It cannot be read for certain."
-    elif found["minus"] or found["minus2"]:
+    elif (found["minus"] and (found["minus"] != "(" or found["close"])) or found["minus2"]:
         question = f"Is {words!r} money that goes back?"
         values = (*values, *(f"-{value}" for value in values))
     elif len(values) > 1:

@@ -76,6 +76,8 @@ class Page:
     def __init__(self, text: str) -> None:
         self.text = text
         self.free = text
+        #: Nothing is told by capitals.
+        self.caseless = not any(map(str.isupper, text))
 
     def take(self, start: int, end: int) -> None:
         """Hide a span from the extractors that follow."""

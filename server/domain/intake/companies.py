@@ -22,7 +22,7 @@ _LEGAL = (
     r"Manufacturing|Engineering|Consulting|Consultants|Accountants|Accounting|Insurance|Bank|Capital|Ventures|Title|"
     r"Law|Solicitors|Attorneys|Legal|Media|Design|Designs|Interiors|Technologies|Tech|Systems|Software|Farms?|Ranch|"
     r"Nurseries|Garage|Auto Body|Body Shop|Auto Repair|Auto|Automotive|Tyres|Supply|Supplies|Wholesale|Imports|Foods|Catering|Kitchen|Barn|Lodge|"
-    r"Dentistry|Dentists|Veterinarians|Coop|Co-op|Cooperative|Assoc|Unified School District|School District|District|Township|Hall|Care|Care Home|"
+    r"Lofts|Towers|Vet|Baptist|Methodist|Lutheran|Presbyterian|Townhomes|Office Park|Business Park|Retail Park|Industrial Estate|Dentistry|Dentists|Veterinarians|Coop|Co-op|Cooperative|Assoc|Unified School District|School District|District|Township|Hall|Care|Care Home|"
     r"Nursing Home|League|Agency|Institute|Centre|Center|Shop|Deli|Takeaway|Garages|Windows|Optical|Opticians|Printers|Boatyard|Yachts|Marina|"
     r"Surveyors|Scaffolding|Flooring|Tiling|Kitchens|Bathrooms|Glass|Glazing|Movers|Removals|Travel|Tours|Hostel|Guest House|B&B|"
     r"Ministries|Temple|Mosque|Synagogue|Chapel|Charter|Montessori|Kennels|Laundry|Cleaners"
@@ -30,7 +30,7 @@ _LEGAL = (
 _WORD = r"(?:[A-Z][\w'’&.-]{0,30}|[0-9][\w&-]{0,8}[A-Za-z]|[a-z]{1,2}[A-Z][\w&-]{1,20})"
 _COMPANY = re.compile(
     rf"(?P<name>(?<![\w'’&.,$£€#-])(?:{_WORD}[ \t]+(?:(?:&|and|of)[ \t]+)?){{1,4}}?"
-    rf"(?:(?:{_LEGAL})\b(?!['’])\.?)(?:[ \t]+(?:of[ \t]+(?:St\.?[ \t]+)?[A-Z][\w'’-]+|(?:{_LEGAL})\b\.?)){{0,3}})"
+    rf"(?:(?:{_LEGAL})\b(?!['’])\.?)(?:[ \t]+\d{{1,3}}(?=[ \t]*(?:\n|$)))?(?:[ \t]+(?:of[ \t]+(?:St\.?[ \t]+)?[A-Z][\w'’-]+|(?:{_LEGAL})\b\.?)){{0,3}})"
 )
 _THE = re.compile(
     rf"(?i:\b(?:from|for|at|by|with)[ \t]+)(?P<name>The[ \t]+[A-Z][\w'’-]+(?:[ \t]+[A-Z][\w'’-]+){{1,2}})(?=[ \t]*(?:\(|,|\n|$|{TAKEN}|-))"
@@ -49,6 +49,7 @@ _OTHER_FIRM = re.compile(
     r"\b(?:referr\w+|recommend\w+|found (?:you|us) (?:on|via)|first co|other (?:co|quote|company|firm)|insur\w+|adjuster|claim|quoted? (?:by|from)|used to use|saw|bank(?:ed)?|paid in)\b[^.\n]{0,40}(?:\.? was )?[^.\n]{0,20}$",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"(?<!\bBros)(?<!\bAssoc)(?<!\bCorp)[a-z]{4,}\. ")
 _FULL_STOP = ("Assoc.", "Inc.", "Co.", "Ltd.", "Corp.")
 _SMALL = frozenset({"of", "and", "the", "for"})
 
@@ -77,6 +78,8 @@ def companies(page: Page, _context: Context) -> Iterator[Candidate]:
                 value = " ".join(
                     word if word in _SMALL and place else word.capitalize() for place, word in enumerate(value.split())
                 )
+            if _SENTENCE_END.search(value):
+                continue
             page.take(start, end)
             if _OTHER_FIRM.search(page.text[max(0, start - 70) : start]):
                 continue

@@ -28,7 +28,8 @@ def emails(page: Page, _context: Context) -> Iterator[Candidate]:
     """Addresses in their normal form (RFC 5321 as email-validator reads it); web addresses are only taken."""
     for found in _EMAIL.finditer(page.free):
         start, end = found.span()
-        written = found[0].rstrip(".-")
+        start += found[0].find("@") - len(found[0][: found[0].find("@")].rpartition("=")[2])  # ``email=jo@x.org``
+        written = page.free[start:end].rstrip(".-")
         end = start + len(written)
         if len(written) < 3 or written.endswith("@"):
             continue
@@ -69,6 +70,8 @@ _CUT_OFF = re.compile(
     r"(?<![\w$£€.,/#+-])(?:\(?\d{3}\)?[-. ]\d{3}[-. ]\d{1,3}|0\d{3,4}[ -]\d{3}[ -]?\d{0,2})(?![\w%]|[.,/-]?\d)"
 )
 _LOCAL_DIGITS = 7
+#: In payments so many digits in a row are rather an account.
+_LONGEST_ACCOUNT = 9
 
 
 def full_phones(page: Page, context: Context) -> Iterator[Candidate]:
@@ -93,6 +96,8 @@ def phones(page: Page, context: Context) -> Iterator[Candidate]:
         page.free, context.country, leniency=phonenumbers.Leniency.POSSIBLE, max_tries=200
     ):
         if sum(letter.isdigit() for letter in found.raw_string) < _LOCAL_DIGITS or "\n" in found.raw_string:
+            continue
+        if context.past and found.raw_string.isdigit() and len(found.raw_string) <= _LONGEST_ACCOUNT:
             continue
         page.take(found.start, found.end)
         yield _phone(found.number, found.number.extension, found.start, found.end)

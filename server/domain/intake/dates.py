@@ -52,7 +52,7 @@ _MONTH_DAY = re.compile(
 )
 _RELATIVE = re.compile(
     rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|this\ (?:a\.?m\b\.?|morn\b)|2day|last\ (?:night|nite)|tomorrow|tmrw|tmw|tomoz|2moro|2morrow|tomo|yesterday|yest(?=[\ ,.;)]|$)
-    |day\ after\ tomorrow|day\ before\ yesterday)
+    |just\ now|day\ after\ tomorrow|day\ before\ yesterday)
     |(?P<which>next|this|last|on|by|this\ coming|coming|every\ other|every|except|not|but|apart\ from|excluding)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
     |in\s+(?:a\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>days?|weeks?|months?)(?P<time>\s?time)?
     |(?P<ago>{_COUNT})\s+(?P<agounit>days?|weeks?)\s+ago
@@ -60,9 +60,36 @@ _RELATIVE = re.compile(
     |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month)|(?P<monthend>month[- ]end))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+#: Feasts that people set a day by. Thanksgiving is that of the United States.
+_FEASTS = {
+    "christmas": (12, 25), "xmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new years eve": (12, 31),
+    "new years": (1, 1), "new year": (1, 1), "new years day": (1, 1), "halloween": (10, 31),
+}  # fmt: skip
+_FEAST = re.compile(
+    r"\b(?:by|on|for)[ \t]+(?P<feast>thanksgiving|(?:christmas|xmas|new[ \t]+year'?s?)(?:[ \t]+(?:eve|day))?|halloween)\b"
+    r"(?![ \t]+(?:lights?|tree|decorations?|party|parties|dinner|market))",
+    re.IGNORECASE,
+)
+_FROM_DAY = re.compile(r"\b(?:commencing|beginning|starting|w c|wc)(?: the)?$")
+#: A week that is named by its first day: ``the week of January 11``.
+_WEEK_OF = re.compile(r"\b(?:week|wk) (?:of|commencing|beginning|starting)(?: the)?$|\bw c$|\bwc$")
+_ORDINALS = {word: number for number, word in enumerate(
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+     "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"], 1,
+)}  # fmt: skip
+_ORDINALS |= {f"twenty {word}": 20 + _ORDINALS[word] for word in list(_ORDINALS)[:9]} | {
+    "thirtieth": 30,
+    "thirty first": 31,
+}
+#: As it is said: ``the twenty-first of December``.
+_ORDINAL = re.compile(
+    rf"\b(?P<day>{'|'.join(sorted((word.replace(' ', '[ -]') for word in _ORDINALS), key=len, reverse=True))})"
+    rf"[ \t]+of[ \t]+(?P<month>{_MONTH})\b",
+    re.IGNORECASE,
+)
 #: A day of the month alone: ``Mon 30th``, ``on the 16th``.
 _DAY_ONLY = re.compile(
-    rf"\b(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?|(?:on|by|before|from|until|for)[ \t]+the[ \t]+)(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?![ \t]+(?:of|street|st|ave|floor|{_MONTH})\b)",
+    rf"\b(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?|(?:on|by|before|from|until|for|is)[ \t]+the[ \t]+)(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?![ \t]+(?:of|street|st|ave|floor|{_MONTH})\b)",
     re.IGNORECASE,
 )
 _PART_OF_MONTH = re.compile(
@@ -70,14 +97,16 @@ _PART_OF_MONTH = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY_AFTER = re.compile(rf"[ \t]*\(?(?P<weekday>{_WEEKDAY})\b\)?\.?", re.IGNORECASE)
+_SLOPE = re.compile(r"[ \t-]*(?:pitch|slope|roof)\b", re.IGNORECASE)
 _FRACTIONS = frozenset(
     {(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 8), (3, 8), (5, 8), (7, 8), (1, 16), (3, 16), (2, 1), (1, 1), (2, 2)}
 )
 #: What the writer did that day, which is no day for the work.
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|call(?![ -]?out)|met|saw|emailed|e-mailed|came|since|started|happened|fell|broke|done|surveyed|survey|"
-    r"visited|received|sent|following up|message from|msg from|voicemail from|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked|walk[- ]?in|chat(?:ted)?|following our|conversation|meets|meeting is)\b"
+    r"visited|received|sent|snapped|burst|blew|stolen|died|stopped|packed up|leaked|flooded|measured|walked|following up|message from|msg from|voicemail from|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked|walk[- ]?in|chat(?:ted)?|following our|conversation|meets|meeting is)\b"
 )
+_OFFERS_DUE = re.compile(r"\b(?:bids?|tenders?|quotes?|offers?) (?:is |are )?due(?: by| on)? $")
 _EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding"})
 _NOT_THEN = re.compile(
     r"[ \t]*(?:is no good|are no good|is out|doesn't work|won't work|not good|no good|is bad)\b", re.IGNORECASE
@@ -85,11 +114,13 @@ _NOT_THEN = re.compile(
 #: The day of an invoice is not the one on which it was paid.
 _ISSUED = re.compile(r"\b(?:dtd|dated|issued|invoice date|inv date|due|due date)(?: on)? ?:?$")
 _OF_THE_DOCUMENT = 0.5
+#: Where a day was that has been moved.
+_WAS = re.compile(r"\b(?:was|originally|instead of|rather than)(?: on)?$")
 _DATE_CUE = re.compile(
     r"(?:^|\b(?:on|by|than|due|date|dated|before|after|from|to|until|paid|pd|rec'?d|recd|rcvd|received|banked|deposited|start|starting|for|up|"
     r"scheduled|booked|when|book|in)(?: the)? ?:?|[:,]) ?$"
 )
-_ABBREVIATED = {"sat", "sun", "mon", "wed", "fri", "thu", "tue", "mar", "may", "jan", "dec", "sep"}
+_ABBREVIATED = {"sat", "sun", "mon", "wed", "mar", "may", "jan", "dec", "sep"}
 
 
 def dates(page: Page, context: Context) -> Iterator[Candidate]:
@@ -99,8 +130,10 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
         (_BANK, _banks),
         (_DAY_MONTH, _named),
         (_MONTH_DAY, _named),
+        (_ORDINAL, _ordinal),
         (_PART_OF_MONTH, _part_of_month),
         (_NUMERIC, _numeric),
+        (_FEAST, _feast),
         (_DAY_ONLY, _day_only),
         (_RELATIVE, _relative),
     ):
@@ -109,10 +142,17 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
             if candidate is None:
                 continue
             page.take(candidate.start, candidate.end)
-            if candidate.confidence == 0 or (not context.past and _is_reported(page, candidate, pattern is _RELATIVE)):
+            candidate = _week_of(candidate, page)
+            if candidate.confidence == 0 or (
+                not context.past and _is_reported(page, candidate, pattern is _RELATIVE, context.by_customer)
+            ):
                 continue
             if context.past and _ISSUED.search(page.words_before(candidate.start)):
                 candidate = replace(candidate, confidence=min(candidate.confidence, _OF_THE_DOCUMENT))
+            if not context.past and _WAS.search(page.words_before(candidate.start)):
+                continue
+            if not context.past and "/" in candidate.value and candidate.value[11:] < context.today.isoformat():
+                continue
             if candidate.question or candidate.value[:10] == "":
                 yield candidate
             elif context.past and candidate.value > context.today.isoformat():
@@ -123,9 +163,25 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
                 yield replace(candidate, confidence=0.4, question=f"{found[0]} is past. Is it right?")
 
 
-def _is_reported(page: Page, candidate: Candidate, relative: bool) -> bool:
-    """Whether the day tells when something was said or happened: ``spoke with Dan this morning``."""
+def _week_of(candidate: Candidate, page: Page) -> Candidate:
+    """The seven days from a day that a week is named by; where it is said to begin then, the day with a question."""
+    if len(candidate.value) != len("2026-11-21") or not _WEEK_OF.search(page.words_before(candidate.start)):
+        return candidate
+    last = date.fromisoformat(candidate.value) + timedelta(days=6)
+    words = page.text[candidate.start : candidate.end]
+    whole = "" if _FROM_DAY.search(page.words_before(candidate.start)) else f"/{last.isoformat()}"
+    return replace(
+        candidate, value=f"{candidate.value}{whole}", confidence=0.5,
+        question=f"Which day of the week of {words}?",
+    )  # fmt: skip
+
+
+def _is_reported(page: Page, candidate: Candidate, relative: bool, by_customer: bool) -> bool:
+    """Whether the day tells when something was said or happened, ``spoke with Dan this morning``, or when a customer
+    wants offers."""
     before = re.split(r"[\n.;!?]", page.text[max(0, candidate.start - 60) : candidate.start])[-1].lower()
+    if by_customer and _OFFERS_DUE.search(before):
+        return True
     return bool(relative and _REPORTED.search(before)) or bool(
         re.search(
             r"\b(?:(?<!svc )(?<!service )call|survey done|visited|survey|surveyed|quoted|called|rang|msg|message|spoke)(?: on)? $",
@@ -151,6 +207,30 @@ def _named(found: re.Match[str], page: Page, context: Context) -> Candidate | No
     return _day(found, year, month, int(found["day"]), context, 0.96, "date.words")
 
 
+def _ordinal(found: re.Match[str], _page: Page, context: Context) -> Candidate:
+    day = _ORDINALS[found["day"].lower().replace("-", " ")]
+    return _day(found, None, _MONTHS[found["month"].lower()], day, context, 0.9, "date.words")
+
+
+def _feast(found: re.Match[str], _page: Page, context: Context) -> Candidate | None:
+    name = re.sub(r"\s+", " ", found["feast"].lower().replace("'", ""))
+    if name == "thanksgiving":
+        years = (_fourth_thursday(context.today.year + shift) for shift in (-1, 0, 1))
+        ahead = [day for day in years if (day <= context.today if context.past else day >= context.today)]
+        value = ahead[-1 if context.past else 0]
+    else:
+        fixed = _date(None, *_FEASTS[name], context)
+        if fixed is None:
+            return None
+        value = fixed
+    return Candidate(Kind.DATE, value.isoformat(), *found.span("feast"), 0.85, "date.relative")
+
+
+def _fourth_thursday(year: int) -> date:
+    first = date(year, 11, 1)
+    return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+
+
 def _numeric(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
     first, second = int(found["a"]), int(found["b"])
     after = _WEEKDAY_AFTER.match(page.free, found.end())
@@ -162,6 +242,8 @@ def _numeric(found: re.Match[str], page: Page, context: Context) -> Candidate | 
             or cued
             or re.match(r"[ \t]*(?:[,;|)\n]|$|at\b|@|\d{1,2}(?::\d\d)?[ \t]?[ap])", page.free[found.end() :])
         )
+        if _SLOPE.match(page.free, found.end()):
+            return None
         if found["mark"] != "/" or not alone or not (1 <= first <= 31 and 1 <= second <= 31):
             return None
         if not weekday and ((first, second) in _FRACTIONS or re.match(r"[ \t]?[\"'”]", page.free[found.end() :])):
@@ -180,6 +262,10 @@ def _numeric(found: re.Match[str], page: Page, context: Context) -> Candidate | 
         # What was paid was not paid in the future.
         been = [pair for pair in possible if (day := _date(year, *pair, context)) and day <= context.today]
         possible = been if len(been) == 1 and been[0] == possible[0] else possible
+    elif not context.past and year is not None and len(possible) > 1:
+        # What is still to be done is not done in the past.
+        ahead = [pair for pair in possible if (day := _date(year, *pair, context)) and day >= context.today]
+        possible = ahead if len(ahead) == 1 and ahead[0] == possible[0] else possible
     candidate = _day(found, year, *possible[0], context, 0.95, "date.numeric", weekday)
     if after and not found["weekday"]:
         page.take(found.end(), after.end())
@@ -269,6 +355,8 @@ def _relative(found: re.Match[str], page: Page, context: Context) -> Candidate |
     today = context.today
     start, end = found.span()
     if found["day"]:
+        if found["day"].lower() == "just now" and not context.past:
+            return None
         if _NOT_THEN.match(page.free, found.end()):
             return Candidate(Kind.DATE, "", start, end, 0.0)
         offset = {

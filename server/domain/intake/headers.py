@@ -27,8 +27,8 @@ _MEMO = re.compile(
     r"while you were out|telephone message|phone message|missed call|call log|voicemail from", re.IGNORECASE
 )
 _CALLED_AT = re.compile(
-    r"\A\s*(?:new )?(?:voicemail|voice message|vm|missed call|tel(?:ephone)? call|phone call|call(?:ed)?|msg|message|text|sms|callback|enquiry|email)\b[ :,(-]*(?:on |at |from )?"
-    r"(?P<value>\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
+    r"\A\s*\W{0,2}(?:new )?(?:voicemail|voice message|vm|ans(?:wer(?:ing)?)?[ -]?(?:machine|phone)|txt|(?:live )?chat(?: transcript| log)?|(?:emergency|hot|help) ?line|site notes?|whatsapp|fax|missed call|tel(?:ephone)? call|phone call|call(?:ed)?|msg|message|text|sms|callback|enquiry|email)\b[ :,(-]*(?:on |at |from )?"
+    r"(?P<value>(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[ ,]+)?\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ ,]+(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
     re.IGNORECASE,
 )
 _CALL_FIRST = re.compile(

@@ -50,7 +50,7 @@ def labels(profile: Profile, text: str) -> Iterator[Labelled]:
 def by_label(labelled: tuple[Labelled, ...], found: list[Candidate], text: str) -> Iterator[Candidate]:
     """Names are taken from behind their label as they are; typed values only where they were understood."""
     for field, start, end in labelled:
-        inside = [one for one in found if start <= one.start and one.end <= end]
+        inside = [one for one in found if start <= one.start and one.end <= end + 1]  # a full stop may be a part
         value = " ".join(text[start:end].split())
         if field.kind is Kind.ADDRESS:
             placed = "," in value or any(map(str.isupper, value)) or text.islower()

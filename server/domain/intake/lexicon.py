@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
+#: What stands before a name and is no part of it.
+TITLES = frozenset(
+    [
+        "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "pastor", "rev", "sir", "father", "coach", "cllr", "councillor",
+        "sister", "canon", "capt", "sgt",
+    ]
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:

@@ -8,32 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
-from server.domain.intake.lexicon import Lexicon
+from server.domain.intake.lexicon import TITLES, Lexicon
 
 _PARTICLES = frozenset(
     {"de", "van", "von", "der", "den", "da", "dos", "del", "della", "di", "la", "le", "bin", "al", "ter"}
-)
-_TITLES = frozenset(
-    {
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "mx",
-        "dr",
-        "prof",
-        "pastor",
-        "rev",
-        "sir",
-        "father",
-        "coach",
-        "cllr",
-        "councillor",
-        "sister",
-        "canon",
-        "capt",
-        "sgt",
-    }
 )
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})
 _JOINS = frozenset({"and", "&", "+"})
@@ -67,7 +45,7 @@ _ANNOUNCED = (
             r"\b(?:paid by|received from|rec'?d from|payment from|cheque from|check from|ck from|chq from|transfer from|"
             r"spoke (?:to|with)|spoken to|call(?:ed)? (?:from|by)|message from|msg from|enquiry from|inquiry from|"
             r"request from|lead from|collected from|on behalf of|cash from|deposit from|ask for|call back|call|ring|"
-            r"phone|contact|speak to|asked for by|booked by|wanted by|reach me) ?,? ?$"
+            r"phone|contact|speak to|asked for by|booked by|wanted by|reach me|see|meet) ?,? ?$"
         ),
     ),
     (0.86, re.compile(r"\b(?:for|from|by|with|w/|off|price up for|est for|re|est|quote|book in) ?:? ?$")),
@@ -91,6 +69,7 @@ _DOES = re.compile(
     r"(?:[\s,]|\([^)\n]{0,40}\))*(?:called|rang|phoned|wants?|would like|needs?|paid|asked|has paid|pays|sent|emailed|"
     r"dropped off|brought|gave|handed|is after|is asking|texted|messaged|calling|here\b|speaking)\b"
 )
+_NAMED_SO = re.compile(r"[ \t]+(?:named|called|by the name of)\b")
 _ABOUT_A_HOUSE = re.compile(
     r"(?:'s|’s)?[ \t]+(?:job|residence|family|house|home|place|project|property|account|household|apartment|res\b)\b"
 )
@@ -131,6 +110,7 @@ NO_NAMES = frozenset(
     reschedule install swap measure book crew monthly weekly hung hang pick drop send two three four five six seven eight
     nine ten one first last second next mum dad mom am pm vat inc plus gate code key back front side upstairs downstairs
     insurance hoa eicr led upvc epdm sq ft sf lvp ac hvac usa uk gb us collected refund refunded final part full half
+    see tell ask ring speak meet chase bgc fps tfr churchwarden treasurer secretary deacon vicar requester fyi diary
     christmas easter thanksgiving facebook instagram whatsapp text sms voicemail vm
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
@@ -161,12 +141,12 @@ _SURNAMES_TOO = frozenset(
     ]
 )
 _CONTRACTED = re.compile(
-    r"(?:i|we|it|that|here|what|he|she|they|you|don|can|won|there|who|let|didn|doesn|isn|couldn|wouldn)['’](?:m|re|s|d|ve|ll|t)",
+    r"(?:i|we|it|that|here|what|he|she|they|you|don|can|won|there|who|let|didn|doesn|isn|couldn|wouldn|name|address|number|phone|job|budget)['’](?:m|re|s|d|ve|ll|t)",
     re.IGNORECASE,
 )
 #: The parts of a name in a form.
 _FORM = re.compile(
-    r"first[ \t]*name[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40}?)[ \t]*[\n,;|][ \t]*(?:last[ \t]*name|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40})",
+    r"first[ \t_-]*name[ \t]*[:=][ \t]*(?P<first>[^\n,;|]{1,40}?)[ \t]*[\n,;|][ \t]*(?:last[ \t_-]*name|surname)[ \t]*[:=][ \t]*(?P<last>[^\n,;|]{1,40})",
     re.IGNORECASE,
 )
 #: The same, the last name first or with words before: ``Caller last: Whitaker``.
@@ -178,6 +158,8 @@ _LAST_FIRST = re.compile(
 _NICKED = re.compile(
     r"(?<![\w'’-])(?P<first>[A-Z][a-z'’-]+)[ \t]+[(\"“'][A-Z][a-z]+[)\"”'][ \t]+(?P<last>[A-Z][A-Za-z'’-]+)"
 )
+#: ``the Sandersons``.
+_FAMILY = re.compile(r"\b[Tt]he[ \t]+(?P<name>[A-Z][a-z]{3,20}s)\b(?![ \t]+[A-Z]|['’])")
 #: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
 _TURNED = re.compile(
     r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))"
@@ -233,6 +215,16 @@ class People:
             if sure:
                 page.take(name.start, name.end)
                 yield _candidate(name, page, sure)
+        for family in _FAMILY.finditer(page.free):
+            called = family["name"]
+            if not (
+                self._lexicon.is_common(called)
+                or self._lexicon.is_frequent(called)
+                or called in self._lexicon.places
+                or called.lower() in NO_NAMES
+            ):
+                page.take(*family.span("name"))
+                yield Candidate(Kind.PERSON, called, *family.span("name"), 0.74)
 
     def _names(self, page: Page) -> Iterator[_Name]:
         offset = 0
@@ -263,10 +255,10 @@ class People:
                 follows = words[index + length + 1] if index + length + 1 < len(words) else None
                 if not length or follows is None or not self._is_name(*follows, loose, 0, page):
                     break
-                if _bare_letters(words[index + length - 1][0]) not in _TITLES and not self._pair(words, index, length):
+                if _bare_letters(words[index + length - 1][0]) not in TITLES and not self._pair(words, index, length):
                     break
             elif not (
-                bare in _TITLES
+                bare in TITLES
                 or (length and (bare in _PARTICLES or bare in _SUFFIXES))
                 or self._is_name(word, at, loose, names, page)
             ):
@@ -274,12 +266,12 @@ class People:
             else:
                 names += 1
             length += 1
-            if word.endswith(".") and len(bare) > 2 and bare not in _TITLES | _SUFFIXES:
+            if word.endswith(".") and len(bare) > 2 and bare not in TITLES | _SUFFIXES:
                 break
         while length and words[index + length - 1][0].lower() in _PARTICLES | _JOINS:
             length -= 1
         bare_names = {word.lower().strip(".") for word, _ in words[index : index + length]}
-        return 0 if bare_names <= _TITLES else length
+        return 0 if bare_names <= TITLES else length
 
     def _pair(self, words: list[tuple[str, int]], index: int, length: int) -> bool:
         """Two first names, or a first name and another full name: ``Ed and Marge Simms``."""
@@ -292,7 +284,7 @@ class People:
 
     def _begins(self, page: Page, word: str, at: int, caseless: bool) -> bool:
         """Whether a name may begin here in words without capitals."""
-        if word.lower().strip(".") in _TITLES:
+        if word.lower().strip(".") in TITLES:
             return True
         before = page.words_before(at)
         announced = _announced(before)
@@ -343,8 +335,10 @@ class People:
         """How surely this is the person the form is about; 0 where it is no person."""
         before, after = page.words_before(name.start), page.free[name.end : name.end + 60]
         place = page.free[max(0, name.start - 60) : name.start]
-        bare = [word for word in name.bare if word not in _TITLES | _SUFFIXES | _JOINS]
-        titled = name.bare[0] in _TITLES
+        bare = [word for word in name.bare if word not in TITLES | _SUFFIXES | _JOINS]
+        titled = name.bare[0] in TITLES
+        if not titled and len(name.bare) == 1 and _NAMED_SO.match(after):
+            return 0.0
         given = any(map(self._lexicon.is_given, bare))
         full = len(bare) > 1
         if (_ADDRESSED.search(place) and not _DOES.match(after)) or (
@@ -353,6 +347,8 @@ class People:
             page.take(name.start, name.end)
             return 0.0
         wanted = _FOR_A_RELATIVE.search(before) is not None
+        if not full and not titled and re.search(r"\d[ \t]*$", place):
+            return 0.0
         if (_ASIDE.search(before) and not wanted) or _RECOMMENDED.match(after):
             return 0.45 if given or titled else 0.0
         announced = _announced(before)
@@ -378,13 +374,19 @@ class People:
             sure = 0.7
         if house and not all(map(self._lexicon.is_frequent, bare)):
             sure = max(sure, 0.84)
+        if sure < 0.82 and len(bare) == 2 and self._alone(name, page) and not any(map(self._lexicon.is_frequent, bare)):
+            sure = 0.82
         if not sure and not full and self._alone(name, page) and not self._lexicon.is_common(bare[0]):
             sure = 0.81 if bare[0] not in self._lexicon.places else 0.0
-        if _DOES.match(after) and (sure or not self._lexicon.is_common(bare[0])):
+        within = re.search(r"[a-z][ \t]+$", place) is not None  # a capital there is a name's
+        everyday = self._lexicon.is_frequent if within else self._lexicon.is_common
+        if _DOES.match(after) and (sure or not everyday(bare[0])):
             sure = max(sure, 0.9 if full or titled else 0.8)
         if signed and (sure or not self._lexicon.is_common(bare[0])):
             writer = 0.9 if full or titled else 0.82
             sure = max(sure, writer if context.by_customer else writer - 0.14)
+        if not sure and announced >= 0.86 and len(bare) == 2 and not self._lexicon.is_common(bare[1]):
+            sure = 0.8
         if announced and (sure or announced >= 0.93 or (announced >= 0.88 and not self._lexicon.is_common(bare[0]))):
             sure = max(sure, announced if full or titled else min(announced, 0.82))
         return sure
@@ -411,6 +413,9 @@ def _bare_letters(word: str) -> str:
 
 
 def _name(words: list[tuple[str, int]]) -> _Name:
+    titled = next((place for place, (word, _) in enumerate(words) if _bare_letters(word) in TITLES), 0)
+    joined = any(_bare_letters(word) in _JOINS for word, _ in words[:titled])
+    words = words if joined else words[titled:]  # ``Bursar Ms Nkemelu``
     kept = [word for word, _ in words]
     last = kept[-1]
     stripped = re.sub(r"['’]s$", "", last.rstrip("'’"))

@@ -230,7 +230,7 @@ PROFILES = {
                     "time",
                     Kind.TIME,
                     "At what time?",
-                    aliases=("time", "arrival", "arrive", "window", "arrival time", "start time"),
+                    aliases=("time", "arrival", "arrive", "window", "arrival time", "start time", "slot", "time slot"),
                 ),
                 Field("address", Kind.ADDRESS, "Where is the job?", True, _SITE),
                 Field("customer_name", Kind.PERSON, "Who is the customer?", aliases=_CUSTOMER),

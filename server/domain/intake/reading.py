@@ -16,7 +16,7 @@ from server.domain.intake.decided import why_not
 from server.domain.intake.doubt import doubt
 from server.domain.intake.headers import headers
 from server.domain.intake.labels import Labelled, by_label, labels
-from server.domain.intake.lexicon import Lexicon
+from server.domain.intake.lexicon import TITLES, Lexicon
 from server.domain.intake.methods import methods
 from server.domain.intake.people import People
 from server.domain.intake.profiles import PROFILES, Field, Profile
@@ -191,12 +191,9 @@ def _rivals(kind: Kind, best: Candidate, other: Candidate, sure: float) -> bool:
 
 def _same(kind: Kind, one: str, other: str) -> bool:
     if kind is Kind.PERSON:
-        first, second = ({word.strip(".").lower() for word in name.split()} - _TITLES for name in (one, other))
+        first, second = ({word.strip(".").lower() for word in name.split()} - TITLES for name in (one, other))
         return first <= second or second <= first
     return one.casefold() == other.casefold()
-
-
-_TITLES = {"mr", "mrs", "ms", "miss", "mx", "dr", "prof"}
 
 
 def _judge(profile: Profile, values: tuple[Value, ...]) -> Intake:

