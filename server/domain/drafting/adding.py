@@ -187,7 +187,7 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
         and before.clause.sentence >= clause.sentence - 1
         and (
             best.verb in {"replace", "install"}
-            or FAULT.search(so_far.text[before.clause.start : before.clause.end]) is not None
+            or FAULT.search(so_far.text[before.clause.start : before.clause.end].lower()) is not None
         )
         and bool(clause.actions)
         and refers_back(clause, tuple(word for word in words if word.start >= clause.start), so_far.index)

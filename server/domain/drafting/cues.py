@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.numbers import Token
+from server.domain.drafting.patterns import cues
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
 
-_EXCLUSION = re.compile(
+_EXCLUSION = cues(
     r"(?:\bnot includ\w+|\bnot incl\b|\bexclud\w+|\bexcl\b|\bexcept\b|\bexcepting\b|\bwithout\b|\bother than\b"
     r"|\bapart from\b"
     r"|\b(?:do ?n['’]?t|do not|does ?n['’]?t|does not|wo ?n['’]?t|will not) (?:need|want|require|include|touch"
@@ -50,7 +51,7 @@ _EXCLUSION = re.compile(
     r"|hot)(?=[a-z])"
     r"|^\W*(?:but )?not (?=the |our |any |[a-z]+ing\b))",
 )
-_SUPPLY = re.compile(
+_SUPPLY = cues(
     r"\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
     r"| am| are|['’]m|['’]re)?"
     r"(?: be)? (?:happy to )?(?:supply|supplies|supplying|provide|provides|providing|furnish|furnishing|buy"
@@ -90,7 +91,7 @@ _SUPPLY = re.compile(
     r"|\b(?:material|materials|fixtures?|appliances|equipment) by (?:the )?(?:builder|gc|others|client|customer)\b"
     r"|\b\w+ (?:that )?(?:i|we)(?:['’]ve)? (?:already )?(?:have|got|bought)\W*$",
 )
-_OPTION = re.compile(
+_OPTION = cues(
     r"\boptional(?:ly)?\b|\bas an option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
     r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
     r"|it )?separately\b"
@@ -116,16 +117,14 @@ _PAST = re.compile(
     r"|already)\b",
 )
 _STATE = re.compile(
-    r"^\W*(?:(?:we|i|it|they|there|this|that|our|my|the|it['’]s|we['’]re|i['’]m|i am|house|property|access|parking)\b)",
-    re.IGNORECASE,
+    r"^\W*(?:(?:we|i|it|they|there|this|that|our|my|the|it['’]s|we['’]re|i['’]m|i am|house|property|access|parking)\b)"
 )
 _STATIVE = re.compile(r"\b(?:is|are|have|has|live|lives|own|owns|located|situated|it['’]s|we['’]re|there['’]s|runs?"
-    r"|seems?|looks?)\b",
-                      re.IGNORECASE)  # fmt: skip
+    r"|seems?|looks?)\b")  # fmt: skip
 #: What may turn out to be needed is shown and not charged.
-_IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b", re.IGNORECASE)
+_IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b")
 #: Asks for word, takes work back, asks about the company or tells of oneself: no work.
-_TALK = re.compile(
+_TALK = cues(
     r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b"
     r"|\b(?:please|to|must|need to|have to|want to|we|i) (?:cancel|postpone|call off)\b|^\W*cancel\b"
     r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able"
@@ -141,8 +140,7 @@ _TALK = re.compile(
 _CODE_CLASS = re.compile(
     r"\b(?:construction|occupancy|use) (?:class|classification|type|group)\b|^\W*(?:pursuant|subject|according) to\b"
     r"|^\W*(?:with )?(?:an? )?(?:cut-?outs?|openings?|holes?|space|room) for\b"
-    r"|\b(?:is |are )?ready (?:as|in|to go|for collection)\b",
-    re.IGNORECASE,
+    r"|\b(?:is |are )?ready (?:as|in|to go|for collection)\b"
 )
 #: Words that begin a reason, which is no work.
 REASONS = frozenset({"because", "so", "since"})
@@ -155,13 +153,12 @@ _STATEMENT = re.compile(
 #: "I'll run the wire", "we paint": they do it.
 _THEIRS = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
-    r"|(?: am| are|['’]m|['’]re) going to)?(?: also| then| just)? ([a-z-]+)", re.IGNORECASE,
+    r"|(?: am| are|['’]m|['’]re) going to)?(?: also| then| just)? ([a-z-]+)"
 )  # fmt: skip
 #: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
 _DONE = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
-    r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)",
-    re.IGNORECASE,
+    r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)"
 )
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".
 _NO_WORK_OF_THEIRS = frozenset({"move", "install", "deliver", "rent", "design", "service"})

@@ -23,7 +23,7 @@ _FAULT_PHRASE = re.compile(
     r"|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)|falling (?:off|down"
     r"|apart))\b", re.IGNORECASE,
 )  # fmt: skip
-#: Something that does not work is to be mended or serviced, never bought anew unasked.
+#: Something that does not work is to be mended or serviced, never bought anew unasked. For words in lower case.
 FAULT = re.compile(
     r"\bstays? (?:cold|stuck|open|shut)\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up"
     r"|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
@@ -34,7 +34,6 @@ FAULT = re.compile(
     r"|\b(?:is ?n['’]?t|not|does ?n['’]?t|wo ?n['’]?t|will not|stopped|keeps?|no longer) (?:\w+ )?(?:work|cool"
     r"|heat|flush|clos|open|start"
     r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:s|es|ing)?\b",
-    re.IGNORECASE,
 )
 #: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
 WANTED = re.compile(

@@ -123,7 +123,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         so_far.add_detail(clause, words, own)
         return
     implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
-    fault = FAULT.search(said) is not None and not set(actions) - implied
+    fault = FAULT.search(said.lower()) is not None and not set(actions) - implied
     if fault:
         actions = ("repair", "service")
     elif _SOILED.search(said) and not set(actions) - implied:
@@ -249,7 +249,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     else:
         if not own and not (so_far.items and so_far.items[-1].clause.sentence == clause.sentence):
             so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
-        if clause.actions or FAULT.search(said):
+        if clause.actions or FAULT.search(said.lower()):
             so_far.untaken = (clause, words)
         elif not so_far.items and not so_far.topic:
             so_far.topic = tuple(
