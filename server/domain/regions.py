@@ -177,6 +177,7 @@ _CUE = re.compile(
     r"|city\s+of|area\s+of)\s+)*",
     re.IGNORECASE,
 )
+_WORDS = re.compile(rf"\b{_WORD}")
 _RUN = re.compile(rf"{_WORD}(?:[ \t]+{_WORD}){{0,3}}")
 _REGION_AFTER = re.compile(rf"[ \t]*(,?)[ \t]*({_WORD}(?:[ \t]+{_WORD}){{0,3}})")
 _POSTCODE = re.compile(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d)\b")
@@ -191,6 +192,7 @@ _ZIP_IN_REQUEST = re.compile(
     r"(\d{5})(?:-\d{4})?"
     r"(?![-.,]?\w|[ ](?:sq|square|m2|ft|feet|foot|lf|sf|cu|gal|lb|kg|each|units?|pieces?)\b)"
 )
+_FIVE_DIGITS = re.compile(r"\d{5}")
 _POSTCODE_IN_REQUEST = re.compile(r"\b([A-Z]{1,2}\d[A-Z\d]?) ?\d[A-Z]{2}\b")
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 _PREFIXES = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt"}
@@ -337,8 +339,10 @@ class Gazetteer:
         return zips[-1] if zips and (country_hint == "US" or alone) else None
 
     def _postcode_in_request(self, text: str) -> tuple[Place, Span] | None:
-        for pattern in (_ZIP_IN_REQUEST, _POSTCODE_IN_REQUEST):
-            for found in pattern.finditer(text):
+        # Far quicker to rule out than every state's code to look for.
+        zips = _ZIP_IN_REQUEST.finditer(text) if _FIVE_DIGITS.search(text) else ()
+        for matches in (zips, _POSTCODE_IN_REQUEST.finditer(text)):
+            for found in matches:
                 match = self._coded(found[1].lower())
                 if match is not None:
                     return match.place, Span(found.start(1), found.end())
@@ -381,17 +385,14 @@ class Gazetteer:
         return max((population, name) for score, population, name in scored if score >= best - 4)[1]
 
     def _city_with_region(self, text: str, country_hint: str) -> tuple[Place, Span] | None:
-        for run in re.finditer(rf"\b{_WORD}", text):
-            for end in _word_ends(text, run.start(), 4):
-                after = _REGION_AFTER.match(text, end)
-                if after is None or place_key(after.group(2).split()[0]) not in _region_beginnings():
-                    continue
-                key = place_key(text[run.start() : end])
-                if key not in self._by_key:
-                    continue
-                found = self._region_at(text, key, after, country_hint)
-                if found is not None:
-                    return found[0], Span(run.start(), found[1])
+        for start, end in _before_regions(text):
+            key = place_key(text[start:end])
+            if key not in self._by_key:
+                continue
+            after = _REGION_AFTER.match(text, end)
+            found = self._region_at(text, key, after, country_hint) if after is not None else None
+            if found is not None:
+                return found[0], Span(start, found[1])
         return None
 
     def _region_at(self, text: str, key: str, after: re.Match[str], country_hint: str) -> tuple[Place, int] | None:
@@ -416,7 +417,7 @@ class Gazetteer:
         return None
 
     def _cued_city(self, text: str, country_hint: str) -> tuple[Place, Span] | None:
-        has_capitals = any(letter.isupper() for letter in text[1:])
+        has_capitals = not text[1:].islower() and any(letter.isupper() for letter in text[1:])
         for cue in _CUE.finditer(text):
             if has_capitals and not text[cue.end() : cue.end() + 1].isupper():
                 continue
@@ -567,6 +568,24 @@ def _suffixes(part: str) -> list[str]:
 def _region_beginnings() -> frozenset[str]:
     """First words of the names of regions and countries."""
     return frozenset(name.split()[0] for name in (*_REGIONS, *COUNTRY_NAMES))
+
+
+def _before_regions(text: str) -> list[tuple[int, int]]:
+    """The runs of one to four words right before a word that the name of a region or country may begin with, in order:
+    only these can be a place with its region, and most texts have few."""
+    words = [match.span() for match in _WORDS.finditer(text)]
+    beginnings = _region_beginnings()
+    found: list[tuple[int, int]] = []
+    for number in range(1, len(words)):
+        start, end = words[number]
+        last = words[number - 1][1]
+        if place_key(text[start:end]) not in beginnings or text[last:start].strip(" \t") not in {"", ","}:
+            continue
+        for first in range(number - 1, max(-1, number - 5), -1):
+            found.append((words[first][0], last))
+            if first and text[words[first - 1][1] : words[first][0]].strip(" \t"):
+                break
+    return sorted(found)
 
 
 def _word_ends(text: str, start: int, most: int) -> list[int]:
