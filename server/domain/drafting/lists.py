@@ -37,7 +37,7 @@ def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
         not clause.actions
         and _DASH_END.match(following)
         and not so_far.in_sentence(clause)
-        and any(one.actions for one in so_far.clauses if one.sentence == clause.sentence)
+        and clause.sentence in so_far.acting
     )
     if own or not (dashed or _LABEL_END.match(following)):
         return False

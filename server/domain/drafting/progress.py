@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol
 
 from server.domain.catalogue import Place
@@ -79,6 +80,11 @@ class Progress:
         self.assumptions: list[str] = []
         self.unread: list[str] = []
         self.metric = any(figure.unit in {"m", "m2", "mm", "cm", "m3"} for figure in self.figures) or "£" in text
+
+    @cached_property
+    def acting(self) -> frozenset[int]:
+        """The sentences of the request that have a verb."""
+        return frozenset(clause.sentence for clause in self.clauses if clause.actions)
 
     @property
     def location(self) -> str:
