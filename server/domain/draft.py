@@ -10,6 +10,7 @@ from enum import StrEnum
 from server.domain.document import DocumentPlace
 from server.domain.drafting.proposals import Proposals
 from server.domain.pricing.derivation import Term
+from server.domain.records import record
 from server.domain.takeoff import Question, Span
 
 
@@ -31,7 +32,7 @@ class Coverage(StrEnum):
     ABSENT = "absent"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Component:
     """One step of the arithmetic behind a unit price: ``quantity × rate = amount`` per unit of the line, with its fact.
 

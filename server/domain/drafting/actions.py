@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 #: Canonical action → base verbs. Inflected forms and nominal forms ("installation") are derived below.
 _VERBS: dict[str, str] = {
@@ -220,7 +219,6 @@ def _inflections(verb: str) -> tuple[str, ...]:
 _ONE_SYLLABLE = 5
 
 
-@cache
 def _forms() -> dict[str, str]:
     forms = dict(_NOMINAL)
     for action, verbs in _VERBS.items():
@@ -267,11 +265,15 @@ BY_PLACE: dict[str, str] = {
 }  # fmt: skip
 
 
+#: The action of every form of a verb.
+_ACTION_OF = _forms()
+
+
 def verb_forms() -> tuple[str, ...]:
     """Every form that `action_of` knows, for spelling repair."""
-    return tuple(sorted(_forms()))
+    return tuple(sorted(_ACTION_OF))
 
 
 def action_of(word: str) -> str:
     """The canonical action a word asks for, empty where it asks for none."""
-    return _forms().get(word, "")
+    return _ACTION_OF.get(word, "")

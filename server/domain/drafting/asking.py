@@ -141,4 +141,4 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex) -> dict[int,
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:
     """How likely words with these features ask for work, 0–1."""
     # fsum: the same whatever the order, which in a set of words differs from process to process.
-    return 1 / (1 + math.exp(-math.fsum(weights.get(one, 0.0) for one in of)))
+    return 1 / (1 + math.exp(-math.fsum([weights[one] for one in of if one in weights])))

@@ -20,6 +20,7 @@ from server.domain.catalogue import Catalogue, Task
 from server.domain.drafting.actions import action_of, verb_forms
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity, Role
+from server.domain.records import record
 from server.domain.units import Dimension, dimension
 from server.domain.words import SPELLINGS, SYNONYM_GROUPS
 
@@ -153,6 +154,10 @@ _WHERE = frozenset(
     ["in", "at", "on", "near", "behind", "under", "above", "along", "next", "beside", "from", "within",
      "inside", "across", "below", "between", "through", "throughout"]
 )  # fmt: skip
+#: Words after or before which the next ones weigh another share, or which name nothing here; all others are only taken.
+_TURNS = _STOREYS | _LOCATIVES | _MEASURED_OF | _STOP_WORDS | {
+    "instead", "lieu", "using", "next", "range", "lot", "floors", "flr", "fl", "between",
+}  # fmt: skip
 AROUND = 0.8
 #: A name whose last word only qualifies another thing ("air conditioner circuit") keeps this share of its score.
 _QUALIFIER_SHARE = 0.4
@@ -198,7 +203,7 @@ _COMMON_WORDS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Word:
     """A lemma of the clause; ``weight`` is less for words that only say where the work is."""
 
@@ -209,7 +214,7 @@ class Word:
     plural: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Match:
     """A task with how well the words ask for it. ``words`` are the lemmas that did; ``verb`` is the task's action
     used."""
@@ -234,11 +239,26 @@ class _Name:
     actions: frozenset[str]
     #: The name was cut short to its last word(s): it asks for the task only where nothing longer does.
     shortened: bool
+    #: The figures among its words, which only count where the words weigh enough.
+    numbers: tuple[str, ...] = ()
     #: Two words or more that name no other task and hold no general verb: naming it asks for it ("asphalt overlay").
     asks: bool = False
 
 
-@cache
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one clause asks for, beside the words that a name matched. ``weighed`` has every lemma of the clause with
+    its weight times its rarity."""
+
+    weighed: Mapping[str, float]
+    actions: tuple[str, ...]
+    trade: frozenset[str]
+    measured: Dimension | None
+    around: frozenset[str]
+
+
+# Bounded: requests bring words without end.
+@lru_cache(maxsize=16384)
 def lemma(word: str) -> str:
     """Singular, in one of the spellings that US and UK writers share; an action's forms become the action."""
     word = SPELLINGS.get(word, word)
@@ -285,6 +305,24 @@ def _tells(word: str) -> bool:
     return word in _FAULTS or word == "construction" or action_of(word) not in GENERAL_ACTIONS
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A task with what a match asks of it: its actions, every lemma of its names, its trade's lemmas, its unit's
+    dimension."""
+
+    task: Task
+    actions: frozenset[str]
+    described: frozenset[str]
+    trade: frozenset[str]
+    dimension: Dimension
+
+    @classmethod
+    def of(cls, task: Task) -> _Known:
+        described = frozenset(word for name in (*task.names, task.name) for word in lemmas_of(name))
+        trade = frozenset(lemmas_of(task.trade))
+        return cls(task, _task_actions(task), described, trade, dimension(task.unit))
+
+
 class TaskIndex:
     """The catalogue's names, inverted. Built once per catalogue, read-only afterwards."""
 
@@ -297,11 +335,7 @@ class TaskIndex:
         self._rarities = {word: 1.0 + math.log(self._total / (1 + count)) for word, count in frequency.items()}
         self._rarest = 1.0 + math.log(self._total)
         self.vocabulary = frozenset(frequency)
-        self._actions = {task.task_id: _task_actions(task) for task in catalogue.tasks.values()}
-        self._qualifiers = {
-            task.task_id: frozenset(word for name in (*task.names, task.name) for word in lemmas_of(name))
-            for task in catalogue.tasks.values()
-        }
+        self._tasks = {task.task_id: _Known.of(task) for task in catalogue.tasks.values()}
         by_initial: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(self.vocabulary.union(_IRREGULAR, verb_forms())):
             if len(word) >= _MIN_REPAIR_LENGTH:
@@ -330,7 +364,7 @@ class TaskIndex:
 
     def described(self, task: Task) -> frozenset[str]:
         """Every lemma of the task's names."""
-        return self._qualifiers[task.task_id]
+        return self._tasks[task.task_id].described
 
     def words(self, tokens: Iterable[Token], *, measured: frozenset[int] = frozenset()) -> tuple[Word, ...]:
         """The clause's lemmas with repaired spelling; words after a preposition of place weigh less.
@@ -353,57 +387,58 @@ class TaskIndex:
             if token.kind is Kind.SYMBOL:
                 weight = 1.0 if token.text in ",;()" else weight
                 continue
-            if (
-                token.text in _STOREYS
-                and text_at(tokens, position - 1) == "-"
-                and position > 1
-                and (tokens[position - 2].kind is Kind.NUMBER)
-            ):
-                continue
-            if token.text in {"instead", "lieu"}:
-                # "Vinyl instead of wood": what it is taken in place of.
-                weight = _LOCATIVE_WEIGHT
-                continue
-            if instead and token.text in {"in", "with", "using", "for"}:
-                continue
-            if token.text == "to" and action_of(text_at(tokens, position + 1)):
-                # "A price to build a deck": a verb, and no place.
-                weight = 1.0
-                continue
-            if token.text in {"from", "next"} or (
-                token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:])
-            ):
-                weight = _LOCATIVE_WEIGHT
-                continue
-            if token.text in {"and", "with", "using"} and (things or token.text != "with"):
-                weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
-                between = False
-            if token.text == "range" and text_at(tokens, position - 1) in {"mid", "high", "low", "price", "-"}:
-                continue
-            if token.text in _MEASURED_OF and text_at(tokens, position + 1) in {
-                "area",
-                "space",
-                "plan",
-                "size",
-                "height",
-            }:
-                continue
-            if token.text == "lot" and text_at(tokens, position - 1) in {"the", "whole"}:
-                continue
-            if token.text in {"floor", "floors", "flr", "fl"} and text_at(tokens, position - 1) in _ORDINALS:
-                continue
-            if token.text == "between":
-                weight, between = _LOCATIVE_WEIGHT, True
-                continue
-            if token.text in {"a", "an", "new"} and found and led:
-                weight, led = 1.0, False
-            if token.text in _STOP_WORDS and not _is_can(tokens, position):
-                continue
+            if token.text in _TURNS:
+                if (
+                    token.text in _STOREYS
+                    and text_at(tokens, position - 1) == "-"
+                    and position > 1
+                    and (tokens[position - 2].kind is Kind.NUMBER)
+                ):
+                    continue
+                if token.text in {"instead", "lieu"}:
+                    # "Vinyl instead of wood": what it is taken in place of.
+                    weight = _LOCATIVE_WEIGHT
+                    continue
+                if instead and token.text in {"in", "with", "using", "for"}:
+                    continue
+                if token.text == "to" and action_of(text_at(tokens, position + 1)):
+                    # "A price to build a deck": a verb, and no place.
+                    weight = 1.0
+                    continue
+                if token.text in {"from", "next"} or (
+                    token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:])
+                ):
+                    weight = _LOCATIVE_WEIGHT
+                    continue
+                if token.text in {"and", "with", "using"} and (things or token.text != "with"):
+                    weight = 1.0 if token.text == "and" and not between else _LOCATIVE_WEIGHT
+                    between = False
+                if token.text == "range" and text_at(tokens, position - 1) in {"mid", "high", "low", "price", "-"}:
+                    continue
+                if token.text in _MEASURED_OF and text_at(tokens, position + 1) in {
+                    "area",
+                    "space",
+                    "plan",
+                    "size",
+                    "height",
+                }:
+                    continue
+                if token.text == "lot" and text_at(tokens, position - 1) in {"the", "whole"}:
+                    continue
+                if token.text in {"floor", "floors", "flr", "fl"} and text_at(tokens, position - 1) in _ORDINALS:
+                    continue
+                if token.text == "between":
+                    weight, between = _LOCATIVE_WEIGHT, True
+                    continue
+                if token.text in {"a", "an", "new"} and found and led:
+                    weight, led = 1.0, False
+                if token.text in _STOP_WORDS and not _is_can(tokens, position):
+                    continue
             if token.text in {"replace", "replacing"} and text_at(tokens, position - 1) != "and" and things:
                 # "A new panel to replace the old one": the words after it are what goes.
                 gone = any(word.lemma in self.vocabulary for word in found)
                 weight = _LOCATIVE_WEIGHT if gone else 1.0
-            elif action_of(token.text) and action_of(token.text) not in {"install"}:
+            elif action_of(token.text) not in {"", "install"}:
                 weight = 1.0
             word = self._known(lemma(token.text))
             if word == "bath" and (token.text == "baths" or text_at(tokens, position - 1) in _BATH_ROOM):
@@ -418,10 +453,13 @@ class TaskIndex:
     def numbers(self, tokens: Iterable[Token], figures: Iterable[Quantity]) -> tuple[Word, ...]:
         """The words of counts and measures, for names that hold them: "2 bed flat", "10 yard skip"."""
         spans = [figure.span for figure in figures if figure.role in {Role.COUNT, Role.LENGTH}]
+        counted = {position for span in spans for position in range(span.start, span.end)}
         return tuple(
-            Word(lemma(token.text), -1, -1, _NUMBER_WEIGHT)
-            for token in tokens
-            if lemma(token.text) in self.vocabulary and any(span.start <= token.start < span.end for span in spans)
+            [
+                Word(lemma(token.text), -1, -1, _NUMBER_WEIGHT)
+                for token in (tokens if counted else ())
+                if token.start in counted and lemma(token.text) in self.vocabulary
+            ]
         )
 
     def _known(self, word: str) -> str:
@@ -460,55 +498,60 @@ class TaskIndex:
         work asked for just before.
         """
         weights: dict[str, float] = {}
-        qualified = self._qualified(words)
-        places = {word.lemma: word.start for word in words}
         for word in words:
             weights[word.lemma] = max(word.weight, weights.get(word.lemma, 0.0))
+        told = frozenset(weights)
+        weighed = {word: weight * self._rarity(word) for word, weight in weights.items()}
+        qualified = self._qualified(words)
+        places = {word.lemma: word.start for word in words} if qualified else {}
         best: dict[str, tuple[float, _Name]] = {}
         qualifying: set[str] = set()
         for key in weights:
             for name in self._names.get(key, ()):
-                if not name.lemmas <= weights.keys():
+                if not name.lemmas <= told or any(weights[word] < _NUMBER_WEIGHT for word in name.numbers):
                     continue
-                if any(word.isdigit() and weights[word] < _NUMBER_WEIGHT for word in name.lemmas):
-                    continue
-                score = math.fsum(weights[word] * self._rarity(word) for word in name.lemmas)
+                score = math.fsum([weighed[word] for word in name.lemmas])
                 score *= 0.8 if name.shortened else 1.0
-                last = max(name.lemmas, key=lambda word: (places.get(word, -1), word))
-                qualifies = last in qualified and qualified[last] not in name.lemmas
+                qualifies = False
+                if not qualified.keys().isdisjoint(name.lemmas):
+                    last = max(name.lemmas, key=lambda word: (places[word], word))
+                    qualifies = last in qualified and qualified[last] not in name.lemmas
                 score *= _QUALIFIER_SHARE if qualifies else 1.0
                 if score > best.get(name.task_id, (0.0, name))[0]:
                     best[name.task_id] = (score, name)
                     (qualifying.add if qualifies else qualifying.discard)(name.task_id)
-        trade = frozenset(lemmas_of(industry))
-        matches = [self._match(score, name, weights, actions, trade, measured, around) for score, name in best.values()]
-        matches = [replace(one, qualifies=True) if one.task.task_id in qualifying else one for one in matches]
+        if not best:
+            return ()
+        asked = _Asked(weighed, tuple(actions), frozenset(lemmas_of(industry)), measured, around)
+        matches = [self._match(score, name, asked, name.task_id in qualifying) for score, name in best.values()]
         matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
         return tuple(matches)
 
-    def _match(
-        self, score: float, name: _Name, weights: Mapping[str, float], actions: Sequence[str], trade: frozenset[str],
-        measured: Dimension | None, around: frozenset[str],
-    ) -> Match:  # fmt: skip
-        task = self.catalogue.tasks[name.task_id]
-        verb, fits, remark = _fit(self._actions[task.task_id], actions, name)
-        described = self._qualifiers[task.task_id]
-        score += 0.4 * math.fsum(
-            weights[word] * self._rarity(word) for word in weights.keys() & described - name.lemmas
-        )
-        score += 0.6 * task.default
-        score += 0.8 * bool(trade and not trade.isdisjoint(lemmas_of(task.trade)))
-        # "Chimney needs tuckpointing": a task named after the action comes before one whose verb only stands in for it.
-        score += 2.0 * (verb not in actions and not name.lemmas.isdisjoint(actions))
-        score += 0.5 * (verb in actions)
-        score += AROUND * (task.trade in around)
+    def _match(self, score: float, name: _Name, asked: _Asked, qualifies: bool) -> Match:
+        known, actions = self._tasks[name.task_id], asked.actions
+        verb, fits, remark = _fit(known.actions, actions, name)
+        told = known.described.intersection(asked.weighed)
+        score += 0.4 * math.fsum([asked.weighed[word] for word in told - name.lemmas])
+        if known.task.default:
+            score += 0.6
+        if not asked.trade.isdisjoint(known.trade):
+            score += 0.8
+        if verb in actions:
+            score += 0.5
+        elif not name.lemmas.isdisjoint(actions):
+            # "Chimney needs tuckpointing": a task named after the action comes before one whose verb only stands in.
+            score += 2.0
+        if known.task.trade in asked.around:
+            score += AROUND
         if not actions:
-            score += 0.7 * (verb in {"install", "replace"}) - 0.7 * (verb not in name.lemmas and verb == "paint")
-        if measured is not None:
-            score += 1.5 if dimension(task.unit) is measured else -1.0
-        missing = described - weights.keys()
-        score -= 0.02 * len(missing)
-        return Match(task, score, name.lemmas, verb, fits, remark, exact=not name.shortened)
+            if verb in {"install", "replace"}:
+                score += 0.7
+            elif verb == "paint" and verb not in name.lemmas:
+                score -= 0.7
+        if asked.measured is not None:
+            score += 1.5 if known.dimension is asked.measured else -1.0
+        score -= 0.02 * (len(known.described) - len(told))
+        return Match(known.task, score, name.lemmas, verb, fits, remark, not name.shortened, qualifies)
 
     def _qualified(self, words: Sequence[Word]) -> dict[str, str]:
         """Known things by the thing that stands right before them and only qualifies them."""
@@ -542,7 +585,9 @@ def _entries(task: Task) -> Iterable[_Name]:
                 continue
         if words and frozenset(words) not in seen:
             seen.add(frozenset(words))
-            yield _Name(task.task_id, frozenset(words), actions, text == task.name and text not in task.names)
+            numbers = tuple(word for word in words if word.isdigit())
+            shortened = text == task.name and text not in task.names
+            yield _Name(task.task_id, frozenset(words), actions, shortened, numbers)
 
 
 #: Taking out, moving and mending are never taken for granted: without a verb a task of only these is not priced.
@@ -562,14 +607,20 @@ def _task_actions(task: Task) -> frozenset[str]:
     return frozenset(action_of(verb.split()[0]) or lemma(verb.split()[0]) for verb in task.verbs if verb)
 
 
+@cache
+def _usual(have: frozenset[str]) -> str:
+    """The action under which a task with these is meant where no words say one."""
+    preferred = ("install", "replace", "paint", "clean", "repair", "service", "remove")
+    return next((verb for verb in (*preferred, *sorted(have)) if verb in have), "")
+
+
 def _fit(have: frozenset[str], asked: Sequence[str], name: _Name) -> tuple[str, bool, str]:
     """The task's action that answers what was asked, whether it may be priced as such, and a remark for the line."""
     if not asked:
-        preferred = ("install", "replace", "paint", "clean", "repair", "service", "remove")
-        named = sorted(name.actions & have)
+        named = name.actions & have
         return (
-            (named or [verb for verb in preferred if verb in have] or sorted(have) or [""])[0],
-            bool(have - _UNASKED) or (name.asks and "move" not in have),
+            min(named) if named else _usual(have),
+            not have <= _UNASKED or (name.asks and "move" not in have),
             "",
         )
     for action in asked:

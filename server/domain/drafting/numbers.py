@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+
+from server.domain.records import record
 
 #: Nothing on a building site is counted in trillions; longer runs of digits are account and permit numbers.
 MAX_DIGITS = 12
@@ -27,7 +28,7 @@ class Kind(StrEnum):
     SYMBOL = "symbol"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Token:
     """``text`` is lower case, ``[start, end)`` are code points of the original."""
 
@@ -37,7 +38,7 @@ class Token:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Number:
     """A written number, or a range of two (``low`` < ``high``; ``value`` is then the higher end, so nothing is
     short)."""
@@ -49,12 +50,14 @@ class Number:
     end: int
 
 
+#: Cases are spelled out: a pattern that folds them itself takes half as long again. What stands most often comes first.
 _TOKEN = re.compile(
-    r"(?P<number>[0-9]{1,3}(?:,[0-9]{3}){1,3}(?![0-9,])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|(?<![a-z0-9])\.[0-9]+)"
-    r"|(?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])"
-    r"|(?P<word>(?:ft|m|cm|mm|in)(?=x[0-9])|(?:m|ft|yd)[23](?![0-9a-z])|[^\W\d_]+(?:['’][^\W\d_]+)*)"
-    r"|(?P<symbol>''|’’|\S)",
-    re.IGNORECASE,
+    r"(?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])"
+    r"|(?P<word>(?:[fF][tT]|[cCmM]?[mM]|[iI][nN])(?=[xX][0-9])|(?:[mM]|[fF][tT]|[yY][dD])[23](?![0-9a-zA-Z])"
+    r"|[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    r"|(?P<number>[0-9]{1,3}(?:,[0-9]{3}){1,3}(?![0-9,])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
+    r"|(?<![a-zA-Z0-9])\.[0-9]+)"
+    r"|(?P<symbol>''|’’|\S)"
 )
 _FRACTION_SIGNS = {
     "½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75"), "⅓": Decimal("0.333"), "⅔": Decimal("0.667"),
@@ -77,6 +80,8 @@ _TENS_WORDS = {
 }
 _SCALE_WORDS = {"hundred": Decimal(100), "thousand": Decimal(1000), "dozen": Decimal(12), "dozens": Decimal(12)}
 _PART_WORDS = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
+#: Every word that a written number can begin with ("a dozen", "half an hour", "twenty").
+NUMBER_WORDS = frozenset({"a", *_SMALL_WORDS, *_TENS_WORDS, *_PART_WORDS})
 #: Denominators that carpenters and cooks write; any other slash is a rating (12/2 cable) or a date.
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 16, 32, 64})
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
@@ -85,11 +90,13 @@ _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 _KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
 
 
-def tokenize(text: str) -> tuple[Token, ...]:
-    """Cut ``text`` into numbers, fractions, words and single symbols."""
+def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:
+    """Cut ``text`` from ``start`` to ``end`` into numbers, fractions, words and single symbols."""
     return tuple(
-        Token(_KINDS[match.lastgroup], match.group().lower(), match.start(), match.end())
-        for match in _TOKEN.finditer(text)
+        [
+            Token(_KINDS[match.lastgroup], match[0].lower(), match.start(), match.end())
+            for match in _TOKEN.finditer(text, start, len(text) if end is None else end)
+        ]
     )
 
 

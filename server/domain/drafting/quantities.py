@@ -8,12 +8,23 @@ Numbers that are names (permit and phone numbers, dates, years, addresses, ordin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from enum import StrEnum
 
 from server.domain.drafting.measures import PLANT, RATINGS, axis_at, unit_at
-from server.domain.drafting.numbers import Kind, Number, Token, decimal, number_at, text_at, tokenize, touching
+from server.domain.drafting.numbers import (
+    NUMBER_WORDS,
+    Kind,
+    Number,
+    Token,
+    decimal,
+    number_at,
+    text_at,
+    tokenize,
+    touching,
+)
+from server.domain.records import record
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension
 
@@ -41,7 +52,7 @@ class Role(StrEnum):
 WORK_ROLES = frozenset({Role.COUNT, Role.LENGTH, Role.AREA, Role.VOLUME, Role.MASS, Role.TIME})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Quantity:
     """One figure. ``unit`` is a code of `server.domain.units` where the table has one, else the trade's own
     (``A``, ``V``, ``coat``, ``storey``), an ISO currency for budgets, or the period of a frequency.
@@ -67,7 +78,7 @@ class Quantity:
     noun: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Measure:
     """A number with the unit and axis that follow it; ``unit`` is empty for a bare number."""
 
@@ -115,6 +126,7 @@ _NAMING = frozenset(
         "studio", "bay", "schedule", "drawing", "rev", "revision",
     ]
 )  # fmt: skip
+_NAMING_BEFORE_SIGN = _NAMING - {"units", "level", "area", "building", "elevator", "nos", "flat"}
 _MONTHS = frozenset(
     [
         "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
@@ -141,6 +153,7 @@ _STREETS = frozenset(
     ]
 )  # fmt: skip
 _DIRECTIONS = frozenset(["n", "s", "e", "w", "north", "south", "east", "west", "ne", "nw", "se", "sw"])
+_ENDS_ADDRESS = NOT_COUNTED - _DIRECTIONS
 _LABELS = frozenset({"qty", "quantity", "qnty", "count"})
 #: Things sold by their face size: a pair of sides before one of them is a size.
 PRODUCTS = frozenset(
@@ -186,6 +199,8 @@ _ELECTRICAL = frozenset(
         "electrical", "circuits", "service", "conductors", "riser",
     ]
 )  # fmt: skip
+#: Words that a figure can begin with; any other word does so only before a colon ("OUTLETS: 40").
+_BEGINS_FIGURE = NUMBER_WORDS.union(_FREQUENCY_WORDS, {"every"}, _TIMES, _LABELS, _STOREY_WORDS, _BOTH)
 _METRIC = frozenset(["m", "m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
 
 
@@ -199,9 +214,10 @@ class _Reader:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
-        self.metric = any(token.text in _METRIC for token in tokens)
+        words = {token.text for token in tokens}
+        self.metric = not words.isdisjoint(_METRIC)
         #: In electricians' texts a meter is an instrument, not a length.
-        self.electrical = any(token.text in _ELECTRICAL for token in tokens)
+        self.electrical = not words.isdisjoint(_ELECTRICAL)
         self.open_quote = False
 
     def read(self) -> Iterator[Quantity]:
@@ -217,6 +233,8 @@ class _Reader:
         """The figures that start at token ``index`` and the index to go on from (always beyond ``index``)."""
         token = self.tokens[index]
         if token.kind is Kind.SYMBOL and token.text not in _CURRENCY_SIGNS:
+            return (), index + 1
+        if token.kind is Kind.WORD and token.text not in _BEGINS_FIGURE and text_at(self.tokens, index + 1) != ":":
             return (), index + 1
         rules = (
             self._money,
@@ -618,7 +636,7 @@ class _Reader:
         for position, word in enumerate(words):
             if word in _STREETS and position:
                 return True
-            if not word.isalpha() or word in NOT_COUNTED - _DIRECTIONS:
+            if not word.isalpha() or word in _ENDS_ADDRESS:
                 return False
         return False
 
@@ -719,7 +737,7 @@ def _is_ordinal(tokens: Sequence[Token], index: int) -> bool:
 
 def _named_before(tokens: Sequence[Token], index: int) -> bool:
     """``NO. 5``, ``JOB: 5``, ``TYPE-5``: a naming word before the sign at ``index``."""
-    return text_at(tokens, index - 1) in _NAMING - {"units", "level", "area", "building", "elevator", "nos", "flat"}
+    return text_at(tokens, index - 1) in _NAMING_BEFORE_SIGN
 
 
 def _closes_feet(tokens: Sequence[Token], index: int) -> bool:

@@ -71,15 +71,7 @@ def _clauses(
     text: str, start: int, end: int, sentence: int, inside: frozenset[int], spelling: Callable[[str], str]
 ) -> list[Clause]:
     """Split one sentence and label its pieces; what an exclusion or option opens holds until another verb."""
-    tokens = tuple(
-        Token(
-            token.kind,
-            spelling(token.text) if token.kind is Kind.WORD else token.text,
-            token.start + start,
-            token.end + start,
-        )
-        for token in tokenize(text[start:end])
-    )
+    tokens = tuple([_spelled(token, spelling) for token in tokenize(text, start, end)])
     dashes = frozenset(
         position + start
         for match in _DASH.finditer(text[start:end])
@@ -124,6 +116,11 @@ def _clauses(
                 kind, holds = carried, True
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)
+
+
+def _spelled(token: Token, spelling: Callable[[str], str]) -> Token:
+    right = spelling(token.text) if token.kind is Kind.WORD else token.text
+    return token if right == token.text else replace(token, text=right)
 
 
 def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:

@@ -14,6 +14,8 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal, DecimalExc
 from enum import StrEnum
 from functools import lru_cache
 
+from server.domain.records import record
+
 #: What every figure is calculated in: 28 digits, half-even. Never the thread's own context, so that a later
 #: evaluation comes to the same digits.
 ARITHMETIC = Context(prec=28, rounding=ROUND_HALF_EVEN)
@@ -38,7 +40,7 @@ class Operation(StrEnum):
     OTHER_LINES = "lines"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fact:
     """One figure of a source as it was when the price was made. ``key`` is the hash of all of it."""
 
@@ -85,7 +87,7 @@ def _stored(fact: Fact) -> tuple[str, str]:
 _VALUE = Fact.__slots__.index("value")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Term:
     """A value and the operation that made it. Terms calculate like decimals, in `ARITHMETIC`."""
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import Role, find_quantities
 from tests.unit.server.domain.drafting.quantity_cases import CASES, NAMES
 
@@ -75,3 +76,11 @@ def test_any_text_gives_figures_inside_it(text: str) -> None:
         assert quantity.value.is_finite()
         assert quantity.value >= 0
         assert quantity.low <= quantity.high
+
+
+@given(st.text(alphabet="ab1.½ ,'-\n", max_size=30), st.integers(0, 30), st.integers(0, 30))
+def test_a_part_of_a_text_is_cut_with_places_in_the_whole(text: str, one: int, other: int) -> None:
+    start, end = sorted((min(one, len(text)), min(other, len(text))))
+    tokens = tokenize(text, start, end)
+    assert all(text[token.start : token.end].lower() == token.text for token in tokens)
+    assert "".join(token.text for token in tokens) == "".join(text[start:end].split())
