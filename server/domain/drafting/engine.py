@@ -202,7 +202,8 @@ class Drafter:
         self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice, known: _Known
     ) -> _Priced:
         task = self._catalogue.tasks.get(item.task_id)
-        item = replace(item, review_reasons=(*item.review_reasons, *own.reasons))
+        if own.reasons:
+            item = replace(item, review_reasons=(*item.review_reasons, *own.reasons))
         if own.price is not None:
             stated = () if item.qty is not None else ("Quantity missing: one is priced.",)
             line = _line(item, item.qty or Decimal(1), own.price, (*item.review_reasons, *stated))

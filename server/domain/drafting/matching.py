@@ -342,6 +342,8 @@ class TaskIndex:
                 by_initial[word[0]].append(word)
         self._by_initial = dict(by_initial)
         self._synonyms = _synonyms(self.vocabulary)
+        # Most words that no trade knows are everyday ones that come again.
+        self._nearest = lru_cache(maxsize=8192)(self._nearest_to)
 
     @classmethod
     def build(cls, catalogue: Catalogue) -> TaskIndex:
@@ -480,7 +482,7 @@ class TaskIndex:
             return word
         return self._nearest(word)
 
-    def _nearest(self, word: str) -> str:
+    def _nearest_to(self, word: str) -> str:
         allowed = 2 if len(word) >= 9 else 1
         near = process.extractOne(
             word, self._by_initial.get(word[0], ()), scorer=DamerauLevenshtein.distance, score_cutoff=allowed

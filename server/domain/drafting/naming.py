@@ -58,11 +58,9 @@ def tasks_named(
 
 def names_a_thing(match: Match, words: Sequence[Word], inherited: bool) -> bool:
     """A match must rest on a word that says what, not only on words that say where or on the action alone."""
-    weight = max((word.weight for word in words if word.lemma in match.words), default=0.0)
-    if match.score < _WEAKEST_SCORE or weight < 1.0:
+    if match.score < _WEAKEST_SCORE or not any(word.weight >= 1.0 and word.lemma in match.words for word in words):
         return False
-    only_action = all(action_of(word) == word != "trim" or word == "paint" for word in match.words)
-    return not (inherited and only_action)
+    return not (inherited and all(action_of(word) == word != "trim" or word == "paint" for word in match.words))
 
 
 def moves_a_thing(so_far: Progress, match: Match, words: Sequence[Word]) -> bool:
@@ -78,12 +76,8 @@ def moves_a_thing(so_far: Progress, match: Match, words: Sequence[Word]) -> bool
 def asked_of(actions: Sequence[str], clause: Clause) -> tuple[str, ...]:
     """The actions as asked of the task: remove and install together are a replacement; a fault or "new" yields
     to a verb."""
-    stated = [
-        action
-        for action in actions
-        if any(action_of(token.text) == action and token.text not in IMPLIED for token in clause.tokens)
-    ] or list(actions)
-    wanted = list(dict.fromkeys(stated))
+    said = {action_of(token.text) for token in clause.tokens if token.text not in IMPLIED} if actions else ()
+    wanted = list(dict.fromkeys([action for action in actions if action in said] or actions))
     if {"remove", "install"} <= set(wanted) or {"remove", "replace"} <= set(wanted):
         wanted = ["replace", *wanted]
     if "remove" in wanted and wanted[0] == "replace":
@@ -111,17 +105,17 @@ def in_topic(
     inherited: bool, named: list[Match],
 ) -> list[Match]:  # fmt: skip
     """ "The fence is down, 6 new panels": what is spoken of says which panels are meant."""
-    around = tuple(replace(word, weight=TOPIC_WEIGHT, start=-1, end=-1) for word in so_far.topic)
-    wider = tasks_named(so_far, known + around, asked_of(actions, clause), own, inherited)
     best, before = named[0].words, so_far.items[-1].match if so_far.items else None
-    if not so_far.items:
+    if so_far.items:
+        if before is None or named[0].task.trade == before.task.trade or best <= PREMISES:
+            return named
+        if named[0].verb in actions and named[0].verb not in GENERAL_ACTIONS:
+            return named
+    wider = tasks_named(so_far, known + in_background(so_far.topic), asked_of(actions, clause), own, inherited)
+    if before is None:
         told = {word.lemma for word in so_far.topic}
         about = [match for match in wider if best < match.words and match.words - best <= told and match.verb_fits]
         return [*about[:1], *named]
-    if before is None or named[0].task.trade == before.task.trade or best <= PREMISES:
-        return named
-    if named[0].verb in actions and named[0].verb not in GENERAL_ACTIONS:
-        return named
     about = [
         match
         for match in wider
@@ -141,7 +135,12 @@ def label_words(so_far: Progress, clause: Clause) -> tuple[Word, ...]:
     sentence, words = so_far.label
     if sentence != clause.sentence:
         return ()
-    return tuple(replace(word, weight=TOPIC_WEIGHT, start=-1, end=-1) for word in words)
+    return in_background(words)
+
+
+def in_background(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Words said before, as they count for what comes after: less than its own, and standing nowhere in it."""
+    return tuple([Word(word.lemma, -1, -1, TOPIC_WEIGHT, word.plural) for word in words])
 
 
 def referred(

@@ -15,6 +15,7 @@ from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Word, lemma
 from server.domain.drafting.naming import (
     asked_of,
+    in_background,
     in_topic,
     label_words,
     of_replacement,
@@ -32,7 +33,6 @@ from server.domain.drafting.telling import (
     PREMISES,
     PRONOUNS,
     SHARED_ROLES,
-    TOPIC_WEIGHT,
     VAGUE,
     WANTED,
     fault_words,
@@ -160,8 +160,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         if shorthand and shorthand[0].verb_fits and (own or len(shorthand[0].words) > 1):
             named, actions = shorthand, ()
     if not (named and named[0].verb_fits) and not refers and so_far.topic:
-        around = tuple(replace(word, weight=TOPIC_WEIGHT, start=-1, end=-1) for word in so_far.topic)
-        wider = tasks_named(so_far, known + around, asked_of(actions, clause), own, inherited)
+        wider = tasks_named(so_far, known + in_background(so_far.topic), asked_of(actions, clause), own, inherited)
         here = {word.lemma for word in words}
         fitting = next((match for match in wider if match.verb_fits and match.words & here), None)
         if fitting is not None:
