@@ -539,7 +539,7 @@ class TaskIndex:
         if not asked.trade.isdisjoint(known.trade):
             score += 0.8
         if verb in actions:
-            score += 0.5
+            score += 0.7
         elif not name.lemmas.isdisjoint(actions):
             # "Chimney needs tuckpointing": a task named after the action comes before one whose verb only stands in.
             score += 2.0
@@ -552,7 +552,8 @@ class TaskIndex:
                 score -= 0.7
         if asked.measured is not None:
             score += 1.5 if known.dimension is asked.measured else -1.0
-        score -= 0.02 * (len(known.described) - len(told))
+        # Capped, so that a task is not passed over because it is known by many names.
+        score -= min(0.4, 0.02 * (len(known.described) - len(told)))
         return Match(known.task, score, name.lemmas, verb, fits, remark, not name.shortened, qualifies)
 
     def _qualified(self, words: Sequence[Word]) -> dict[str, str]:

@@ -166,7 +166,7 @@ def test_the_unit_of_a_length_is_kept_and_of_another_dimension_said(
 def test_an_industry_narrows_where_it_answers_and_is_named_where_it_does_not(
     search: PriceSearch, places: dict[str, Place]
 ) -> None:
-    every = search.find("gutter", place=places["Nashville"], settings=DOLLARS)
+    every = search.find("gutter", place=places["Nashville"], settings=DOLLARS, limit=40)
     cleaning = search.find("gutter", industry="cleaning company", place=places["Nashville"], settings=DOLLARS)
     assert {one.item_id for one in cleaning} < {one.item_id for one in every}
     assert all("clean" in one.product_name for one in cleaning)
