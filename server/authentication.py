@@ -7,12 +7,13 @@ whose credential it has really seen.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from cachetools import TTLCache
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
 
@@ -35,6 +36,9 @@ TOUCH_EVERY = 60 * MICROSECONDS
 #: What the hash of an unknown credential is compared with, so that it takes as long.
 NOBODYS = bytes(32)
 
+#: Proofs whose principal is remembered; each is a caller of the last minutes.
+MOST_PROOFS = 4096
+
 _ISSUED = struct.Struct(">q")
 _MAC = 32
 
@@ -42,6 +46,18 @@ _MAC = 32
 def session_ends_at(session: SessionRow) -> int:
     """When a session ends if it is not used before, in µs (D23)."""
     return min(session.created_at + SESSION_LONGEST, session.last_seen_at + SESSION_IDLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What a proof says, as plain values where they are read with every call. ``issued_at`` is in µs."""
+
+    principal: gate_pb2.Principal
+    issued_at: int
+    #: The public id of the API key; empty for other credentials.
+    key_id: str
+    #: Paths of the RPCs that the principal was found to be allowed to call.
+    allowed: set[str] = field(default_factory=set, compare=False)
 
 
 class Authenticator:
@@ -52,7 +68,8 @@ class Authenticator:
         self._secret = secret
         self._links = links
         self._clock = clock
-        self._checked: TTLCache[bytes, gate_pb2.Principal] = TTLCache(4096, 60)
+        # A proof always says the same; whether it is too old is asked each time.
+        self._proven: Callable[[bytes], Proven] = functools.lru_cache(MOST_PROOFS)(self._verified)
         #: When keys were last used, by public id, in µs, since it was last written down (`server.api_keys`).
         self.used_keys: dict[str, int] = {}
 
@@ -133,21 +150,20 @@ class Authenticator:
         body = _ISSUED.pack(self._clock()) + principal.SerializeToString()
         return self._mac(body) + body
 
-    def check(self, proof: bytes) -> gate_pb2.Principal:
-        """The principal of a proof. Raises UNAUTHENTICATED where it is forged or too old."""
-        try:
-            principal = self._checked[proof]
-        except KeyError:
-            principal = self._checked[proof] = self._verified(proof)
-        (issued_at,) = _ISSUED.unpack_from(proof, _MAC)
-        if self._clock() - issued_at > PROOF_LIFETIME:
+    def check(self, proof: bytes) -> Proven:
+        """What a proof says. Raises UNAUTHENTICATED where it is forged or too old."""
+        proven = self._proven(proof)
+        if self._clock() - proven.issued_at > PROOF_LIFETIME:
             raise faults.unauthenticated("PRINCIPAL_EXPIRED", "The caller could not be verified.")
-        return principal
+        return proven
 
-    def _verified(self, proof: bytes) -> gate_pb2.Principal:
+    def _verified(self, proof: bytes) -> Proven:
         if len(proof) < _MAC + _ISSUED.size or not hmac.compare_digest(self._mac(proof[_MAC:]), proof[:_MAC]):
             raise faults.unauthenticated("PRINCIPAL_FORGED", "The caller could not be verified.")
-        return gate_pb2.Principal.FromString(proof[_MAC + _ISSUED.size :])
+        (issued_at,) = _ISSUED.unpack_from(proof, _MAC)
+        principal = gate_pb2.Principal.FromString(proof[_MAC + _ISSUED.size :])
+        by_key = principal.kind == options_pb2.CREDENTIAL_KIND_API_KEY
+        return Proven(principal, issued_at, principal.credential_id if by_key else "")
 
     def _mac(self, body: bytes) -> bytes:
         return hmac.digest(self._secret, b"principal:" + body, hashlib.sha256)

@@ -31,7 +31,7 @@ from process.log import Log
 from process.metrics import Calls, Reading
 from process.tracing import Attribute, Trace, Tracer, trace_id_of
 from process.usage import UsageCounter
-from server import faults
+from server import faults, field_rules
 from server.authentication import Authenticator
 from server.faults import Fault, FieldViolation
 from server.store.database import StoreBusyError, StoreClosedError
@@ -162,7 +162,8 @@ class Chain:
         """A handler that lets a call through to the servicer's method. All that it raises is `Fault`."""
         public = rpc.public
         in_flight, violations_of, observe = self.in_flight, self._violations, self._calls.observe
-        used_keys = self._authenticator.used_keys
+        surely_kept = field_rules.surely_kept(rpc.request_class)
+        used_keys, check = self._authenticator.used_keys, self._authenticator.check
 
         async def handle(request: Message, call: Call) -> object:
             began = time.perf_counter()
@@ -176,17 +177,23 @@ class Chain:
                     proof = call.metadata.get(wire.PRINCIPAL)
                     if isinstance(proof, bytes):
                         direct = False
-                        call.principal = self._authenticator.check(proof)
+                        proven = check(proof)
+                        call.principal = proven.principal
+                        if rpc.path not in proven.allowed:
+                            refuse(rpc, proven.principal)
+                            proven.allowed.add(rpc.path)
+                        if proven.key_id:
+                            used_keys[proven.key_id] = time.time_ns() // 1000
                     else:
-                        call.principal = await self._identify(request, call)
-                    principal = call.principal
-                    if principal is not None:
-                        refuse(rpc, principal)
-                        if principal.kind == options_pb2.CREDENTIAL_KIND_API_KEY:
-                            used_keys[principal.credential_id] = time.time_ns() // 1000
-                violations = violations_of(request)
-                if violations:
-                    _refuse_fields(violations)
+                        principal = call.principal = await self._identify(request, call)
+                        if principal is not None:
+                            refuse(rpc, principal)
+                            if principal.kind == options_pb2.CREDENTIAL_KIND_API_KEY:
+                                used_keys[principal.credential_id] = time.time_ns() // 1000
+                if not surely_kept(request):
+                    violations = violations_of(request)
+                    if violations:
+                        _refuse_fields(violations)
                 if direct:
                     _refuse_nul(request)
                 answer = await servicer(request, call)
@@ -319,9 +326,9 @@ def _attributes(call: Call) -> dict[str, Attribute]:
 
 def _name_request(call: Call) -> None:
     """Take the caller's request id where it is one, else make one."""
-    given = call.text("x-request-id")
-    call.request_id = given if wire.REQUEST_ID.fullmatch(given) else f"req_{secrets.token_hex(12)}"
-    call.reply_metadata["x-request-id"] = call.request_id
+    given = call.metadata.get("x-request-id", "")
+    sound = isinstance(given, str) and wire.REQUEST_ID.fullmatch(given)
+    call.request_id = call.reply_metadata["x-request-id"] = str(given) if sound else f"req_{secrets.token_hex(12)}"
 
 
 def refuse(rpc: Rpc, principal: gate_pb2.Principal) -> None:
