@@ -12,7 +12,7 @@ import hashlib
 import math
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cachetools import TTLCache
 from google.rpc import code_pb2, status_pb2
@@ -22,6 +22,8 @@ from yarl import URL
 
 from gateway.backend import Backend, Metadata
 from gateway.envelope import Problem, from_status
+from gateway.quota import Subject
+from gateway.slots import Slot
 from process.contract import LINK_FIELD, LINK_KINDS, Rpc
 from process.log import Log
 
@@ -31,6 +33,18 @@ SILENCE = 0.8
 RECONNECT_AFTER = 0.2
 AUTHENTICATE_WITHIN = 5.0
 SESSION_PREFIX = "qw_session_"
+
+#: Whose allowance a request uses up, under which limit, and its name.
+Allowance = tuple[Subject, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Admittance:
+    """What the requests of a caller to an RPC that he may call are counted as."""
+
+    slot: Slot
+    #: None where it is their address's.
+    allowance: Allowance | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +63,12 @@ class Caller:
     #: µs since 1970; infinite where the credential does not expire.
     expires_at: float
     proof: bytes
-
-    @property
-    def by_link(self) -> bool:
-        """Whether it is somebody with a signed link, whom the organization does not answer for."""
-        return self.kind in LINK_KINDS
+    #: How long he may be remembered, on the monotonic clock.
+    until: float
+    #: It is somebody with a signed link, whom the organization does not answer for.
+    by_link: bool
+    #: The RPCs, by path, that he was found to be allowed to call.
+    admitted: dict[str, Admittance] = field(default_factory=dict, compare=False)
 
     @property
     def slots(self) -> int:
@@ -62,7 +77,7 @@ class Caller:
         return -self.organization_id if self.by_link else self.organization_id
 
     @classmethod
-    def of(cls, principal: gate_pb2.Principal, proof: bytes) -> Caller:
+    def of(cls, principal: gate_pb2.Principal, proof: bytes, until: float) -> Caller:
         """The caller that a server has answered."""
         return cls(
             principal.kind,
@@ -75,6 +90,8 @@ class Caller:
             principal.requests_per_minute,
             principal.expires_at.ToMicroseconds() if principal.HasField("expires_at") else math.inf,
             proof,
+            until,
+            principal.kind in LINK_KINDS,
         )
 
 
@@ -150,8 +167,8 @@ class Gate:
         #: Which remembered callers a credential id stands behind.
         self._by_id: dict[str, set[bytes]] = {}
         self._heard_at = float("-inf")
-        #: Grows with every revocation, so that an answer that was under way meanwhile is not remembered.
-        self._revoked = 0
+        #: Grows whenever something remembered is forgotten: what was looked up or asked for before need not hold.
+        self.generation = 0
         #: Credentials that were remembered, and that had to be asked for.
         self.hits = 0
         self.misses = 0
@@ -186,6 +203,18 @@ class Gate:
         self.hits += 1
         return caller
 
+    def still_knows(self, caller: Caller, generation: int) -> bool:
+        """Whether a caller who was `remembered`, or answered, in that generation of the memory would be again."""
+        now = time.monotonic()
+        known = (
+            generation == self.generation
+            and now - self._heard_at < SILENCE
+            and now < caller.until
+            and caller.expires_at > time.time_ns() // 1000
+        )
+        self.hits += known
+        return known
+
     async def ask(self, credential: str, hop: Metadata, *, link: bool = False) -> Caller:
         """The caller, from the server, which is told by the metadata ``hop`` for which request it is asked.
 
@@ -198,15 +227,15 @@ class Gate:
             request = gate_pb2.AuthenticateRequest(session_token=credential)
         else:
             request = gate_pb2.AuthenticateRequest(api_key=credential)
-        revoked = self._revoked
+        generation = self.generation
         answer, _ = await self._backend.call(
             self._authenticate, request, {**self._metadata, **hop}, AUTHENTICATE_WITHIN
         )
         if isinstance(answer, status_pb2.Status):
             raise from_status(answer)
         assert isinstance(answer, gate_pb2.AuthenticateResponse)
-        caller = Caller.of(answer.principal, answer.principal_token)
-        if self.trusts_memory and revoked == self._revoked:
+        caller = Caller.of(answer.principal, answer.principal_token, time.monotonic() + REMEMBERED)
+        if self.trusts_memory and generation == self.generation:
             digest = _digest(credential, link=link)
             self._callers[digest] = caller
             self._by_id.setdefault(caller.credential_id, set()).add(digest)
@@ -243,16 +272,16 @@ class Gate:
             self._forget_all()
         self._heard_at = time.monotonic()
         for credential_id in credential_ids:
-            self._revoked += 1
             self._forget(credential_id)
 
     def _forget(self, credential_id: str) -> None:
+        self.generation += 1
         for digest in self._by_id.pop(credential_id, ()):
             self._callers.pop(digest, None)
 
     def _forget_all(self) -> None:
         self._heard_at = float("-inf")
-        self._revoked += 1
+        self.generation += 1
         self._callers.clear()
         self._by_id.clear()
 

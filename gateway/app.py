@@ -15,10 +15,9 @@ import ssl
 import time
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from aiohttp import HttpVersion11, web
 from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 from quotewright.contract import FILES
@@ -26,19 +25,21 @@ from quotewright.options.v1 import options_pb2
 from quotewright.v1 import account_pb2, customer_link_pb2
 
 from gateway import admission, edge, envelope, quota, reply
-from gateway.admission import Caller, Gate, is_stale
+from gateway.admission import Admittance, Allowance, Caller, Gate, is_stale
 from gateway.backend import Backend, Stream
 from gateway.config import GatewayConfig
-from gateway.edge import Proxies, problem_response
+from gateway.connection import Connections, ConnectionServer, Deadlines, Request, keep_little_unsent, new_request_id
+from gateway.edge import Head, Proxies
 from gateway.envelope import FieldProblem, Problem
 from gateway.metrics import GatewayMetrics
 from gateway.page import Page
 from gateway.quota import MemoryQuota, Quota, Subject, Verdict
 from gateway.reference import public_pages
-from gateway.reply import NOT_CACHED, Reply
+from gateway.reply import NOT_CACHED, Reply, StreamedReply, header_lines, problem_reply
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.slots import Slot, Slots
 from gateway.transcode import RequestTranscoder, TranscodeError
+from gateway.transcode.requests import JSON
 from gateway.usage import UsageReporter
 from gateway.web import customer, portal
 from gateway.web.customer import CustomerPages
@@ -64,6 +65,8 @@ CUT_WITHIN = 0.5
 STREAM_LOOKS_UP_EVERY = 1.0
 #: Connections that wait to be taken.
 BACKLOG = 1024
+#: Of an answer in JSON that says nothing special about itself, as most are.
+_JSON_LINES = header_lines({**NOT_CACHED, "Content-Type": JSON})
 _KEY_LIKE = re.compile(r"qw_(?:live|test)_[0-9A-Za-z_]+")
 
 
@@ -71,9 +74,9 @@ _KEY_LIKE = re.compile(r"qw_(?:live|test)_[0-9A-Za-z_]+")
 class Exchange:
     """What is known of one request while it is answered; the log line is made from it."""
 
-    request: web.BaseRequest
+    request: Request
+    head: Head
     request_id: str
-    client: str
     trace: Trace
     began: float
     route: Route | None = None
@@ -81,12 +84,20 @@ class Exchange:
     caller: Caller | None = None
     #: What it counts as under way.
     slot: Slot | None = None
+    #: What it counts as, where its caller has been admitted.
+    admitted: Admittance | None = None
     #: The allowance that it is counted against, by the name that the rate headers have for it.
     policy: str = ""
     #: Requests of the organization's last minute that count into its allowance, this one too; 0 where it does not.
     in_minute: int = 0
     reason: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
+    #: Headers of the answer that tell where an allowance stands.
+    lines: str = ""
+
+    @property
+    def client(self) -> str:
+        """The client's address."""
+        return self.head.client
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +110,22 @@ class _Way:
     public: bool
     rate: int
     body_limit: int
+    takes_body: bool
+    if_match: bool
 
     @classmethod
     def of(cls, route: Route, rpc: Rpc) -> _Way:
         policy = route.policy
-        return cls(rpc, rpc.operation, RequestTranscoder.for_route(route), rpc.public, policy.rate, policy.body_limit)
+        return cls(
+            rpc,
+            rpc.operation,
+            RequestTranscoder.for_route(route),
+            rpc.public,
+            policy.rate,
+            policy.body_limit,
+            bool(route.body),
+            policy.if_match,
+        )
 
 
 class Gateway:
@@ -133,7 +155,13 @@ class Gateway:
             config.most_concurrent, config.most_concurrent_per_organization, config.most_concurrent_per_user
         )
         self._proxies = Proxies(config.trusted_proxies)
-        self._server = edge.edge_server(self.answer, config)
+        #: Both listeners share it, so that their connections count together.
+        self._server = ConnectionServer(
+            self.answer,
+            Deadlines(config.header_seconds, config.body_seconds, config.idle_seconds, config.write_seconds),
+            Connections(config.connections, config.connections_per_address),
+            log,
+        )
         self._tracer = telemetry.tracer
         self._metrics = GatewayMetrics(telemetry.registry, self._gate, self._server.counted)
         telemetry.readiness.add("server_connection", lambda: self._gate.trusts_memory)
@@ -196,60 +224,56 @@ class Gateway:
         )
         self._listeners.append(listener)
         for one in listener.sockets:
-            edge.keep_little_unsent(one.fileno())
+            keep_little_unsent(one.fileno())
 
-    async def answer(self, request: web.BaseRequest) -> Reply | web.StreamResponse:
+    async def answer(self, request: Request) -> Reply | StreamedReply:
         """One request, to its answer and its log line."""
-        given = request.headers.get("X-Request-Id", "")
-        request_id = given if wire.REQUEST_ID.fullmatch(given) else edge.new_request_id()
         began = time.perf_counter()
-        exchange = Exchange(request, request_id, self._proxies.client_address(request), self._begin(request), began)
+        head = edge.head_of(request, self._proxies)
+        request_id = head.request_id or new_request_id()
+        trace = self._tracer.begin(head.traceparent, head.tracestate)
+        exchange = Exchange(request, head, request_id, trace, began)
         self._metrics.in_flight += 1
-        answer: Reply | web.StreamResponse
+        answer: Reply | StreamedReply
         try:
             answer = await self._serve(exchange)
         except Problem as problem:
             exchange.reason = problem.reason
-            answer = problem_response(problem, request_id, exchange.headers)
+            answer = problem_reply(problem, request_id)
         except Exception:  # noqa: BLE001 - the last line of defence
             exchange.reason = "internal_error"
-            trace_id = exchange.trace.trace_id
-            self._log("defect", request_id=request_id, trace_id=trace_id, trace=traceback.format_exc())
-            defect = Problem(500, "internal_error", envelope.INTERNAL_MESSAGE)
-            answer = problem_response(defect, request_id, exchange.headers)
+            self._log("defect", request_id=request_id, trace_id=trace.trace_id, trace=traceback.format_exc())
+            answer = problem_reply(Problem(500, "internal_error", envelope.INTERNAL_MESSAGE), request_id)
         finally:
             if exchange.slot is not None:
                 self._slots.leave(exchange.slot)
             self._metrics.in_flight -= 1
+        if isinstance(answer, Reply):
+            answer.lines += reply.id_line(request_id) + exchange.lines
         self._tell(exchange, answer.status)
         return answer
 
-    def _begin(self, request: web.BaseRequest) -> Trace:
-        headers = request.headers
-        if "traceparent" not in headers:
-            return self._tracer.begin()
-        return self._tracer.begin(",".join(headers.getall("traceparent")), ",".join(headers.getall("tracestate", ())))
-
-    async def _serve(self, exchange: Exchange) -> Reply | web.StreamResponse:
-        request = exchange.request
-        edge.check_head(request)
-        if not self._proxies.is_secure(request):
+    async def _serve(self, exchange: Exchange) -> Reply | StreamedReply:
+        request, head = exchange.request, exchange.head
+        if head.problem is not None:
+            raise head.problem
+        if not head.secure:
             await self._refuse_plain_http(exchange)
-        url = request.rel_url
+        url = request.url
         path = url.raw_path
         page = self._pages.get(path)
         if page is not None:
             return await self._show(exchange, page)
-        if path.startswith(customer.PREFIX):
-            return await self._answer_customer(exchange, path.removeprefix(customer.PREFIX))
-        view = self._portal.find(path)
-        if view is not None:
-            return await self._answer_visitor(exchange, *view)
         found = self._routes.match(request.method, path)
         if found is None:
+            if path.startswith(customer.PREFIX):
+                return await self._answer_customer(exchange, path.removeprefix(customer.PREFIX))
+            view = self._portal.find(path)
+            if view is not None:
+                return await self._answer_visitor(exchange, *view)
             raise Problem(404, "route_not_found", "There is no such route.")
         if isinstance(found, NotAllowed):
-            return _allowed_or_refused(request.method, found.allow, exchange.request_id)
+            return _allowed_or_refused(request.method, found.allow)
         route = exchange.route = found.route
         query = url.raw_query_string
         if "qw_" in query:
@@ -257,28 +281,35 @@ class Gateway:
         way = self._ways[route]
         rpc = way.rpc
         if not way.public:
-            caller = exchange.caller = await self._identify(exchange, rpc, found.variables)
-            await self._admit(exchange, rpc, caller)
+            caller = exchange.caller = self._known(head, rpc) or await self._identify(exchange, rpc, found.variables)
+            try:
+                self._admit(exchange, rpc, caller)
+            except Problem as refusal:
+                await self._tell_refused(exchange, rpc, refusal)
+                raise
         if way.rate != options_pb2.RATE_CLASS_NONE:
             await self._count(exchange, way.rate)
-        body = edge.whole_body(request, way.body_limit)
+        body = None if head.coded else edge.whole_body(request, way.body_limit)
         if body is None:
-            body = await edge.read_body(request, way.body_limit, self._config.body_seconds)
+            body = await edge.read_body(request, head, way.body_limit, self._config.body_seconds)
         transcoder = way.transcoder
-        content_type = _content_type(request, transcoder) if body and route.body else ""
+        if body and way.takes_body and not transcoder.accepts(head.content_type):
+            raise Problem(415, "unsupported_media_type", "The body must be application/json in UTF-8.")
         try:
-            message = transcoder.decode(found.variables, query, body, content_type)
+            message = transcoder.decode(found.variables, query, body, head.content_type if body else "")
         except TranscodeError as error:
             raise _unreadable(error) from None
         if rpc.streaming:
             return await self._stream(exchange, rpc, message, transcoder)
-        answer, metadata = await self._backend.call(rpc, message, self._metadata(exchange), self._config.answer_seconds)
+        answer, metadata = await self._backend.call(
+            rpc, message, self._metadata(exchange, if_match=way.if_match), self._config.answer_seconds
+        )
         if isinstance(answer, status_pb2.Status) and exchange.caller is not None and is_stale(answer):
             # The server's clock was set, or a server with another clock was asked. Nothing was done yet.
             self._gate.forget(exchange.caller)
             exchange.caller = await self._identify(exchange, rpc, found.variables)
             answer, metadata = await self._backend.call(
-                rpc, message, self._metadata(exchange), self._config.answer_seconds
+                rpc, message, self._metadata(exchange, if_match=way.if_match), self._config.answer_seconds
             )
         if isinstance(answer, status_pb2.Status):
             problem = envelope.from_status(answer)
@@ -286,30 +317,13 @@ class Gateway:
                 await self._count_failure(exchange, problem)
             raise problem
         content, content_type = transcoder.encode(answer)
-        headers = {
-            **NOT_CACHED,
-            "Content-Type": content_type,
-            "X-Request-Id": exchange.request_id,
-            **exchange.headers,
-        }
-        if wire.REPLAYED in metadata:
-            headers["Idempotent-Replayed"] = "true"
-        if wire.CONTENT_DISPOSITION in metadata:
-            return _file(request, headers, content, metadata[wire.CONTENT_DISPOSITION])
-        if wire.ENTITY_TAG in metadata:
-            headers["ETag"] = metadata[wire.ENTITY_TAG]
-            if request.method in ("GET", "HEAD"):
-                headers["Cache-Control"] = REVALIDATED
-                if reply.is_known(request, headers["ETag"]):
-                    reply.negotiate(request, headers, content)
-                    return reply.not_modified(headers)
-        if len(content) >= reply.GZIP_FROM:
-            content = await asyncio.to_thread(reply.compress, request, headers, content)
-        return Reply(200, headers, content)
+        if content_type is JSON and len(content) < reply.GZIP_FROM and wire.MARKS.isdisjoint(metadata):
+            return Reply(200, {}, content, lines=_JSON_LINES)
+        return await _marked(request, content, content_type, metadata)
 
     async def _stream(
         self, exchange: Exchange, rpc: Rpc, message: Message, transcoder: RequestTranscoder
-    ) -> web.StreamResponse:
+    ) -> StreamedReply:
         """The messages of a streaming RPC, one JSON object a line (application/x-ndjson), each sent as it comes.
 
         A call that fails before its first message is answered like any other. One that fails later, or is cut by the
@@ -320,27 +334,19 @@ class Gateway:
             first = await anext(messages, None)
             if isinstance(first, status_pb2.Status):
                 raise envelope.from_status(first)
-            headers = {
-                **reply.FIXED_HEADERS,
-                **reply.HTTPS_ONLY_HEADERS,
-                **NOT_CACHED,
-                "Content-Type": "application/x-ndjson",
-                "X-Request-Id": exchange.request_id,
-                **exchange.headers,
-            }
-            response = web.StreamResponse(headers=headers)
-            if exchange.request.version == HttpVersion11:
-                response.enable_chunked_encoding()
-            await response.prepare(exchange.request)
-            if exchange.request.method != "HEAD":
-                with contextlib.suppress(ConnectionError):
+            response = StreamedReply(exchange.request)
+            headers = {**NOT_CACHED, "Content-Type": "application/x-ndjson"}
+            # Nobody hears what comes after a client has gone.
+            with contextlib.suppress(ConnectionError):
+                await response.begin(headers, reply.id_line(exchange.request_id) + exchange.lines)
+                if exchange.request.method != "HEAD":
                     await self._send_lines(exchange, response, first, messages, transcoder)
             return response
 
     async def _send_lines(
         self,
         exchange: Exchange,
-        response: web.StreamResponse,
+        response: StreamedReply,
         first: Message | None,
         messages: Stream,
         transcoder: RequestTranscoder,
@@ -363,7 +369,7 @@ class Gateway:
                 done, _ = await asyncio.wait({pending}, timeout=STREAM_LOOKS_UP_EVERY)
                 if done:
                     return pending.result()
-                transport = exchange.request.transport
+                transport = exchange.request.connection.transport
                 if transport is None or transport.is_closing():
                     return None
                 if self._stopping:
@@ -377,14 +383,13 @@ class Gateway:
     async def _show(self, exchange: Exchange, page: Page) -> Reply:
         """A public page, to GET and HEAD (RFC 9110 section 9.3); counted like an RPC without a credential."""
         request = exchange.request
-        exchange.page = request.rel_url.raw_path
+        exchange.page = request.url.raw_path
         if request.method not in ("GET", "HEAD"):
-            return _allowed_or_refused(request.method, PAGE_METHODS, exchange.request_id)
+            return _allowed_or_refused(request.method, PAGE_METHODS)
         await self._refuse_key_in_query(exchange)
         await self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
-        await edge.read_body(request, 0, self._config.body_seconds)
-        headers = {**NOT_CACHED, **page.headers, "X-Request-Id": exchange.request_id, **exchange.headers}
-        return page.reply(request, headers)
+        await edge.read_body(request, exchange.head, 0, self._config.body_seconds)
+        return page.reply(request, {**NOT_CACHED, **page.headers})
 
     async def _answer_customer(self, exchange: Exchange, token: str) -> Reply:
         """The page of a sent quote; what goes wrong is a page, too, for those who read HTML."""
@@ -400,31 +405,33 @@ class Gateway:
                 raise problem from None
             exchange.reason = problem.reason
             status, content = self._customer_pages.problem(problem, known=exchange.caller is not None)
-            headers = {**customer.HEADERS, "X-Request-Id": exchange.request_id, **exchange.headers}
-            if problem.retry_after is not None:
-                headers["Retry-After"] = str(max(1, round(problem.retry_after)))
-            headers |= {name: value for name, value in problem.headers.items() if name != "Connection"}
-            return Reply(status, headers, content, close="Connection" in problem.headers)
+            headers = customer.HEADERS | problem.answer_headers
+            close = headers.pop("Connection", "") == "close"
+            return Reply(status, headers, content, close=close)
 
     async def _customer_page(self, exchange: Exchange, token: str) -> Reply:
         """Admitted as the RPC behind it is; the three of them have one policy."""
         request = exchange.request
         if request.method not in ("GET", "HEAD", "POST"):
-            return _allowed_or_refused(request.method, customer.METHODS, exchange.request_id)
+            return _allowed_or_refused(request.method, customer.METHODS)
         rpc = self._rpcs[f"{customer.SERVICE}/GetSharedQuote"]
         caller = exchange.caller = await self._identify(exchange, rpc, {LINK_FIELD: token})
-        await self._admit(exchange, rpc, caller)
+        try:
+            self._admit(exchange, rpc, caller)
+        except Problem as refusal:
+            await self._tell_refused(exchange, rpc, refusal)
+            raise
         await self._count(exchange, rpc.policy.rate)
         message: Message = customer_link_pb2.GetSharedQuoteRequest(token=token)
-        headers = {**customer.HEADERS, "X-Request-Id": exchange.request_id, **exchange.headers}
+        headers = customer.HEADERS
         if request.method != "POST":
-            await edge.read_body(request, 0, self._config.body_seconds)
+            await edge.read_body(request, exchange.head, 0, self._config.body_seconds)
             answer = await self._ask(exchange, rpc, message)
             assert isinstance(answer, customer_link_pb2.GetSharedQuoteResponse)
             return Reply(200, headers, self._customer_pages.quote(answer.quote))
         customer.check_origin(request.headers)
         limit = self._rpcs[f"{customer.SERVICE}/AcceptSharedQuote"].policy.body_limit
-        body = await edge.read_body(request, limit, self._config.body_seconds)
+        body = await edge.read_body(request, exchange.head, limit, self._config.body_seconds)
         path, message = customer.decision(token, request.headers.get("Content-Type", ""), body)
         await self._ask(exchange, self._rpcs[path], message)
         # Loading the page again must not send the form again (RFC 9110 section 15.4.4).
@@ -434,39 +441,36 @@ class Gateway:
         """A page of the portal; what goes wrong is a page, too, for those who read HTML."""
         request = exchange.request
         exchange.page = view.template
-        headers: dict[str, str] = {**portal.HEADERS, "X-Request-Id": exchange.request_id}
-        close = False
+        headers = dict(portal.HEADERS)
         try:
             if request.method not in view.methods or request.method == "OPTIONS":
-                return _allowed_or_refused(request.method, view.methods, exchange.request_id)
+                return _allowed_or_refused(request.method, view.methods)
             shown = await self._portal_page(exchange, view, variables)
         except Problem as problem:
             exchange.reason = problem.reason
             if not customer.reads_html(request.headers.get("Accept", "")):
                 raise
             if problem.status == 401 and not view.public:
-                where = portal.sign_in_path(view.template if request.method == "POST" else request.path, "")
+                where = portal.sign_in_path(view.template if request.method == "POST" else request.url.path, "")
                 shown = Shown(303, location=where, cookie=protection.no_session_cookie())
             else:
                 shown = Shown(problem.status, self._portal.problem(problem, exchange.request_id))
-            if problem.retry_after is not None:
-                headers["Retry-After"] = str(max(1, round(problem.retry_after)))
-            headers |= {name: value for name, value in problem.headers.items() if name != "Connection"}
-            close = "Connection" in problem.headers
+            headers |= problem.answer_headers
+        close = headers.pop("Connection", "") == "close"
         headers |= {"Content-Type": shown.content_type, **shown.headers}
         if shown.location:
             headers["Location"] = shown.location
         if shown.cookie:
             headers["Set-Cookie"] = shown.cookie
-        return Reply(shown.status, headers | exchange.headers, shown.content, close=close)
+        return Reply(shown.status, headers, shown.content, close=close)
 
     async def _portal_page(self, exchange: Exchange, view: View, variables: Mapping[str, str]) -> Shown:
         """Counted per address; the session is asked about with every page, so that what it says of itself is true."""
         request = exchange.request
         await self._refuse_key_in_query(exchange)
         await self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
-        token = request.cookies.get(protection.SESSION_COOKIE, "")
-        visitor = request.cookies.get(protection.VISITOR_COOKIE, "")
+        token = request.cookie(protection.SESSION_COOKIE)
+        visitor = request.cookie(protection.VISITOR_COOKIE)
         holder, cookie = (visitor, "") if view.public else (token, "")
         if view.public and not visitor and request.method != "POST":
             holder = protection.new_visitor()
@@ -479,11 +483,11 @@ class Gateway:
         if request.method == "POST":
             protection.check_origin(request.headers)
             limit = portal.BODY_LIMIT + (fed.policy.body_limit if fed is not None else 0)
-            body = await edge.read_body(request, limit, self._config.body_seconds)
+            body = await edge.read_body(request, exchange.head, limit, self._config.body_seconds)
             content_type = request.headers.get("Content-Type", "")
             form, uploads = await asyncio.to_thread(protection.read_form, content_type, body)
         else:
-            await edge.read_body(request, 0, self._config.body_seconds)
+            await edge.read_body(request, exchange.head, 0, self._config.body_seconds)
 
         async def ask(rpc: str, request: Message, once: str = "", if_match: str = "") -> Any:
             asked = self._rpcs[f"/quotewright.v1.{rpc}"]
@@ -494,8 +498,8 @@ class Gateway:
             return answer
 
         base = f"https://{request.headers.get('Host', '')}"
-        site, query = self._portal.site, dict(request.query)
-        visit = Visit(site, ask, request.path, variables, query, base, holder, form, uploads)
+        site, query = self._portal.site, dict(request.url.query)
+        visit = Visit(site, ask, request.url.path, variables, query, base, holder, form, uploads)
         if not view.public:
             caller = exchange.caller = await self._identify_visitor(exchange, token)
             slot = Slot(caller.slots, caller.user_id if by_user else 0)
@@ -558,34 +562,43 @@ class Gateway:
         raise Problem(403, envelope.HTTPS_REQUIRED, "Requests must use HTTPS.", headers={"Connection": "close"})
 
     async def _refuse_key_in_query(self, exchange: Exchange) -> None:
-        key = _KEY_LIKE.search(exchange.request.rel_url.raw_query_string)
+        key = _KEY_LIKE.search(exchange.request.url.raw_query_string)
         if key is not None:
             await self._gate.report_exposure(key[0], "query", exchange.client)
             raise Problem(401, "key_in_query", "An API key must not be sent in a URL; revoke this one.")
 
+    def _known(self, head: Head, rpc: Rpc) -> Caller | None:
+        """The caller, where the same head has told who it is and nothing has ended since."""
+        caller = head.caller
+        if caller is None or rpc.takes_links or not self._gate.still_knows(caller, head.generation):
+            return None
+        return caller
+
     async def _identify(self, exchange: Exchange, rpc: Rpc, variables: Mapping[str, str]) -> Caller:
         """The caller: remembered, as a rule, or from the server; an address that has often given wrong credentials is
         not asked for again."""
+        head, request = exchange.head, exchange.request
         try:
-            request = exchange.request
-            link = admission.link_of(rpc, variables, request.rel_url, request.headers)
+            link = admission.link_of(rpc, variables, request.url, request.headers)
             credential = link or admission.credential_of(request.headers)
+            generation = self._gate.generation
             caller = self._gate.remembered(credential, link=bool(link))
-            if caller is not None:
-                return caller
-            await self._look_at_failures(exchange)
-            return await self._gate.ask(credential, _hop(exchange), link=bool(link))
+            if caller is None:
+                await self._look_at_failures(exchange)
+                caller = await self._gate.ask(credential, _hop(exchange), link=bool(link))
         except Problem as problem:
             await self._count_failure(exchange, problem)
             raise
+        if not link:
+            head.caller, head.generation = caller, generation
+        return caller
 
     async def _look_at_failures(self, exchange: Exchange) -> None:
         """Raise 429 where the address has given too many wrong credentials or passwords."""
         failures: Subject = ("failed_sign_in", exchange.client)
         verdict = await self._addresses.look(failures, self._config.failed_sign_ins_per_minute)
         if not verdict.admitted:
-            exchange.headers |= quota.headers(verdict, "failed_sign_ins", time.time())
-            exchange.policy = "failed_sign_ins"
+            self._tell_verdict(exchange, verdict, "failed_sign_ins")
             raise _over_limit(verdict)
 
     async def _count_failure(self, exchange: Exchange, problem: Problem) -> None:
@@ -593,66 +606,81 @@ class Gateway:
             failures: Subject = ("failed_sign_in", exchange.client)
             await self._addresses.take(failures, self._config.failed_sign_ins_per_minute)
 
-    async def _admit(self, exchange: Exchange, rpc: Rpc, caller: Caller) -> None:
+    def _admit(self, exchange: Exchange, rpc: Rpc, caller: Caller) -> None:
         """Raise what the RPC's rules have against the caller, or what is under way already; else he has a slot."""
-        slot = Slot(caller.slots, caller.user_id if rpc.policy.rate == options_pb2.RATE_CLASS_USER else 0)
-        try:
+        admitted = caller.admitted.get(rpc.path)
+        if admitted is None:
             admission.check_access(rpc, caller)
-            self._slots.enter(slot)
-        except Problem as problem:
-            if problem.status != 401:
-                # Known, and refused: told where the allowance stands, without using it up (D22).
-                await self._tell_allowance(exchange, rpc.policy.rate, take=False)
-            raise
-        exchange.slot = slot
+            admitted = caller.admitted[rpc.path] = self._admittance(rpc.policy.rate, caller)
+        self._slots.enter(admitted.slot)
+        exchange.slot = admitted.slot
+        exchange.admitted = admitted
+
+    async def _tell_refused(self, exchange: Exchange, rpc: Rpc, problem: Problem) -> None:
+        """Who is known, and not admitted, is told where the allowance stands, without using it up (D22)."""
+        if problem.status != 401:
+            counted, (subject, limit, name) = self._counted_as(exchange, rpc.policy.rate)
+            self._tell_verdict(exchange, await counted.look(subject, limit), name)
+
+    def _admittance(self, rate: int, caller: Caller) -> Admittance:
+        by_user = rate == options_pb2.RATE_CLASS_USER
+        return Admittance(Slot(caller.slots, caller.user_id if by_user else 0), self._allowance(rate, caller))
+
+    def _allowance(self, rate: int, caller: Caller) -> Allowance | None:
+        """Whose allowance a caller's requests use up, its limit and its name; None where it is their address's."""
+        if rate == options_pb2.RATE_CLASS_ADDRESS or caller.by_link:
+            return None
+        if rate == options_pb2.RATE_CLASS_USER:
+            return ("user", caller.user_id), self._config.user_requests_per_minute, "user"
+        subject = ("organization", caller.organization_id, caller.livemode)
+        return subject, caller.requests_per_minute, "organization"
 
     async def _count(self, exchange: Exchange, rate: int) -> None:
-        """Count the call against its allowance. Raises 429 where that is used up."""
-        verdict = await self._tell_allowance(exchange, rate, take=True)
+        """Count the call against its allowance. Raises 429 where that is used up.
+
+        A memory's coroutines never suspend: awaiting them costs a call and no turn of the loop.
+        """
+        counted, (subject, limit, name) = self._counted_as(exchange, rate)
+        verdict = await counted.take(subject, limit)
+        self._tell_verdict(exchange, verdict, name)
+        if name == "organization":
+            exchange.in_minute = verdict.limit - verdict.remaining
         if not verdict.admitted:
             raise _over_limit(verdict)
         if rate == options_pb2.RATE_CLASS_SIGN_IN:
             await self._look_at_failures(exchange)
 
-    async def _tell_allowance(self, exchange: Exchange, rate: int, *, take: bool) -> Verdict:
-        """Ask the quota of the call's subject, and put what it says into the headers of the answer.
-
-        A memory's coroutines never suspend: awaiting them costs a call and no turn of the loop.
-        """
-        caller = exchange.caller
-        counted = self._allowances
-        if rate == options_pb2.RATE_CLASS_ADDRESS or caller is None or caller.by_link:
-            counted = self._addresses
-            subject: Subject = ("address", exchange.client)
-            name, limit = "address", self._config.address_requests_per_minute
-        elif rate == options_pb2.RATE_CLASS_USER:
-            subject = ("user", caller.user_id)
-            name, limit = "user", self._config.user_requests_per_minute
+    def _counted_as(self, exchange: Exchange, rate: int) -> tuple[Quota, Allowance]:
+        """Where a call is counted, and as what."""
+        if exchange.admitted is not None:
+            allowance = exchange.admitted.allowance
         else:
-            subject = ("organization", caller.organization_id, caller.livemode)
-            name, limit = "organization", caller.requests_per_minute
-        verdict = await (counted.take if take else counted.look)(subject, limit)
-        exchange.headers |= quota.headers(verdict, name, time.time())
-        exchange.policy = name
-        if take and name == "organization":
-            exchange.in_minute = verdict.limit - verdict.remaining
-        return verdict
+            allowance = self._allowance(rate, exchange.caller) if exchange.caller is not None else None
+        if allowance is not None:
+            return self._allowances, allowance
+        return self._addresses, (("address", exchange.client), self._config.address_requests_per_minute, "address")
 
-    def _metadata(self, exchange: Exchange) -> dict[str, str | bytes]:
-        metadata: dict[str, str | bytes] = _hop(exchange)
+    def _tell_verdict(self, exchange: Exchange, verdict: Verdict, name: str) -> None:
+        """Put what a quota says into the headers of the answer."""
+        exchange.lines = quota.header_lines(verdict, name, time.time())
+        exchange.policy = name
+
+    def _metadata(self, exchange: Exchange, *, if_match: bool = False) -> dict[str, str | bytes]:
+        """What the server is told beside the message. ``if_match``: the RPC asks for the header."""
+        metadata = _hop(exchange)
+        head = exchange.head
         if exchange.caller is not None:
             metadata[wire.PRINCIPAL] = exchange.caller.proof
-        key = exchange.request.headers.get("Idempotency-Key")
+        key = head.idempotency_key
         if key is not None:
             if not key or len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not (key.isascii() and key.isprintable()):
                 raise _bad_header("Idempotency-Key", "must be 1 to 255 printable ASCII characters")
             metadata[wire.IDEMPOTENCY_KEY] = key
-        if exchange.route is not None and exchange.route.policy.if_match:
-            tags = ", ".join(exchange.request.headers.getall("If-Match", ()))
-            if not (tags.isascii() and (tags.isprintable() or not tags)) or len(tags) > LONGEST_IF_MATCH:
+        if if_match and head.if_match:
+            tags = head.if_match
+            if not (tags.isascii() and tags.isprintable()) or len(tags) > LONGEST_IF_MATCH:
                 raise _bad_header("If-Match", f"must be a list of entity tags of at most {LONGEST_IF_MATCH} characters")
-            if tags:
-                metadata[wire.IF_MATCH] = reply.uncoded_tags(tags)
+            metadata[wire.IF_MATCH] = reply.uncoded_tags(tags)
         return metadata
 
     def _tell(self, exchange: Exchange, status: int) -> None:
@@ -717,19 +745,32 @@ def _failure(reason: str, status: int) -> str:
     return reason or str(status) if status >= 500 else ""
 
 
-def _allowed_or_refused(method: str, methods: tuple[str, ...], request_id: str) -> Reply:
+def _allowed_or_refused(method: str, methods: tuple[str, ...]) -> Reply:
     """What a path takes. No CORS headers: keys must not be in browsers (specification section 5)."""
     allow = ", ".join(methods)
     if method != "OPTIONS":
         raise Problem(405, "method_not_allowed", f"This route does not take {method}.", headers={"Allow": allow})
-    return Reply(204, {**NOT_CACHED, "Allow": allow, "X-Request-Id": request_id})
+    return Reply(204, {**NOT_CACHED, "Allow": allow})
 
 
-def _content_type(request: web.BaseRequest, transcoder: RequestTranscoder) -> str:
-    content_type = request.headers.get("Content-Type", "")
-    if not transcoder.accepts(content_type):
-        raise Problem(415, "unsupported_media_type", "The body must be application/json in UTF-8.")
-    return content_type
+async def _marked(request: Request, content: bytes, content_type: str, metadata: Mapping[str, str]) -> Reply:
+    """An answer that is large, no JSON, or of which the server says something: that it is a repeated one, which version
+    it is, what the file is called."""
+    headers = {**NOT_CACHED, "Content-Type": content_type}
+    if wire.REPLAYED in metadata:
+        headers["Idempotent-Replayed"] = "true"
+    if wire.CONTENT_DISPOSITION in metadata:
+        return _file(request, headers, content, metadata[wire.CONTENT_DISPOSITION])
+    if wire.ENTITY_TAG in metadata:
+        headers["ETag"] = metadata[wire.ENTITY_TAG]
+        if request.method in ("GET", "HEAD"):
+            headers["Cache-Control"] = REVALIDATED
+            if reply.is_known(request, headers["ETag"]):
+                reply.negotiate(request, headers, content)
+                return reply.not_modified(headers)
+    if len(content) >= reply.GZIP_FROM:
+        content = await asyncio.to_thread(reply.compress, request, headers, content)
+    return Reply(200, headers, content)
 
 
 def _bad_header(name: str, message: str) -> Problem:
@@ -743,7 +784,7 @@ def _unreadable(error: TranscodeError) -> Problem:
     return Problem(422, "invalid_request", "The request is not valid.", fields=fields)
 
 
-def _file(request: web.BaseRequest, headers: dict[str, str], content: bytes, disposition: str) -> Reply:
+def _file(request: Request, headers: dict[str, str], content: bytes, disposition: str) -> Reply:
     """A document: named, and not sent again to a client that has it."""
     headers["Content-Disposition"] = disposition
     return reply.validated(request, {**headers, "Cache-Control": REVALIDATED}, content, reply.entity_tag(content))

@@ -20,6 +20,8 @@ from process.channel_tls import ChannelCredentials, ChannelFiles
 from process.contract import Rpc
 
 Metadata = Mapping[str, str | bytes]
+#: The response or the status, and the metadata that came back.
+Outcome = tuple[Message | status_pb2.Status, Mapping[str, str]]
 #: Messages; a status, if any, comes last.
 Stream = AsyncGenerator[Message | status_pb2.Status, None]
 
@@ -30,9 +32,7 @@ UNPACED = frozenset((options_pb2.CREDENTIAL_KIND_GATEWAY, options_pb2.CREDENTIAL
 class Backend(Protocol):
     """Makes calls. An RPC that fails answers with its `google.rpc.Status` in place of the response."""
 
-    async def call(
-        self, rpc: Rpc, request: Message, metadata: Metadata, timeout: float
-    ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
+    async def call(self, rpc: Rpc, request: Message, metadata: Metadata, timeout: float) -> Outcome:
         """One unary call: the response or the status, and the metadata that came back."""
 
     def stream(self, rpc: Rpc, request: Message, metadata: Metadata) -> Stream:
@@ -45,9 +45,7 @@ class Backend(Protocol):
 class LocalServer(Protocol):
     """What the in-process backend needs of a server; `server.app.Server` has it."""
 
-    async def call(
-        self, path: str, request: Message, metadata: Metadata, timeout: float
-    ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
+    async def call(self, path: str, request: Message, metadata: Metadata, timeout: float) -> Outcome:
         """One unary call through the server's whole chain."""
 
     def stream(self, path: str, request: Message, metadata: Metadata) -> Stream:
@@ -61,9 +59,7 @@ class InProcessBackend:
         self._server = server
         self._pacing = Pacing()
 
-    async def call(
-        self, rpc: Rpc, request: Message, metadata: Metadata, timeout: float
-    ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
+    async def call(self, rpc: Rpc, request: Message, metadata: Metadata, timeout: float) -> Outcome:
         """See `Backend.call`."""
         if UNPACED.isdisjoint(rpc.kinds):
             await self._pacing.begin()
@@ -91,8 +87,6 @@ FIRST_PAUSE = 0.05
 UNANSWERED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 #: Calls under way on a channel that is replaced may take this long, in seconds.
 REPLACED_WITHIN = 60.0
-
-Outcome = tuple[Message | status_pb2.Status, Mapping[str, str]]
 
 
 class ChannelBackend:

@@ -82,6 +82,13 @@ class Problem(Exception):  # noqa: N818 - it is an answer first
     extra: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def answer_headers(self) -> dict[str, str]:
+        """Its headers, with how long to wait before trying again."""
+        if self.retry_after is None:
+            return dict(self.headers)
+        return {"Retry-After": str(max(1, math.ceil(self.retry_after))), **self.headers}
+
     def body(self, request_id: str) -> bytes:
         """The envelope."""
         details: dict[str, object] = {"request_id": request_id, "reason": self.reason}

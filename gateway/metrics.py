@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from gateway.admission import Gate
-from gateway.edge import Connections
+from gateway.connection import Connections
 from gateway.envelope import QUOTA_REASON
 from process.metrics import Calls, Reading
 

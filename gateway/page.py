@@ -6,8 +6,7 @@ import gzip
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aiohttp import web
-
+from gateway.connection import Request
 from gateway.reply import Reply, entity_tag, takes_gzip, validated
 
 #: Long enough for one visit, short enough for a new release; private, because of the headers of the allowance.
@@ -30,7 +29,7 @@ class Page:
         headers = {"Content-Type": content_type, "Referrer-Policy": "no-referrer", **CACHED, **(more or {})}
         return cls(content, headers, gzip.compress(content, mtime=0), entity_tag(content))
 
-    def reply(self, request: web.BaseRequest, headers: Mapping[str, str]) -> Reply:
+    def reply(self, request: Request, headers: Mapping[str, str]) -> Reply:
         """The page with further headers; 304 to a client that has it."""
         all_headers = {**headers, **self.headers, "Vary": "Accept-Encoding"}
         content = self.content

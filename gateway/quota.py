@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-WINDOW = 60.0  # seconds
+WINDOW = 60.0  # seconds; `header_lines` says so, too
 #: Subjects that have been silent for a window are forgotten when this many calls have passed.
 SWEEP_EVERY = 10_000
 
@@ -95,20 +95,18 @@ def _refused(times: deque[float], limit: int, now: float) -> Verdict:
     return Verdict(False, limit, 0, reset)
 
 
-def headers(verdict: Verdict, policy: str, now: float) -> dict[str, str]:
-    """Headers of every counted answer. ``now`` is UTC in epoch seconds, ``policy`` the name of the allowance.
+def header_lines(verdict: Verdict, policy: str, now: float) -> str:
+    """Headers of every counted answer, as they are sent. ``now`` is UTC in epoch seconds, ``policy`` the name of the
+    allowance.
 
     X-RateLimit-*: specification section 8, with the reset in UTC epoch seconds (D22). RateLimit, RateLimit-Policy:
     draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4 (``q`` quota, ``w`` window, ``r`` remaining, ``t`` reset).
     """
-    seconds = math.ceil(verdict.reset)
-    values = {
-        "X-RateLimit-Limit": str(verdict.limit),
-        "X-RateLimit-Remaining": str(verdict.remaining),
-        "X-RateLimit-Reset": str(math.ceil(now + verdict.reset)),
-        "RateLimit-Policy": f'"{policy}";q={verdict.limit};w={int(WINDOW)}',
-        "RateLimit": f'"{policy}";r={verdict.remaining};t={seconds}',
-    }
-    if not verdict.admitted:
-        values["Retry-After"] = str(max(1, seconds))
-    return values
+    _, limit, remaining, reset = verdict
+    return (
+        f"X-RateLimit-Limit: {limit}\r\n"
+        f"X-RateLimit-Remaining: {remaining}\r\n"
+        f"X-RateLimit-Reset: {math.ceil(now + reset)}\r\n"
+        f'RateLimit-Policy: "{policy}";q={limit};w=60\r\n'
+        f'RateLimit: "{policy}";r={remaining};t={math.ceil(reset)}\r\n'
+    )

@@ -1,7 +1,8 @@
 """An answer on its way out: status, headers and body, written to the connection at once.
 
 aiohttp's `web.Response` keeps headers in a multidict, so that middlewares may change them, and serializes them field
-by field; here an answer is whole when it is made. What every answer carries is in one place, `FIXED_HEADERS`.
+by field; here an answer is whole when it is made, and what many answers have in common is text already. What every
+answer carries is in one place, `FIXED_HEADERS`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,14 @@ from collections.abc import Mapping
 from email.utils import formatdate
 from hashlib import blake2b
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
-from aiohttp import HttpVersion11, web
+from aiohttp import HttpVersion10
+
+from gateway.envelope import HTTPS_REQUIRED, Problem
+
+if TYPE_CHECKING:
+    from gateway.connection import Request
 
 #: On every answer.
 FIXED_HEADERS = {
@@ -43,56 +50,104 @@ _PLAIN_BEGINNINGS = _beginnings(FIXED_HEADERS)
 _BODILESS = frozenset({204, 304})
 
 
-class Reply:
-    """What aiohttp's connection handler is given to send; made once for a request."""
+def header_lines(headers: Mapping[str, str]) -> str:
+    """Headers as they are sent. Raises `ValueError` for one that would break out of its line."""
+    lines = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
+    if lines.count("\r") != len(headers) or lines.count("\n") != len(headers) or "\0" in lines:
+        raise ValueError("a header holds a line break")
+    return lines
 
-    __slots__ = ("_request", "body", "close", "headers", "secure", "status")
+
+def id_line(request_id: str) -> str:
+    """The header that every answer has, as it is sent."""
+    return f"X-Request-Id: {request_id}\r\n"
+
+
+class Reply:
+    """A whole answer: status, headers and body, sent in one write."""
+
+    __slots__ = ("body", "close", "headers", "lines", "secure", "status")
 
     def __init__(
-        self, status: int, headers: Mapping[str, str], body: bytes = b"", *, close: bool = False, secure: bool = True
+        self,
+        status: int,
+        headers: Mapping[str, str],
+        body: bytes = b"",
+        *,
+        lines: str = "",
+        close: bool = False,
+        secure: bool = True,
     ) -> None:
         self.status = status
         self.headers = headers
         self.body = body
+        #: Further headers, as `header_lines` makes them.
+        self.lines = lines
         #: The connection ends with this answer.
         self.close = close
         #: It answers a request that came over HTTPS.
         self.secure = secure
-        self._request: web.BaseRequest | None = None
 
     @property
     def keep_alive(self) -> bool:
-        """Whether the connection stays; aiohttp asks after the answer was sent."""
+        """Whether the connection stays, once the answer was sent."""
         return not self.close
 
-    async def prepare(self, request: web.BaseRequest) -> None:
-        """aiohttp's first step: know to whom. Nothing is sent yet."""
-        self._request = request
-        self.close = self.close or not request.keep_alive
+    def rest(self, request: Request) -> bytes:
+        """What is still to be sent to whoever has made the request: all of it. Raises like `header_lines`."""
+        if not request.keep_alive:
+            self.close = True
+        return self.data(http_11=request.version is not HttpVersion10, with_body=request.method != "HEAD")
 
-    async def write_eof(self) -> None:
-        """aiohttp's last step: send all of it. Raises `ConnectionError` where the client has gone."""
-        request = self._request
-        assert request is not None, "aiohttp prepares first"
-        data = self.head(request.version == HttpVersion11)
-        if request.method != "HEAD":
-            data += self.body
-        writer = request.writer
-        await writer.write(data)
-        if request.protocol.writing_paused:
-            # The next answer is not made before this one is on its way.
-            await writer.drain()
-
-    def head(self, http_11: bool = True) -> bytes:
-        """Status line and headers. Raises `ValueError` for a header that would break out of its line."""
-        lines = "".join([f"{name}: {value}\r\n" for name, value in self.headers.items()])
-        if lines.count("\r") != len(self.headers) or lines.count("\n") != len(self.headers) or "\0" in lines:
-            raise ValueError("a header holds a line break")
-        beginnings = _BEGINNINGS if self.secure else _PLAIN_BEGINNINGS
+    def data(self, *, http_11: bool = True, with_body: bool = True) -> bytes:
+        """Head and body. Raises like `header_lines`."""
         connection = "Connection: close\r\n" if self.close else "" if http_11 else "Connection: keep-alive\r\n"
         length = "" if self.status in _BODILESS else f"Content-Length: {len(self.body)}\r\n"
-        head = f"{beginnings[self.status]}Date: {_date()}\r\n{length}{connection}{lines}\r\n"
-        return head.encode("latin-1", "replace")
+        lines = header_lines(self.headers) if self.headers else ""
+        beginning = (_BEGINNINGS if self.secure else _PLAIN_BEGINNINGS)[self.status]
+        head = f"{beginning}Date: {_date()}\r\n{length}{connection}{lines}{self.lines}\r\n".encode("latin-1", "replace")
+        return head + self.body if with_body else head
+
+
+class StreamedReply:
+    """An answer that is sent piece by piece while it is made: in chunks (RFC 9112 section 7.1), to HTTP/1.0 until the
+    connection ends."""
+
+    __slots__ = ("_chunked", "_request", "keep_alive", "status")
+
+    def __init__(self, request: Request) -> None:
+        self.status = 200
+        self._request = request
+        self._chunked = request.version is not HttpVersion10
+        #: Whether the connection stays, once the answer was sent.
+        self.keep_alive = self._chunked and request.keep_alive
+
+    async def begin(self, headers: Mapping[str, str], lines: str) -> None:
+        """Send the head: the headers, and further ones as `header_lines` makes them. This and `write` raise
+        `ConnectionError` where the client has gone."""
+        coding = "Transfer-Encoding: chunked\r\n" if self._chunked else ""
+        connection = "" if self.keep_alive else "Connection: close\r\n"
+        head = f"{_BEGINNINGS[200]}Date: {_date()}\r\n{coding}{connection}{header_lines(headers)}{lines}\r\n"
+        await self._request.connection.send(head.encode("latin-1", "replace"))
+
+    async def write(self, data: bytes) -> None:
+        """Send a piece, which is not empty."""
+        await self._request.connection.send(b"%x\r\n%b\r\n" % (len(data), data) if self._chunked else data)
+
+    def rest(self, request: Request) -> bytes:
+        """What is still to be sent when the last piece was."""
+        return b"0\r\n\r\n" if self._chunked and request.method != "HEAD" else b""
+
+
+def problem_reply(problem: Problem, request_id: str) -> Reply:
+    """The one way in which an error becomes an answer."""
+    headers = {**NOT_CACHED, "Content-Type": "application/json"}
+    if problem.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"  # RFC 9110 section 15.5.2
+    headers |= problem.answer_headers
+    close = headers.pop("Connection", "") == "close"
+    secure = problem.reason != HTTPS_REQUIRED
+    return Reply(problem.status, headers, problem.body(request_id), close=close, secure=secure)
 
 
 _dated = (0, "")
@@ -112,7 +167,7 @@ def entity_tag(content: bytes) -> str:
     return f'W/"{blake2b(content, digest_size=16).hexdigest()}"'
 
 
-def validated(request: web.BaseRequest, headers: Mapping[str, str], content: bytes, tag: str) -> Reply:
+def validated(request: Request, headers: Mapping[str, str], content: bytes, tag: str) -> Reply:
     """The content with its validator, or 304 without it (RFC 9110 section 15.4.5) where the client has it already."""
     headers = {**headers, "ETag": tag}
     return not_modified(headers) if is_known(request, tag) else Reply(200, headers, content)
@@ -123,7 +178,7 @@ def not_modified(headers: Mapping[str, str]) -> Reply:
     return Reply(304, {name: value for name, value in headers.items() if not name.startswith("Content-")})
 
 
-def is_known(request: web.BaseRequest, tag: str) -> bool:
+def is_known(request: Request, tag: str) -> bool:
     """Whether the client has what the tag stands for (If-None-Match, RFC 9110 section 13.1.2)."""
     given = request.headers.get("If-None-Match")
     if given is None:
@@ -132,12 +187,12 @@ def is_known(request: web.BaseRequest, tag: str) -> bool:
     return given.strip() == "*" or any(one.strip().removeprefix("W/") == opaque for one in given.split(","))
 
 
-def compress(request: web.BaseRequest, headers: dict[str, str], body: bytes) -> bytes:
+def compress(request: Request, headers: dict[str, str], body: bytes) -> bytes:
     """The body as gzip where it is large and text and the client takes it; ``headers`` then say so."""
     return gzip.compress(body, 1, mtime=0) if negotiate(request, headers, body) else body
 
 
-def negotiate(request: web.BaseRequest, headers: dict[str, str], body: bytes) -> bool:
+def negotiate(request: Request, headers: dict[str, str], body: bytes) -> bool:
     """Whether the body goes out as gzip; ``headers`` say so. The coded form has a strong tag of its own (RFC 9110
     section 8.8.3.3)."""
     if len(body) < GZIP_FROM or not headers["Content-Type"].startswith(_COMPRESSIBLE):

@@ -67,6 +67,8 @@ class _Ending:
     routes: dict[str, tuple[Route, tuple[Variable, ...]]] = field(default_factory=dict)
     #: It takes one path only.
     is_literal: bool = False
+    #: What is found at that path, by HTTP method.
+    found: dict[str, Match] = field(default_factory=dict)
 
     def find(self, verb: str) -> tuple[Route, tuple[Variable, ...]] | None:
         """The route for the method; HEAD is served where GET is (RFC 9110 section 9.3.2)."""
@@ -132,6 +134,7 @@ class RouteTable:
                 )
             if template.is_literal:
                 ending.is_literal = True
+                ending.found[route.verb] = Match(route, {})
                 self._literal[route.template] = ending
             found.append(route)
         self.routes: tuple[Route, ...] = tuple(found)
@@ -157,6 +160,9 @@ class RouteTable:
         """
         ending = self._literal.get(raw_path)
         if ending is not None:
+            known = ending.found.get(verb)
+            if known is not None:
+                return known
             found = ending.find(verb)
             return Match(found[0], {}) if found is not None else NotAllowed(_allow(set(ending.routes)))
         return self._search(verb, raw_path)

@@ -8,16 +8,14 @@ to fill what customers need. Each gateway counts its own: slots guard what a pro
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gateway.envelope import Problem
 
 RETRY_AFTER = 1.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """Whose request is under way. ``user_id`` is 0 where it does not count against the user's."""
 
     organization_id: int
@@ -32,8 +30,8 @@ class Slots:
         self._most_per_organization = most_per_organization
         self._most_per_user = most_per_user
         self._taken = 0
-        self._by_organization: Counter[int] = Counter()
-        self._by_user: Counter[int] = Counter()
+        self._by_organization: dict[int, int] = {}
+        self._by_user: dict[int, int] = {}
 
     def enter(self, slot: Slot) -> None:
         """Count a request until `leave`.
@@ -41,16 +39,19 @@ class Slots:
         Raises 429 ``concurrency_exceeded`` where the user or the organization has too many under way, 503
         ``overloaded`` where all together have; then nothing is counted.
         """
-        if slot.user_id and self._by_user[slot.user_id] >= self._most_per_user:
+        organization_id, user_id = slot
+        of_user = self._by_user.get(user_id, 0) if user_id else 0
+        if user_id and of_user >= self._most_per_user:
             raise _crowded(self._most_per_user)
-        if self._by_organization[slot.organization_id] >= self._most_per_organization:
+        of_organization = self._by_organization.get(organization_id, 0)
+        if of_organization >= self._most_per_organization:
             raise _crowded(self._most_per_organization)
         if self._taken >= self._most:
             raise Problem(503, "overloaded", "The service is busy; try again in a moment.", retry_after=RETRY_AFTER)
         self._taken += 1
-        self._by_organization[slot.organization_id] += 1
-        if slot.user_id:
-            self._by_user[slot.user_id] += 1
+        self._by_organization[organization_id] = of_organization + 1
+        if user_id:
+            self._by_user[user_id] = of_user + 1
 
     def leave(self, slot: Slot) -> None:
         """The request has been answered, or given up."""
@@ -70,7 +71,9 @@ def _crowded(limit: int) -> Problem:
     )
 
 
-def _give_back(taken: Counter[int], who: int) -> None:
-    taken[who] -= 1
-    if not taken[who]:
+def _give_back(taken: dict[int, int], who: int) -> None:
+    left = taken[who] - 1
+    if left:
+        taken[who] = left
+    else:
         del taken[who]

@@ -26,7 +26,7 @@ class ContractError(Exception):
 class Rpc:
     """One method. ``path`` is what gRPC puts on the wire: ``/quotewright.v1.QuoteService/GenerateQuote``.
 
-    ``kinds``, ``scope`` and ``roles`` repeat the policy as plain values: they are asked for with every call, and an
+    What follows ``policy`` repeats it as plain values: they are asked for with every call, and an
     attribute of a proto message costs several times as much.
     """
 
@@ -41,25 +41,16 @@ class Rpc:
     request_class: type[Message]
     response_class: type[Message]
     streaming: bool
+    #: What people know it by: ``QuoteService/GenerateQuote``.
+    operation: str
+    #: It asks for no credential.
+    public: bool
+    #: A signed link opens it.
+    takes_links: bool
 
     def allows(self, kind: int) -> bool:
         """Whether a credential of that kind may call the RPC."""
         return kind in self.kinds
-
-    @property
-    def operation(self) -> str:
-        """What people know it by: ``QuoteService/GenerateQuote``."""
-        return f"{self.service.rpartition('.')[2]}/{self.name}"
-
-    @property
-    def public(self) -> bool:
-        """Whether the RPC asks for no credential."""
-        return self.allows(options_pb2.CREDENTIAL_KIND_PUBLIC)
-
-    @property
-    def takes_links(self) -> bool:
-        """Whether a signed link opens it."""
-        return not LINK_KINDS.isdisjoint(self.kinds)
 
 
 def rpcs(files: Iterable[FileDescriptor]) -> tuple[Rpc, ...]:
@@ -94,6 +85,9 @@ def _rpc(method) -> Rpc:  # type: ignore[no-untyped-def]  # descriptors have no 
         request_class=message_factory.GetMessageClass(method.input_type),
         response_class=message_factory.GetMessageClass(method.output_type),
         streaming=method.server_streaming,
+        operation=f"{method.containing_service.name}/{method.name}",
+        public=options_pb2.CREDENTIAL_KIND_PUBLIC in policy.credentials,
+        takes_links=not LINK_KINDS.isdisjoint(policy.credentials),
     )
 
 

@@ -25,6 +25,8 @@ class Log:
         self._flush_planned = False
         #: Lines that could not be written: a full disk, a closed pipe.
         self._lost = 0
+        #: The second of the last line, and how it is printed.
+        self._second, self._moment = -1, ""
 
     def __call__(self, event: str, **fields: object) -> None:
         """Add one line. Values are what orjson prints, and never change; anything else appears as its `str`."""
@@ -63,6 +65,11 @@ class Log:
 
     def _line(self, event: tuple[float, str, dict[str, object]]) -> str:
         at, name, fields = event
-        moment = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        milliseconds = int(at * 1000)
+        second = milliseconds // 1000
+        if second != self._second:
+            # Lines come many a second, and in order.
+            self._second, self._moment = second, datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        moment = f"{self._moment}.{milliseconds % 1000:03d}Z"
         line = {"time": moment, "component": self._component, "event": name, **fields}
         return orjson.dumps(line, default=str).decode() + "\n"

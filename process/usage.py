@@ -56,8 +56,16 @@ class UsageCounter:
         in_minute: int = 0,
     ) -> None:
         """Count a request. ``in_minute``: how many have counted into the allowance within a minute, this one too."""
-        use = Use(organization_id, livemode, int(time.time()) // _DAY, operation)
-        self._figures.setdefault(use, Figures()).add(1, refused, failed, in_minute)
+        use = (organization_id, livemode, int(time.time()) // _DAY, operation)
+        # A tuple finds what a `Use` was put under, and costs a request less to make.
+        figures = self._figures.get(use)  # type: ignore[call-overload]
+        if figures is None:
+            figures = self._figures[Use(*use)] = Figures()
+        figures.requests += 1
+        figures.refused += refused
+        figures.failed += failed
+        if in_minute > figures.busiest_minute:
+            figures.busiest_minute = in_minute
 
     def take(self) -> Mapping[Use, Figures]:
         """What was counted since it was last taken."""

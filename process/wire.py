@@ -18,6 +18,8 @@ CONTENT_DISPOSITION = "content-disposition"
 #: Reply metadata with the entity tag of the answer, and request metadata with the tags that a change asks for.
 ENTITY_TAG = "etag"
 IF_MATCH = "if-match"
+#: Reply metadata that says something of the answer itself.
+MARKS = frozenset((REPLAYED, CONTENT_DISPOSITION, ENTITY_TAG))
 #: Request metadata that makes a repeated write return the first answer (D32).
 IDEMPOTENCY_KEY = "idempotency-key"
 #: Reply metadata of a refused call of which nothing was begun: any call may be made again, elsewhere.

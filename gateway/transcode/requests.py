@@ -58,6 +58,8 @@ class RequestTranscoder:
 
     def accepts(self, content_type: str) -> bool:
         """Whether a body of that media type can be read: JSON in UTF-8 (RFC 8259 section 8.1), or any as raw bytes."""
+        if content_type == JSON and not self._raw_body:
+            return True  # as nearly all say it
         return (_MEDIA_TYPE if self._raw_body else _JSON_TYPE).fullmatch(content_type.strip()) is not None
 
     def decode(self, variables: Mapping[str, str], query_string: str, body: bytes, content_type: str = "") -> Message:

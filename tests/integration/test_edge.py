@@ -14,7 +14,7 @@ from multidict import CIMultiDict
 
 from gateway.tls import ensure_local_certificate
 from tests import stack
-from tests.stack import Answer, Client, check_envelope
+from tests.stack import Answer, Client, check_envelope, exchange
 
 
 def raw(running, data, *, tls=True, wait=8.0):
@@ -172,6 +172,19 @@ def turned_away(running):
         return raw(running, b"GET /api/v1/config HTTP/1.1\r\nHost: x\r\n\r\n", wait=3) == b""
     except OSError:
         return True
+
+
+async def test_each_request_of_a_connection_comes_from_whom_it_says(combined):
+    organization, stranger = (combined.organization(name, rate=100) for name in ("Kept", "Stranger"))
+    request = b"POST /api/v1/sourcing/price HTTP/1.1\r\nHost: localhost\r\nContent-Length: 22\r\nX-API-Key: %s\r\n"
+    request += b"Content-Type: application/json\r\n\r\n" + b'{"query":"wood fence"}'
+    mine, theirs = (one.test_key.encode() for one in (organization, stranger))
+    keys = [mine, mine, theirs, mine[:-1] + b"!", mine]
+    last = request.replace(b"\r\nHost", b"\r\nConnection: close\r\nHost") % mine
+    got = await exchange(combined, b"".join(request % key for key in keys) + last)
+    assert got.statuses == [200, 200, 200, 401, 200, 200]
+    remaining = [int(answer.headers.get("X-RateLimit-Remaining", -1)) for answer in got.answers]
+    assert remaining == [99, 98, 99, -1, 97, 96]
 
 
 async def test_too_many_connections_of_one_address_are_turned_away(tmp_path):

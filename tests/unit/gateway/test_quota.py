@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway import quota
+from gateway.envelope import Problem
 from gateway.quota import WINDOW, MemoryQuota
 
 
@@ -67,7 +68,8 @@ def test_waiting_as_long_as_retry_after_says_is_enough():
     for limit in (3, 2):  # the allowance as it was, and lowered meanwhile
         refused = take(limiter, ("a",), limit)
         assert not refused.admitted
-        clock.now += int(quota.headers(refused, "a", 0)["Retry-After"])
+        told = Problem(429, "quota_exceeded", "", retry_after=refused.reset).answer_headers
+        clock.now += int(told["Retry-After"])
         assert at_once(limiter.look(("a",), limit)).admitted
 
 
@@ -89,10 +91,10 @@ def test_silent_subjects_are_forgotten():
 
 def test_headers_name_the_allowance_both_ways():
     verdict = quota.Verdict(admitted=True, limit=100, remaining=99, reset=59.2)
-    assert quota.headers(verdict, "organization", 1_000_000.5) == {
-        "X-RateLimit-Limit": "100",
-        "X-RateLimit-Remaining": "99",
-        "X-RateLimit-Reset": "1000060",
-        "RateLimit-Policy": '"organization";q=100;w=60',
-        "RateLimit": '"organization";r=99;t=60',
-    }
+    assert quota.header_lines(verdict, "organization", 1_000_000.5).splitlines() == [
+        "X-RateLimit-Limit: 100",
+        "X-RateLimit-Remaining: 99",
+        "X-RateLimit-Reset: 1000060",
+        f'RateLimit-Policy: "organization";q=100;w={WINDOW:.0f}',
+        'RateLimit: "organization";r=99;t=60',
+    ]

@@ -12,20 +12,14 @@ from hypothesis import strategies as st
 from gateway.reply import GZIP_FROM, Reply, compress, entity_tag, is_known, takes_gzip, validated
 
 
-class Wire:
-    """A client's connection, as far as a reply looks at it."""
+class Asked:
+    """A request, as far as a reply looks at it."""
 
     def __init__(self, method="GET", version=HttpVersion11, keep_alive=True, headers=None):
         self.method = method
         self.version = version
         self.keep_alive = keep_alive
         self.headers = headers or {}
-        self.writer = self.protocol = self
-        self.writing_paused = False
-        self.writes = []
-
-    async def write(self, data):
-        self.writes.append(data)
 
 
 class _Socket:
@@ -43,15 +37,8 @@ def parsed(data, method="GET"):
     return answer, answer.read()
 
 
-async def sent(reply, wire):
-    await reply.prepare(wire)
-    await reply.write_eof()
-    (data,) = wire.writes
-    return data
-
-
-async def test_head_and_body_go_out_in_one_write_and_are_read_back_as_they_were():
-    answer, body = parsed(await sent(Reply(200, {"Content-Type": "text/plain", "X-A": "b"}, b"hello"), Wire()))
+def test_head_and_body_are_read_back_as_they_were():
+    answer, body = parsed(Reply(200, {"Content-Type": "text/plain", "X-A": "b"}, b"hello").rest(Asked()))
     assert (answer.status, answer.reason, body) == (200, "OK", b"hello")
     assert answer.headers["X-A"] == "b"
     assert answer.headers["Content-Length"] == "5"
@@ -59,15 +46,15 @@ async def test_head_and_body_go_out_in_one_write_and_are_read_back_as_they_were(
     assert "Python" not in answer.headers["Server"]
 
 
-async def test_head_gets_the_length_and_no_body():
-    data = await sent(Reply(200, {}, b"hello"), Wire("HEAD"))
+def test_head_gets_the_length_and_no_body():
+    data = Reply(200, {}, b"hello").rest(Asked("HEAD"))
     assert data.endswith(b"\r\n\r\n")
     assert b"Content-Length: 5\r\n" in data
 
 
 @pytest.mark.parametrize("status", [204, 304])
-async def test_an_answer_that_has_no_body_states_no_length(status):
-    assert b"Content-Length" not in await sent(Reply(status, {}), Wire())
+def test_an_answer_that_has_no_body_states_no_length(status):
+    assert b"Content-Length" not in Reply(status, {}).rest(Asked())
 
 
 @pytest.mark.parametrize(
@@ -80,27 +67,27 @@ async def test_an_answer_that_has_no_body_states_no_length(status):
         (HttpVersion10, False, False, "close", False),
     ],
 )
-async def test_what_is_said_about_the_connection_is_what_happens_to_it(version, keep_alive, close, said, stays):
+def test_what_is_said_about_the_connection_is_what_happens_to_it(version, keep_alive, close, said, stays):
     reply = Reply(200, {}, close=close)
-    answer, _ = parsed(await sent(reply, Wire(version=version, keep_alive=keep_alive)))
+    answer, _ = parsed(reply.rest(Asked(version=version, keep_alive=keep_alive)))
     assert answer.headers["Connection"] == said
     assert reply.keep_alive is stays
 
 
-async def test_only_an_answer_over_https_asks_to_be_remembered_for_https():
-    assert b"Strict-Transport-Security" in await sent(Reply(200, {}), Wire())
-    assert b"Strict-Transport-Security" not in await sent(Reply(403, {}, secure=False), Wire())
+def test_only_an_answer_over_https_asks_to_be_remembered_for_https():
+    assert b"Strict-Transport-Security" in Reply(200, {}).rest(Asked())
+    assert b"Strict-Transport-Security" not in Reply(403, {}, secure=False).rest(Asked())
 
 
 @given(name=st.text("abc-\r\n\0", min_size=1), value=st.text(max_size=30))
 def test_no_header_breaks_out_of_its_line(name, value):
     try:
-        head = Reply(200, {name: value, "X-Last": "1"}).head()
+        head = Reply(200, {name: value, "X-Last": "1"}).data()
     except ValueError:
         assert set("\r\n\0") & set(name + value)
     else:
         assert not set("\r\n\0") & set(name + value)
-        plain = Reply(200, {"X-Last": "1"}).head()
+        plain = Reply(200, {"X-Last": "1"}).data()
         assert head.count(b"\r\n") == plain.count(b"\r\n") + 1
 
 
@@ -134,7 +121,7 @@ def test_any_accept_encoding_has_an_answer(text):
 def test_a_large_answer_is_compressed_and_says_so():
     headers = {"Content-Type": "application/json"}
     body = b"a" * GZIP_FROM
-    shrunk = compress(Wire(headers={"Accept-Encoding": "gzip"}), headers, body)
+    shrunk = compress(Asked(headers={"Accept-Encoding": "gzip"}), headers, body)
     assert gzip.decompress(shrunk) == body
     assert headers["Content-Encoding"] == "gzip"
     assert headers["Vary"] == "Accept-Encoding"
@@ -142,14 +129,14 @@ def test_a_large_answer_is_compressed_and_says_so():
 
 def test_a_client_that_does_not_take_gzip_gets_the_same_bytes_and_caches_are_told():
     headers = {"Content-Type": "application/json"}
-    assert compress(Wire(), headers, b"a" * GZIP_FROM) == b"a" * GZIP_FROM
+    assert compress(Asked(), headers, b"a" * GZIP_FROM) == b"a" * GZIP_FROM
     assert headers == {"Content-Type": "application/json", "Vary": "Accept-Encoding"}
 
 
 @pytest.mark.parametrize(("kind", "size"), [("application/json", GZIP_FROM - 1), ("application/pdf", GZIP_FROM)])
 def test_small_and_already_compressed_answers_stay_as_they_are(kind, size):
     headers = {"Content-Type": kind}
-    assert compress(Wire(headers={"Accept-Encoding": "gzip"}), headers, b"a" * size) == b"a" * size
+    assert compress(Asked(headers={"Accept-Encoding": "gzip"}), headers, b"a" * size) == b"a" * size
     assert headers == {"Content-Type": kind}
 
 
@@ -158,7 +145,7 @@ def test_a_client_that_has_the_content_is_not_sent_it_again(given_tag):
     tag = entity_tag(b"content")
     known = given_tag.format(tag=tag, strong=tag.removeprefix("W/"))
     reply = validated(
-        Wire(headers={"If-None-Match": known}), {"Content-Type": "text/plain", "X-A": "b"}, b"content", tag
+        Asked(headers={"If-None-Match": known}), {"Content-Type": "text/plain", "X-A": "b"}, b"content", tag
     )
     assert (reply.status, reply.body, reply.headers) == (304, b"", {"X-A": "b", "ETag": tag})
 
@@ -166,5 +153,5 @@ def test_a_client_that_has_the_content_is_not_sent_it_again(given_tag):
 @pytest.mark.parametrize("given_tag", ['"other"', "", "W/"])
 def test_a_client_that_has_something_else_is_sent_the_content(given_tag):
     tag = entity_tag(b"content")
-    assert not is_known(Wire(headers={"If-None-Match": given_tag}), tag)
-    assert validated(Wire(), {"Content-Type": "text/plain"}, b"content", tag).body == b"content"
+    assert not is_known(Asked(headers={"If-None-Match": given_tag}), tag)
+    assert validated(Asked(), {"Content-Type": "text/plain"}, b"content", tag).body == b"content"

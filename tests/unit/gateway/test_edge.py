@@ -1,0 +1,86 @@
+"""Promises of heads that are remembered: only what says the same is not read again."""
+
+import asyncio
+
+import pytest
+from aiohttp.base_protocol import BaseProtocol
+from aiohttp.http import HttpRequestParser
+
+from gateway.connection import Request
+from gateway.edge import Proxies, head_of
+
+LINES = [b"Host: localhost", b"X-API-Key: qw_test_a", b"Content-Length: 2", b"X-Request-Id: request-1"]
+PROXIES = Proxies(["127.0.0.0/8"])
+
+
+class Connected:
+    """A connection, as far as a head looks at it."""
+
+    def __init__(self):
+        self.memory = None
+        self.address = "127.0.0.1"
+        self.secure = True
+        self.may_be_large = False
+
+
+@pytest.fixture
+async def connection():
+    return Connected()
+
+
+def asked(connection, *lines, body=b"{}", version=b"HTTP/1.1"):
+    """A request as the parser reads it."""
+    loop = asyncio.get_running_loop()
+    parser = HttpRequestParser(BaseProtocol(loop), loop, 2**16)
+    data = b"\r\n".join([b"POST /api/v1/sourcing/price " + version, *lines]) + b"\r\n\r\n" + body
+    ((message, content),), _, _ = parser.feed_data(data)
+    return Request(connection, message, content)
+
+
+async def test_the_same_lines_are_read_once(connection):
+    first = head_of(asked(connection, *LINES), PROXIES)
+    first.caller = "somebody"
+    assert head_of(asked(connection, *LINES), PROXIES) is first
+
+
+async def test_a_body_of_another_length_says_the_same(connection):
+    first = head_of(asked(connection, *LINES), PROXIES)
+    longer = [line.replace(b"Length: 2", b"Length: 13") for line in LINES]
+    assert head_of(asked(connection, *longer, body=b'{"query":"a"}'), PROXIES) is first
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [line.replace(b"qw_test_a", b"qw_test_b") for line in LINES],
+        [line.replace(b"request-1", b"request-2") for line in LINES],
+        [line.replace(b"X-API-Key", b"X-Api-Key") for line in LINES],
+        [*LINES, b"X-Forwarded-For: 10.0.0.1"],
+        [LINES[0], LINES[2], LINES[1], LINES[3]],
+        [line for line in LINES if b"Key" not in line],
+        [line.replace(b"Content-Length: 2", b"X-Length: 2") for line in LINES],
+        [line for line in LINES if b"Length" not in line],
+    ],
+    ids=["key", "id", "case", "more", "order", "fewer", "name", "no length"],
+)
+async def test_whatever_else_differs_is_read_anew(connection, lines):
+    first = head_of(asked(connection, *LINES), PROXIES)
+    first.caller = "somebody"
+    body = b"{}" if any(b"Content-Length" in line for line in lines) else b""
+    assert head_of(asked(connection, *lines, body=body), PROXIES).caller is None
+
+
+async def test_another_version_is_read_anew(connection):
+    first = head_of(asked(connection, *LINES), PROXIES)
+    assert head_of(asked(connection, *LINES, version=b"HTTP/1.0"), PROXIES) is not first
+
+
+async def test_a_head_that_is_refused_is_not_remembered(connection):
+    doubled = [*LINES, b"Idempotency-Key: a", b"Idempotency-Key: b"]
+    assert head_of(asked(connection, *doubled), PROXIES).problem.reason == "malformed_request"
+    assert connection.memory is None
+
+
+async def test_cookies_are_found_by_their_whole_name(connection):
+    request = asked(connection, *LINES, b"Cookie: xa=1; a=2;b = 3; c", b"Cookie: d=4=5")
+    assert [request.cookie(name) for name in ("a", "xa", "b", "c", "d", "e")] == ["2", "1", "", "", "4=5", ""]
