@@ -9,6 +9,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Hundreds of processes start here: what Python has compiled is kept, whatever the environment wishes.
+export PYTHONDONTWRITEBYTECODE :=
 SHARED ?= ../shared/data
 FUZZ_SECONDS ?= 30
 TARGETS ?=

@@ -11,13 +11,11 @@ from google.protobuf.message import Message
 
 from cli.tables import options_table, quote_table
 from gateway.config import GatewayConfig
+from server import engines
 from server.config import ServerConfig
-from server.domain.drafting.engine import Drafter
 from server.domain.offer import Offer
-from server.domain.pricing.sourcing import PriceSearch
 from server.domain.regions import currency_at
 from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
 from server.rpc.quote_messages import draft_message
 from server.rpc.sourcing import options_message
 
@@ -38,8 +36,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _draft(options: argparse.Namespace, _server: ServerConfig, _gateway: GatewayConfig) -> None:
-    embedded = load_embedded()
-    draft = Drafter(embedded.catalogue, embedded.gazetteer).draft(
+    draft = engines.drafter().draft(
         options.text, industry=options.industry, settings=PricingSettings(home_location=options.location)
     )
     answer = _as_json(draft_message(draft, options.text, options.industry, Offer()))
@@ -47,10 +44,9 @@ def _draft(options: argparse.Namespace, _server: ServerConfig, _gateway: Gateway
 
 
 def _price(options: argparse.Namespace, _server: ServerConfig, _gateway: GatewayConfig) -> None:
-    embedded = load_embedded()
-    match = embedded.gazetteer.find(options.location) if options.location else None
+    match = engines.embedded().gazetteer.find(options.location) if options.location else None
     place, settings = match.place if match else None, PricingSettings()
-    found = PriceSearch(embedded.catalogue).find(
+    found = engines.price_search().find(
         options.query,
         industry=options.industry,
         place=place,

@@ -139,7 +139,7 @@ class Gateway:
         self._log = log
         self._rpcs = {rpc.path: rpc for rpc in contract.rpcs(FILES)}
         self._routes = RouteTable.from_files(FILES)
-        self._pages = public_pages() | customer.files() | portal.files()
+        self._pages = {**public_pages(), **customer.files(), **portal.files()}
         self._customer_pages = CustomerPages()
         self._portal = Portal(
             self._rpcs, None if config.tls_certificate else config.data_dir.resolve() / "tls" / "ca.pem"

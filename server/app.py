@@ -25,19 +25,16 @@ from process.log import Log
 from process.settings import SettingsError
 from process.telemetry import Telemetry
 from process.usage import WRITTEN_EVERY
-from server import api_keys, faults, language_model
+from server import api_keys, engines, faults, language_model
 from server.authentication import Authenticator
 from server.config import ServerConfig
-from server.domain.drafting.engine import Drafter
-from server.domain.pricing.sourcing import PriceSearch
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.proofreading.proofreader import Proofreader
 from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
 from server.extraction.extractor import Extractor
 from server.faults import Fault
 from server.importing import Importer
-from server.intake import intake_reader, intake_version
+from server.intake import intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
 from server.keys import gateway_secret
 from server.languagetool import LanguageToolMissingError
@@ -150,7 +147,7 @@ class Server:
 
     def engines(self) -> dict[str, object]:
         """The servicers that do the product's work, by service."""
-        embedded = load_embedded()
+        embedded = engines.embedded()
         organizations = Organizations(self.store)
         books = Books(self.store)
         config = self.config
@@ -162,7 +159,7 @@ class Server:
             self.store,
             organizations,
             books,
-            Drafter(embedded.catalogue, embedded.gazetteer),
+            engines.drafter(),
             self.model,
             self.threads,
             config.public_url,
@@ -210,13 +207,13 @@ class Server:
             "quotewright.v1.TemplateService": TemplateService(self.store),
             "quotewright.v1.UsageService": UsageService(self.store, organizations, now),
             "quotewright.v1.SourcingService": SourcingService(
-                organizations, books, self.threads, PriceSearch(embedded.catalogue), embedded.gazetteer, now
+                organizations, books, self.threads, engines.price_search(), embedded.gazetteer, now
             ),
             "quotewright.v1.WorkflowService": WorkflowService(self.store, config.public_url),
             "quotewright.v1.WritingAssistService": WritingAssistService(
                 self.store,
                 organizations,
-                intake_reader(embedded),
+                engines.reader(),
                 intake_version(embedded),
                 self._proofreader,
                 version,

@@ -27,8 +27,10 @@ from multidict import CIMultiDict
 from server import administration
 from server.domain.plans import SCOPES
 from server.store.database import Store
+from tests.forks import Fork
 
-QUOTEWRIGHT = [sys.executable, "-m", "cli.main"]
+PYTHON = [sys.executable, "-m"]
+QUOTEWRIGHT = [*PYTHON, "cli.main"]
 # Becomes the command that follows, with a listening socket as systemd hands one over (sd_listen_fds(3)).
 HAND_OVER = """
 import os, sys
@@ -85,14 +87,25 @@ def environment(data_dir: Path, **settings: object) -> dict[str, str]:
 
 
 class Process:
-    """One process of ours, with its log in a file."""
+    """One process of ours, with its log in a file; a fork of one that has loaded what it needs (`tests.forks`), or, where
+    ``fresh``, a new interpreter. What says how it starts, its memory or its command line, is said of a new one."""
 
     def __init__(
-        self, command: list[str], settings: dict[str, str], log: Path, listener: socket.socket | None = None
+        self,
+        command: list[str],
+        settings: dict[str, str],
+        log: Path,
+        listener: socket.socket | None = None,
+        *,
+        fresh: bool = False,
     ) -> None:
         self.log = log
         #: Address of its private port.
         self.private = f"http://127.0.0.1:{settings['QW_PRIVATE_PORT']}"
+        self._process: Fork | subprocess.Popen[bytes]
+        if command[:2] == PYTHON and listener is None and not fresh:
+            self._process = Fork(command[2], command[3:], settings, log)
+            return
         handed_over = [] if listener is None else [listener.fileno()]
         if handed_over:
             command = [sys.executable, "-c", HAND_OVER, str(handed_over[0]), *command]
@@ -314,9 +327,11 @@ def begin(
     name: str = "",
     program: list[str] | None = None,
     listener: socket.socket | None = None,
+    *,
+    fresh: bool = False,
     **settings: object,
 ) -> Process:
-    """One process of the stack, not waited for. ``program`` stands in for `quotewright`."""
+    """One process of the stack, not waited for. ``program`` stands in for `quotewright`; ``fresh``: see `Process`."""
     ports = {
         "QW_HTTPS_PORT": stack.https_port,
         "QW_HTTP_PORT": stack.http_port,
@@ -333,6 +348,7 @@ def begin(
         environment(stack.data_dir, **{**ports, **settings}),
         stack.data_dir / f"{name or command}.log",
         listener,
+        fresh=fresh,
     )
 
 

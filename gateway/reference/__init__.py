@@ -5,6 +5,8 @@ The page needs nothing from elsewhere and works without its script, but for tryi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import orjson
@@ -23,8 +25,9 @@ _POLICY = (
 )
 
 
-def public_pages() -> dict[str, Page]:
-    """The pages by path; read and rendered once, at start. Raises `OSError` where the document was not generated."""
+@cache
+def public_pages() -> Mapping[str, Page]:
+    """The pages by path; read and rendered once a process. Raises `OSError` where the document was not generated."""
     document = OPENAPI.read_bytes()
     html = render(orjson.loads(document)).encode()
     return {

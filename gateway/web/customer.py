@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -87,26 +88,32 @@ def reads_html(accept: str) -> bool:
     return "text/html" in accept.lower()
 
 
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "figure": figure,
+        "unit_price": unit_price,
+        "percent": percent,
+        "day": day,
+        "moment": moment,
+    }
+    return environment
+
+
 class CustomerPages:
     """Renders the pages."""
 
     def __init__(self) -> None:
-        environment = Environment(
-            loader=FileSystemLoader(_FOLDER),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        environment.filters |= {
-            "figure": figure,
-            "unit_price": unit_price,
-            "percent": percent,
-            "day": day,
-            "moment": moment,
-        }
-        self._quote = environment.get_template("quote.html")
-        self._problem = environment.get_template("problem.html")
+        self._quote = _templates().get_template("quote.html")
+        self._problem = _templates().get_template("problem.html")
 
     def quote(self, quote: customer_link_pb2.SharedQuote) -> bytes:
         """The quote, with the forms where it is still to be answered."""

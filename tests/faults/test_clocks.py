@@ -18,7 +18,7 @@ def jumping(tmp_path):
     offset.write_text("0")
     running = Stack(tmp_path / "data", free_port(), free_port(), free_port())
     program = [sys.executable, "-m", "tests.doubles.clock", str(offset)]
-    process = begin(running, "serve", program=program)
+    process = begin(running, "serve", program=program, fresh=True)
     running.processes.append(process)
     with stopping(running):
         process.wait_ready(60)

@@ -277,9 +277,10 @@ def mutated(draw):
 
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory):
-    """A service that gives up on whatever is not complete in half a second, on both ports."""
+    """A service that gives up on whatever is not complete in half a second, on both ports; its memory is measured."""
     short = dict.fromkeys(("QW_HEADER_SECONDS", "QW_BODY_SECONDS", "QW_IDLE_SECONDS"), 0.4)
-    with stack.combined(tmp_path_factory.mktemp("impatient"), QW_TRUSTED_PROXIES="127.0.0.0/8", **short) as running:
+    folder = tmp_path_factory.mktemp("impatient")
+    with stack.combined(folder, QW_TRUSTED_PROXIES="127.0.0.0/8", fresh=True, **short) as running:
         yield running
 
 

@@ -24,6 +24,7 @@ def impatient(tmp_path_factory):
         QW_CONNECTIONS=12,
         QW_CONNECTIONS_PER_ADDRESS=10,
         QW_TRUSTED_PROXIES="127.0.0.0/8",
+        fresh=True,  # its memory is measured
     ) as running:
         yield running
 

@@ -103,7 +103,7 @@ async def begin(data_dir: Path, closing: AsyncExitStack, *, healthy: int, within
         "QW_WEBHOOK_SECRET": MASTER,
         "QW_WEBHOOK_ATTEMPT_SECONDS": within,
     }
-    worker = await asyncio.to_thread(stack.start, running, "worker", **settings)
+    worker = await asyncio.to_thread(stack.start, running, "worker", fresh=True, **settings)
     closing.callback(worker.stop)
     round_ = Round(store, worker, good)
     for first in range(0, len(urls), 20):

@@ -271,7 +271,7 @@ async def test_no_secret_is_written_anywhere_but_where_it_belongs(tmp_path, sett
     found = []
     with (
         Collector() as collector,
-        stack.split(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=collector.address, **given) as running,
+        stack.split(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=collector.address, fresh=True, **given) as running,
     ):
         organization, spent = running.organization("Secrets"), running.organization("Spent")
         async with Client(running) as client:

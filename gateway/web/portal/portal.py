@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import urlencode
@@ -77,22 +78,27 @@ _VIEWS_UNDER: Mapping[str, tuple[View, ...]] = {
 }
 
 
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"iso": iso, "minute": minute, **FILTERS}
+    return environment
+
+
 class Portal:
     """Finds pages, and knows what they share."""
 
     def __init__(self, rpcs: Mapping[str, Rpc], authority: Path | None) -> None:
-        environment = Environment(
-            loader=FileSystemLoader(_FOLDER / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            auto_reload=False,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        environment.filters |= {"iso": iso, "minute": minute, **FILTERS}
         scopes = tuple(sorted({rpc.scope for rpc in rpcs.values() if rpc.scope}))
         roles = tuple(name.removeprefix("ROLE_").lower() for name in options_pb2.Role.keys()[1:])
-        self.site = Site(environment, scopes, roles, authority, _menu())
+        self.site = Site(_templates(), scopes, roles, authority, _menu())
 
     def find(self, path: str) -> tuple[View, dict[str, str]] | None:
         """The view of a path with what its variables hold; the first that matches."""
