@@ -64,15 +64,19 @@ def create_organization(
 
 def create_user(store: Store, organization_id: int, email: str, password: str, *, name: str = "", role: str) -> int:
     """The id of a user with that role in the organization; an existing user is given the role."""
+    return add_user(store, organization_id, email, hashed(password), name=name, role=role)
+
+
+def add_user(store: Store, organization_id: int, email: str, password_hash: str, *, name: str = "", role: str) -> int:
+    """The same with what `hashed` made of the password, which takes its time."""
     if role not in ROLES:
         raise RefusedError(f"there is no role {role!r}; there are {', '.join(ROLES)}")
-    hashed = _hashed(password)
     at = _now()
 
     def work() -> int:
         if accounts.find_organization(organization_id) is None:
             raise RefusedError(f"there is no organization {organization_id}")
-        user_id = accounts.find_user(email) or accounts.create_user(email, name, hashed, at)
+        user_id = accounts.find_user(email) or accounts.create_user(email, name, password_hash, at)
         try:
             accounts.add_member(organization_id, user_id, role)
         except accounts.TakenError:
@@ -85,14 +89,14 @@ def create_user(store: Store, organization_id: int, email: str, password: str, *
 
 def set_password(store: Store, email: str, password: str) -> None:
     """Give a user another password; sessions go on."""
-    hashed = _hashed(password)
+    password_hash = hashed(password)
     at = _now()
 
     def work() -> None:
         user = members.find_user_by_email(email)
         if user is None:
             raise RefusedError(f"there is no user {email}")
-        members.set_password(user.user_id, hashed)
+        members.set_password(user.user_id, password_hash)
         members.forget_attempts(email)
         for place in members.workspaces(user.user_id):
             audit.record(_act(place.organization_id, True, at), "user:set_password", f"user:{user.user_id}")
@@ -187,7 +191,8 @@ def _write(store: Store, work: Callable[[], Result]) -> Result:
         ) from None
 
 
-def _hashed(password: str) -> str:
+def hashed(password: str) -> str:
+    """The argon2id hash of a password. Raises `RefusedError` where it is too short."""
     if len(password) < sign_in.SHORTEST_PASSWORD:
         raise RefusedError(f"a password has at least {sign_in.SHORTEST_PASSWORD} characters")
     return PasswordHasher().hash(password)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import os
 import random
@@ -40,6 +41,8 @@ os.execv(sys.argv[2], sys.argv[2:])
 """
 #: How much the searching tests do: 1 in `make test`, more with TEST_EFFORT in the environment.
 EFFORT = int(os.environ.get("TEST_EFFORT", "1"))
+#: Of every user that tests make.
+PASSWORD = "a password of decent length"
 DETAILS_ALWAYS = {"request_id", "reason"}
 
 
@@ -64,6 +67,12 @@ def free_port() -> int:
             probe.bind(("127.0.0.1", port))
             return port
     raise AssertionError("every port below the outgoing ones has been used")
+
+
+@functools.cache
+def password_hash() -> str:
+    """What is stored of the password. It is made to take long, so it is made once."""
+    return administration.hashed(PASSWORD)
 
 
 def run(*arguments: str, data_dir: Path, stdin: str = "", **settings: object) -> dict[str, Any]:
@@ -251,7 +260,7 @@ class Stack:
         try:
             number = administration.create_organization(store, name, plan, requests_per_minute=rate)
             email = f"user{number}@quotewright.example"
-            administration.create_user(store, number, email, "a password of decent length", role="owner")
+            administration.add_user(store, number, email, password_hash(), role="owner")
             live, test, bare = (
                 administration.create_key(store, number, livemode=livemode, name="test", scopes=scopes)
                 for livemode, scopes in ((True, SCOPES), (False, SCOPES), (True, ()))
@@ -269,7 +278,7 @@ class Stack:
         store = Store(self.database)
         try:
             email = f"{secrets.token_hex(6)}@quotewright.example"
-            administration.create_user(store, organization_id, email, "a password of decent length", role=role)
+            administration.add_user(store, organization_id, email, password_hash(), role=role)
             return administration.create_session(store, email, organization_id).secret
         finally:
             store.close()

@@ -7,7 +7,8 @@ import json
 from playwright.async_api import expect
 
 from gateway.web.portal.protection import SESSION_COOKIE
-from tests.contract.test_accounts import PASSWORD, email_of
+from tests.contract.test_accounts import email_of
+from tests.stack import PASSWORD
 
 #: Impacts that axe-core calls serious, and worse.
 SERIOUS = ("serious", "critical")

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-PASSWORD = "a password of decent length"  # what tests/stack.py gives its users
+from tests.stack import PASSWORD
+
 SIGN_IN = "/api/v1/account/sign-in"
 
 

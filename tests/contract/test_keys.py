@@ -7,7 +7,7 @@ import pytest
 
 from tests import stack
 from tests.contract.test_accounts import email_of, post, status_within, token
-from tests.stack import Client
+from tests.stack import PASSWORD, Client
 
 DAY = 24 * 3600 * 1_000_000
 
@@ -82,7 +82,7 @@ async def test_making_and_rotating_takes_a_password_given_lately(client, owner):
         assert (answer.status, answer.reason) == (403, "reauthentication_required")
     wrong = await post(client, "account/reauthenticate", stale, password="not the password")
     assert (wrong.status, wrong.reason) == (403, "password_refused")
-    right = await post(client, "account/reauthenticate", stale, password="a password of decent length")
+    right = await post(client, "account/reauthenticate", stale, password=PASSWORD)
     assert right.json()["authenticated_until"] > right.json()["created_at"]
     await created(client, stale)
 

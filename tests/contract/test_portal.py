@@ -8,8 +8,9 @@ import pytest
 
 from gateway.web.portal import protection
 from gateway.web.portal.portal import VIEWS
-from tests.contract.test_accounts import PASSWORD, email_of, invited
+from tests.contract.test_accounts import email_of, invited
 from tests.contract.test_accounts import token as sign_in
+from tests.stack import PASSWORD
 from tests.visitor import HTML, SAFE, Browser, cookie, path_of, raw
 
 

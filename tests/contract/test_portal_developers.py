@@ -9,10 +9,10 @@ import pytest
 from aiohttp import web
 
 from server.store.database import Store, execute_many
-from tests.contract.test_accounts import PASSWORD
 from tests.contract.test_keys import DAY, age
 from tests.doubles import receivers
 from tests.doubles.receivers import receiver, status
+from tests.stack import PASSWORD
 from tests.visitor import Browser
 
 HOSTILE = '<script>alert(1)</script><svg onload="x">=1+1\u202e'

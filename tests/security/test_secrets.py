@@ -31,9 +31,8 @@ from tests.contract.test_watching import Collector
 from tests.contract.test_webhooks import DELIVERIES, ENDPOINTS
 from tests.doubles import receivers
 from tests.doubles.receivers import receiver
-from tests.stack import Client
+from tests.stack import PASSWORD, Client
 
-PASSWORD = "a password of decent length"
 #: Columns that hold, sealed or not, what is meant to leave with them.
 ASIDE = {("mail", "content")}
 #: The event that a quote was sent has a link to its PDF, which the organization's receivers are to open (docs/sending.md).
