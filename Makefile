@@ -39,7 +39,7 @@ demo: $(STAMP) ## The same, then stop
 
 .PHONY: test
 test: $(STAMP) ## Run the tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: faults
 faults: $(STAMP) ## Break everything that can break under load; TEST_EFFORT=10 for every round (docs/faults.md)

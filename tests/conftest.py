@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import stack
 from tests.postgres_server import postgres_server
 
 #: Where the tests' own receivers of webhooks are.
 RECEIVERS = {"QW_WEBHOOK_ALLOWED_NETWORKS": "127.0.0.0/8"}
+
+# How long an example takes says more of what else the machine does. In `make test` a search takes the same way each time,
+# so that nobody's change fails by luck; with TEST_EFFORT it goes where none has been.
+settings.register_profile(
+    "tests", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=stack.EFFORT == 1
+)
+settings.load_profile("tests")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Unit tests come last: their files are short and many, so that with several workers none waits long at the end."""
+    items.sort(key=lambda item: "unit" in item.path.parts)
 
 
 @pytest.fixture(scope="session")

@@ -441,6 +441,21 @@ class Client:
         assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
         return answer
 
+    async def logs(self) -> str:
+        """What all processes have logged, as soon as it has the lines of a request that is made now: lines are written in
+        batches, and in order."""
+        marker = secrets.token_hex(16)
+        await self.request("GET", "/api/v1/config", headers={"X-Request-Id": marker})
+        deadline = time.monotonic() + 20
+        # Of the gateway, and of the server where that is another process.
+        expected = min(2, len(self._stack.processes))
+        while True:
+            logs = "".join(process.log.read_text() for process in self._stack.processes)
+            if logs.count(marker) == expected:
+                return logs
+            assert time.monotonic() < deadline, "the lines of a request are missing"
+            await asyncio.sleep(0.05)
+
     async def generate(self, key: str, text: str, **more: Any) -> Answer:
         """POST /quotes/generate."""
         return await self.request("POST", "/api/v1/quotes/generate", key=key, json={"text": text}, **more)

@@ -77,9 +77,18 @@ async def asked(client, organization, redis, key):
     return redis.client().llen(key)
 
 
-def changes(gateways):
-    """The changes of state in the gateways' logs."""
-    time.sleep(0.4)  # the log is written in batches
+async def changes(gateways, last):
+    """The changes of state in the gateways' logs, as soon as the last ones there are this."""
+    deadline = time.monotonic() + 10
+    found = changes_logged(gateways)
+    while {each[-1] for each in found} != {last}:
+        assert time.monotonic() < deadline, found
+        await asyncio.sleep(0.05)
+        found = changes_logged(gateways)
+    return found
+
+
+def changes_logged(gateways):
     logs = [process.log.read_text().splitlines() for process in gateways.processes[1:]]
     events = [[json.loads(line)["event"] for line in lines if line.startswith("{")] for lines in logs]
     return [[event for event in each if event in ("quota_shared", "quota_local")] for each in events]
@@ -106,14 +115,15 @@ async def test_redis_fails_under_load_and_every_request_is_decided(gateways, cli
     # Each gateway falls back to what it has admitted itself: never open, and never under the allowance.
     assert 120 <= admitted(answers) <= 2 * 120
     assert max(seconds for _, seconds in answers) < 5
-    assert {each[-1] for each in changes(gateways)} == {"quota_local"}
+    await changes(gateways, "quota_local")
     if fault == "kill":
         redis.start()
     else:
         redis.resume()
     await wait_until_shared(gateways, clients, redis)
     assert await shared_allowance(gateways, clients) == 100
-    assert all(each[position] != each[position + 1] for each in changes(gateways) for position in range(len(each) - 1))
+    told = await changes(gateways, "quota_shared")
+    assert all(each[position] != each[position + 1] for each in told for position in range(len(each) - 1))
 
 
 async def shared_allowance(gateways, clients):

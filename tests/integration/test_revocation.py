@@ -7,15 +7,18 @@ from tests import stack
 from tests.stack import Client
 
 
-async def refused_within(client, key, seconds):
-    """How long the key went on working."""
+async def refused_after(client, key):
+    """How long the key went on working: seconds until the last request that was admitted was made."""
     began = time.monotonic()
-    while time.monotonic() - began < seconds:
+    worked = 0.0
+    while True:
+        asked = time.monotonic() - began
         answer = await client.request("GET", "/api/v1/quotes", key=key)
         if answer.status == 401:
-            return time.monotonic() - began
+            return worked
+        assert asked < 10, "the key still works"
+        worked = asked
         await asyncio.sleep(0.02)
-    raise AssertionError(f"the key still works after {seconds} s")
 
 
 async def test_a_revoked_key_is_refused_by_two_gateways_within_a_second(split):
@@ -29,7 +32,7 @@ async def test_a_revoked_key_is_refused_by_two_gateways_within_a_second(split):
         for _ in range(2):
             assert (await client.request("GET", "/api/v1/quotes", key=organization.live_key)).status == 200
     await asyncio.to_thread(split.run, "admin", "revoke-key", organization.live_key_id)
-    took = await asyncio.gather(*(refused_within(client, organization.live_key, 1.0) for client in clients))
+    took = await asyncio.gather(*(refused_after(client, organization.live_key) for client in clients))
     assert max(took) <= 1.0
     for client in clients:
         assert (await client.request("GET", "/api/v1/quotes", key=organization.test_key)).status == 200
@@ -43,7 +46,7 @@ async def test_a_rotated_key_without_overlap_ends_and_the_new_one_works(combined
         new = await asyncio.to_thread(
             combined.run, "admin", "rotate-key", organization.live_key_id, "--overlap-hours", "0"
         )
-        await refused_within(client, organization.live_key, 1.0)
+        assert await refused_after(client, organization.live_key) <= 1.0
         assert (await client.request("GET", "/api/v1/quotes", key=new["key"])).status == 200
 
 

