@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import async_playwright
 
 from tests import parts
@@ -24,8 +25,16 @@ def axe():
     return source.read_text("utf-8")
 
 
-@pytest.fixture
-async def chromium():
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """They share an event loop, as they share the browser."""
+    for item in items:
+        if FOLDER in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser():
     """The browser of the system."""
     path = parts.program("chromium")
     sandbox = [] if os.geteuid() else ["--no-sandbox"]
@@ -33,3 +42,11 @@ async def chromium():
         browser = await playwright.chromium.launch(executable_path=path, args=sandbox)
         yield browser
         await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def chromium(browser):
+    """The same, which in the end lets go of what the test has opened in it."""
+    yield browser
+    for context in browser.contexts:
+        await context.close()

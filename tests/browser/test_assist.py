@@ -6,6 +6,7 @@ import json
 from urllib.parse import parse_qs
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 
 from tests.browser.pages import check, opened
@@ -19,7 +20,7 @@ def organization(combined):
     return combined.organization("Assisted")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def form(chromium, combined, organization):
     """A form with a field that takes suggestions."""
     page = await opened(chromium, combined, session=organization.session)

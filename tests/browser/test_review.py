@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 
 from tests.browser.pages import check, opened
@@ -11,7 +12,7 @@ from tests.stack import Client
 TEXT = "Install 2 radiators, paint 30 m2 of walls and repair the flux capacitor in Nashville"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def drafted(combined):
     """An organization, with the draft that its test key made."""
     organization = combined.organization("Reviewed")
@@ -174,6 +175,7 @@ async def test_the_pages_fit_a_phone_and_are_for_everybody(chromium, combined, d
         await check(page, axe, path)
     await page.goto(base)
     await page.get_by_role("button", name="Submit for approval").click()
+    await expect(page.get_by_role("button", name="Approve")).to_be_visible()
     await check(page, axe, "in review")
     await page.goto("/approvals")
     await check(page, axe, "/approvals")
