@@ -29,20 +29,6 @@ BACKLOG = 1024
 FIRST_WAIT, LAST_WAIT, STEADY = 0.2, 15.0, 30.0
 #: A process that is not ready in this time after its start is ended, and tried again; seconds.
 READY_WITHIN = 60.0
-#: Ends with its parent, then becomes the command that follows with the listening sockets as descriptors from 3 on
-#: (sd_listen_fds(3)). They come as numbers, as no program can be told before which descriptors are free in it.
-_BECOME = """
-import ctypes, os, signal, sys
-ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-if os.getppid() != int(sys.argv[1]):
-    sys.exit(0)
-given = [os.dup(int(number)) for number in sys.argv[2].split(",")]
-for number, one in enumerate(given, 3):
-    os.dup2(one, number)
-    os.set_inheritable(number, True)
-os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": str(len(given))}
-os.execv(sys.argv[3], sys.argv[3:])
-"""
 
 
 def check(count: int, gateway: GatewayConfig) -> None:
@@ -190,11 +176,8 @@ class _Slot:
     async def _start(self, notify_socket: str) -> asyncio.subprocess.Process:
         numbers = [one.fileno() for one in self._listening]
         environment = {**os.environ, **self._environment, "NOTIFY_SOCKET": notify_socket}
-        return await asyncio.create_subprocess_exec(
-            sys.executable, "-c", _BECOME, str(os.getpid()), ",".join(map(str, numbers)),
-            sys.executable, "-m", "cli.main", "serve",
-            env=environment, pass_fds=numbers, start_new_session=True,
-        )  # fmt: skip
+        command = sockets.handing_over(numbers, [sys.executable, "-m", "cli.main", "serve"], parent=os.getpid())
+        return await asyncio.create_subprocess_exec(*command, env=environment, pass_fds=numbers, start_new_session=True)
 
     async def _hear(self, told: socket.socket, process: asyncio.subprocess.Process) -> None:
         loop = asyncio.get_running_loop()

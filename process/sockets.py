@@ -8,12 +8,36 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterable, Mapping, MutableMapping
+import sys
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
 from process.settings import SettingsError
 
 #: The first descriptor that is handed over.
 FIRST = 3
+_BECOME = f"""
+import ctypes, os, signal, sys
+parent = int(sys.argv[1])
+if parent:
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+    if os.getppid() != parent:
+        sys.exit(0)
+given = [os.dup(int(number)) for number in sys.argv[2].split(",")]
+for number, one in enumerate(given, {FIRST}):
+    os.dup2(one, number)
+    os.set_inheritable(number, True)
+os.environ |= {{"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": str(len(given))}}
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+def handing_over(descriptors: Sequence[int], command: Sequence[str], *, parent: int = 0) -> list[str]:
+    """A command that becomes ``command``, a program by its path, with these listening sockets.
+
+    They are the starter's descriptors, passed on as they are: no program can be told before which are free in it.
+    Where ``parent`` is the starter's process, the command ends with it (prctl(2), PR_SET_PDEATHSIG).
+    """
+    return [sys.executable, "-c", _BECOME, str(parent), ",".join(map(str, descriptors)), *command]
 
 
 def inherited(environment: MutableMapping[str, str]) -> Mapping[int, socket.socket]:

@@ -25,6 +25,7 @@ import aiohttp
 import psycopg
 from multidict import CIMultiDict
 
+from process import sockets
 from server import administration
 from server.domain.plans import SCOPES
 from server.store.database import Store
@@ -32,13 +33,6 @@ from tests.forks import Fork
 
 PYTHON = [sys.executable, "-m"]
 QUOTEWRIGHT = [*PYTHON, "cli.main"]
-# Becomes the command that follows, with a listening socket as systemd hands one over (sd_listen_fds(3)).
-HAND_OVER = """
-import os, sys
-os.dup2(int(sys.argv[1]), 3)
-os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
-os.execv(sys.argv[2], sys.argv[2:])
-"""
 #: How much the searching tests do: 1 in `make test`, more with TEST_EFFORT in the environment.
 EFFORT = int(os.environ.get("TEST_EFFORT", "1"))
 #: Of every user that tests make.
@@ -117,7 +111,7 @@ class Process:
             return
         handed_over = [] if listener is None else [listener.fileno()]
         if handed_over:
-            command = [sys.executable, "-c", HAND_OVER, str(handed_over[0]), *command]
+            command = sockets.handing_over(handed_over, command)
         with log.open("ab") as stream:
             self._process = subprocess.Popen(
                 command, env=settings, stdout=stream, stderr=stream, start_new_session=True, pass_fds=handed_over

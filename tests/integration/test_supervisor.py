@@ -20,6 +20,8 @@ from tests.redis_server import redis_server
 from tests.stack import Client, Stack, free_port, start, stopping
 
 TEXT = "Fit three ceiling fans"
+# Up to seven starts, one after the other, of whole interpreters.
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def events(running, name):
     return [one for line in lines if line.startswith("{") and (one := json.loads(line))["event"] == name]
 
 
-async def wait_until(true, within=40.0):
+async def wait_until(true, within=100.0):
     deadline = time.monotonic() + within
     while not true():
         assert time.monotonic() < deadline
