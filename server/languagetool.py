@@ -35,9 +35,13 @@ class LanguageTool:
         self.name = language_tool_name()
         self._engine: Any = engine("en-US", disabled_rules=[f"{_SPELLER}EN_US"])
 
-    def check(self, text: str, region: str) -> Sequence[Finding]:  # noqa: ARG002 - one engine serves all regions
-        """What it finds in a sentence, spelling apart. It counts bytes of UTF-8."""
-        encoded = text.encode("utf-8", "replace")
+    def check(self, sentences: Sequence[str], region: str) -> Sequence[Sequence[Finding]]:  # noqa: ARG002 - one engine serves all regions
+        """What it finds in each sentence, spelling apart."""
+        return [self._check(sentence) for sentence in sentences]
+
+    def _check(self, sentence: str) -> Sequence[Finding]:
+        # It counts bytes of UTF-8.
+        encoded = sentence.encode("utf-8", "replace")
         found = []
         for match in self._engine.check(encoded.decode()):
             start, end = match["offset"], match["offset"] + match["length"]

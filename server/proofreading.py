@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
+from itertools import accumulate
 from pathlib import Path
 
 from harper import Dialect, Linter, SuggestionKind
 
 from server.domain.proofreading.context import Pairs
-from server.domain.proofreading.grammar import Finding, GrammarEngine, is_loud
+from server.domain.proofreading.grammar import Finding, GrammarEngine
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.proofreading.proofreader import Proofreader
 from server.domain.proofreading.spelling import SIGNS, Sureness
@@ -29,77 +33,65 @@ _DIALECTS = {
     "US": Dialect.AMERICAN,
 }
 
-
-#: Harper's groups of rules whose kinds are not heard, or that are spelling's.
-_UNHEARD = frozenset(
-    (
-        "Capitalization and Case", "Compounds and Hyphenation", "Initialisms", "Numbers and Units", "Proper Nouns",
-        "Regionalisms and Dialect", "Style and Redundancy",
-    )
-)  # fmt: skip
-#: Rules of those groups that are heard.
-_HEARD = frozenset(("CapitalizePersonalPronouns", "RepeatedWords"))
+#: Parts sentences that are checked together, and ends the last: none is another's neighbour, nor alone.
+_PARTED = "\n\n"
 
 
 class Harper:
-    """Harper's rules and dictionary. A linter serves one thread at a time, so each thread has its own."""
+    """Harper's rules, those of `harper_rules.txt`, and its dictionary."""
 
     def __init__(self) -> None:
         self.name = f"harper-py-{version('harper-py')}"
-        self._local = threading.local()
+        self._rules = frozenset(rule for line in _lines("harper_rules.txt") for rule in line.partition("#")[0].split())
+        # A linter serves one thread at a time: each is in one of these or in use. Building one takes 50 ms.
+        self._idle: defaultdict[str, list[Linter]] = defaultdict(list)
 
-    def check(self, text: str, region: str) -> Sequence[Finding]:
-        """What Harper finds in a sentence, by rule."""
-        linter = self._linter(region)
+    def check(self, sentences: Sequence[str], region: str) -> Sequence[Sequence[Finding]]:
+        """What Harper finds in each sentence, by rule. Together they cost two thirds of what they cost one by one."""
         try:
-            # Sorting by rule costs five times as much as finding out that there is nothing to sort.
-            found = (
-                linter.organized_lints(text, language="plaintext") if linter.lint(text, language="plaintext") else {}
-            )
+            return self._check(sentences, region)
         except BaseException as error:
-            # A panic in the engine is no Exception; one sentence is then not checked.
+            # A panic in the engine is no Exception; the sentence that it is about is then not checked.
             if type(error).__name__ != "PanicException":
                 raise
-            self._local = threading.local()
-            return ()
-        return tuple(
-            Finding(
-                lint.span.start,
-                lint.span.end,
-                rule,
-                lint.lint_kind,
-                lint.message,
-                tuple(_replacement(one.kind, one.replacement_text, lint.problem_text) for one in lint.suggestions),
-            )
-            for rule, lints in sorted(found.items())
-            for lint in lints
-        )
+            if len(sentences) == 1:
+                return [()]
+            middle = len(sentences) // 2
+            return [*self.check(sentences[:middle], region), *self.check(sentences[middle:], region)]
+
+    def _check(self, sentences: Sequence[str], region: str) -> Sequence[Sequence[Finding]]:
+        starts = list(accumulate((len(sentence) + len(_PARTED) for sentence in sentences), initial=0))
+        with self._linter(region) as linter:
+            found = linter.organized_lints("".join(f"{one}{_PARTED}" for one in sentences), language="plaintext")
+        findings: list[list[Finding]] = [[] for _ in sentences]
+        for rule, lints in sorted(found.items()):
+            for lint in lints:
+                index = bisect_right(starts, lint.span.start) - 1
+                start, end = lint.span.start - starts[index], lint.span.end - starts[index]
+                if end <= len(sentences[index]):
+                    replacements = (
+                        _replacement(one.kind, one.replacement_text, lint.problem_text) for one in lint.suggestions
+                    )
+                    findings[index].append(Finding(start, end, rule, lint.lint_kind, lint.message, tuple(replacements)))
+        return findings
 
     def has_word(self, word: str) -> bool:
         """Whether the dictionary has a word, in any dialect."""
-        return bool(self._linter("US").is_likely_english(word))
+        with self._linter("US") as linter:
+            return bool(linter.is_likely_english(word))
 
-    def _linter(self, region: str) -> Linter:
-        linters = self._local.__dict__.setdefault("linters", {})
-        if region not in linters:
+    @contextmanager
+    def _linter(self, region: str) -> Iterator[Linter]:
+        idle = self._idle[region]
+        try:
+            linter = idle.pop()
+        except IndexError:
             linter = Linter(_DIALECTS[region])
-            # What is not heard is not asked for: each rule costs time, and SpellCheck, among the loud, milliseconds a
-            # word.
-            unheard = _rules_of(linter, _UNHEARD)
-            rules = linter.get_default_lint_config()
-            linter.set_lint_config({rule: on and not (rule in unheard or is_loud(rule)) for rule, on in rules.items()})
-            linters[region] = linter
-        return linters[region]  # type: ignore[no-any-return]
-
-
-def _rules_of(linter: Linter, groups: Collection[str]) -> frozenset[str]:
-    """The rules of some of Harper's groups, but for those that are heard all the same."""
-    found = set()
-    for setting in linter.get_structured_lint_config()["settings"]:
-        group = setting.get("Group", {"label": ""})
-        if group["label"] in groups:
-            found |= {rule["Bool"]["name"] for rule in group["child"]["settings"] if "Bool" in rule}
-    return frozenset(found - _HEARD)
+            # What is not heard is not asked for: each rule costs time, and Harper's speller milliseconds a word.
+            linter.set_lint_config({rule: rule in self._rules for rule in linter.get_default_lint_config()})
+        yield linter
+        # One that panicked is not used again.
+        idle.append(linter)
 
 
 _LOADING = threading.Lock()
@@ -121,8 +113,8 @@ def load_proofreader(language_tool: bool = False) -> Proofreader:
     return proofreader
 
 
-#: Has a word that only Harper's dictionary can tell to be none.
-_WARMING = "The panle is loose."
+#: Has a word that only Harper's dictionary can tell to be none, and sentences enough for two linters.
+_WARMING = " ".join(f"The panle that hangs beside door number {'i' * number} is loose." for number in range(1, 12))
 
 
 def proofreader_with(trade: Iterable[str], engines: Sequence[GrammarEngine] = ()) -> Proofreader:

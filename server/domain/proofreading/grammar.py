@@ -6,11 +6,13 @@ Confidences are fixed by kind of rule, from reading what they say of trade text;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache, partial
 from typing import Protocol
+
+from cachetools import LRUCache
 
 from server.domain.proofreading.edit import Edit
 from server.domain.proofreading.sentences import sentences
@@ -35,8 +37,9 @@ class GrammarEngine(Protocol):
     #: Name and version.
     name: str
 
-    def check(self, text: str, region: str) -> Sequence[Finding]:
-        """What is wrong with a sentence, spelling apart. Positions are code points of it."""
+    def check(self, sentences: Sequence[str], region: str) -> Sequence[Sequence[Finding]]:
+        """What is wrong with each of some sentences, spelling apart. Positions are code points of the sentence; what is
+        found in one does not depend on the others."""
         ...
 
 
@@ -51,22 +54,11 @@ _RULES = {
     "AnA": 0.9, "CapitalizePersonalPronouns": 0.93, "ItsPossessive": 0.88, "ModalOf": 0.96,
     "RepeatedWords": 0.93, "ThenThan": 0.88, "TheirToThere": 0.88,
 }  # fmt: skip
-#: Rules that are wrong too often on the texts of the trades, or a matter of taste.
+#: Rules of LanguageTool that are wrong too often on the texts of the trades, or a matter of taste.
 _LOUD = frozenset(
     (
-        "CommaFixes", "CompoundNouns", "DefiniteArticle", "Dashes", "DisjointPrefixes", "DotInitialisms", "HowTo",
-        "InflectedVerbAfterTo", "MassNouns", "MergeWords", "MissingDeterminer", "MissingPreposition", "MissingTo",
-        "NeedToNoun", "NoFrenchSpaces", "NounVerbConfusion", "OkToOkay", "OnFloor", "OrthographicConsistency",
-        "OxfordComma", "PhrasalVerbAsCompoundNoun", "PluralDecades", "QuoteSpacing", "SentenceCapitalization",
-        "SpellCheck", "SplitWords", "ThatThan", "ToDoHyphen", "ToTwoToo", "TransposedSpace", "UnclosedQuotes",
-        "WrongNegative", "IntroCueCommaBeforeThanks", "ItsContraction", "IncludingButNotLimitedToPunctuation",
-        "DiscourseMarkers",
-        # of LanguageTool
         "COMMA_COMPOUND_SENTENCE_2", "UPPERCASE_SENTENCE_START", "CD_NN", "EN_ELLIPSIS", "HELL", "PRE_YEAR_HYPHEN",
         "TO_TOO", "UNDER_COMPOUNDS", "MISSING_HYPHEN", "EN_COMPOUNDS", "SENTENCE_FRAGMENT", "MISSING_ARTICLE",
-        "PossessiveYour", "OpenTheLight", "BlacklistWhitelist", "BuiltIn", "OvertimeCompoundNoun", "LongSentences",
-        "MakeupCompoundNoun", "ForNoun", "Damages", "ProgressiveNeedsBe",
-        "OneOfTheSingular", "RegularIrregulars", "FreePredicate", "LeftRightHand",
     )
 )  # fmt: skip
 #: Of a fragment, which is no sentence, only these kinds tell anything.
@@ -76,8 +68,10 @@ _CATEGORY = {
 }  # fmt: skip
 
 
-#: The sentences of a longer text are checked by several threads: engines let go of the GIL.
-_ALONE, _THREADS = 2_000, 2
+#: Sentences are checked in batches of at most so many characters; those of a text with more than `_ALONE` new ones in
+#: two or more, by the caller and a thread beside it: engines let go of the GIL.
+_BATCH, _ALONE = 2_000, 500
+_REMEMBERED = 4096
 
 
 class Grammar:
@@ -85,17 +79,18 @@ class Grammar:
 
     def __init__(self, engine: GrammarEngine, lexicon: Lexicon) -> None:
         self.name = engine.name
+        self._engine = engine
         self._lexicon = lexicon
-        self._check = lru_cache(maxsize=4096)(engine.check)
-        self._threads = ThreadPoolExecutor(_THREADS, "grammar")
+        self._checked: LRUCache[tuple[str, str], Sequence[Finding]] = LRUCache(_REMEMBERED)
+        self._lock = threading.Lock()
+        self._beside = ThreadPoolExecutor(1, "grammar")
 
     def check(self, text: str, region: str, fragment: bool) -> Iterator[Edit]:
         """The edits of a text in order of its sentences."""
         found = list(sentences(text))
-        check = partial(self._check, region=region)
-        several = self._threads.map if len(text) > _ALONE else map
-        for (start, sentence), findings in zip(found, several(check, (one for _, one in found)), strict=True):
-            for finding in findings:
+        findings_of = self._findings(dict.fromkeys(sentence for _, sentence in found), region)
+        for start, sentence in found:
+            for finding in findings_of[sentence]:
                 confidence = _confidence(finding, fragment)
                 if confidence and finding.replacements and not self._doubtful(sentence, finding):
                     yield Edit(
@@ -103,6 +98,36 @@ class Grammar:
                         _CATEGORY.get(finding.kind, "grammar"), f"grammar.{finding.rule}", finding.message, confidence,
                         finding.replacements[1:4],
                     )  # fmt: skip
+
+    def _findings(self, wanted: Iterable[str], region: str) -> dict[str, Sequence[Finding]]:
+        known: dict[str, Sequence[Finding]] = {}
+        new: list[str] = []
+        with self._lock:
+            for sentence in wanted:
+                findings = self._checked.get((region, sentence))
+                if findings is None:
+                    new.append(sentence)
+                else:
+                    known[sentence] = findings
+        if not new:
+            return known
+        checked = dict(zip(new, self._check(new, region), strict=True))
+        with self._lock:
+            self._checked.update(((region, sentence), findings) for sentence, findings in checked.items())
+        return known | checked
+
+    def _check(self, new: Sequence[str], region: str) -> list[Sequence[Finding]]:
+        first, *others = _batches(new)
+        beside = [self._beside.submit(self._engine.check, batch, region) for batch in others]
+        findings = [self._engine.check(first, region)]
+        # What the thread beside has not begun the caller does, from the end.
+        own = [
+            self._engine.check(batch, region)
+            for batch, waiting in zip(reversed(others), reversed(beside), strict=True)
+            if waiting.cancel()
+        ]
+        findings += [waiting.result() for waiting in beside if not waiting.cancelled()]
+        return [one for batch in (*findings, *reversed(own)) for one in batch]
 
     def _doubtful(self, sentence: str, finding: Finding) -> bool:
         after = sentence[finding.end :]
@@ -123,12 +148,22 @@ def _replacement(finding: Finding) -> str:
     return "An" if finding.rule == "AnA" and finding.replacements[0] == "AN" else finding.replacements[0]
 
 
-def is_loud(rule: str) -> bool:
-    """Whether a rule is not heard; an engine may leave it out."""
-    return rule in _LOUD or rule.startswith("Expand")
+def _batches(new: Sequence[str]) -> list[list[str]]:
+    """The sentences in order, in batches of like length; one that may be empty where there is little to do."""
+    length = sum(map(len, new))
+    most = length if length <= _ALONE else min(_BATCH, length / 2)
+    batches: list[list[str]] = [[]]
+    room = most
+    for sentence in new:
+        if room <= 0:
+            batches.append([])
+            room = most
+        batches[-1].append(sentence)
+        room -= len(sentence)
+    return batches
 
 
 def _confidence(finding: Finding, fragment: bool) -> float:
-    if is_loud(finding.rule) or (fragment and finding.kind not in _OF_FRAGMENTS):
+    if finding.rule in _LOUD or (fragment and finding.kind not in _OF_FRAGMENTS):
         return 0.0
     return _RULES.get(finding.rule, _KINDS.get(finding.kind, 0.0))

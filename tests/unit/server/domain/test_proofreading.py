@@ -3,18 +3,20 @@
 import unicodedata
 
 import pytest
+from harper import Linter
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from server.domain.proofreading.context import HIGHEST, Pairs, pack
 from server.domain.proofreading.edit import Edit, Utf16, apply
+from server.domain.proofreading.grammar import Finding, Grammar
 from server.domain.proofreading.profiles import FRAGMENTS, PROSE, PROTECTED, REGIONS
 from server.domain.proofreading.proofreader import SURE, THRESHOLD
 from server.domain.proofreading.protected import harmless, spans, tokens
 from server.domain.proofreading.sentences import sentences
 from server.domain.proofreading.words import entry, fold, words
-from server.proofreading import load_proofreader, proofreader_version, proofreader_with
-from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, WRONG, alarms
+from server.proofreading import WORD_LISTS, Harper, load_proofreader, proofreader_version, proofreader_with
+from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, MIXED, WRONG, alarms
 
 FRAGMENTS_OF_TEXT = st.sampled_from(
     [
@@ -200,9 +202,9 @@ def test_typing_checks_the_changed_sentence_alone():
         def __init__(self):
             self.checked = []
 
-        def check(self, text, region):
-            self.checked.append(text)
-            return ()
+        def check(self, sentences, region):
+            self.checked += sentences
+            return [()] * len(sentences)
 
     counting = Counting()
     proofreader = proofreader_with([], [counting])
@@ -211,6 +213,59 @@ def test_typing_checks_the_changed_sentence_alone():
     counting.checked.clear()
     proofreader.read(f"{text} And one more", "notes", "en-US")
     assert counting.checked == ["And one more"]
+
+
+def test_what_harper_finds_in_a_sentence_does_not_depend_on_those_checked_with_it():
+    together, alone = Harper(), Harper()
+    texts = [
+        *CLEAN,
+        *(wrong for wrong, _ in (*WRONG, *MIXED)),
+        'He said "a apple',
+        "it's due by 4 p.m.",
+        "(see",
+        "\u2028 the the",
+    ]
+    found = [list(one) for one in together.check(texts, "US")]
+    assert found == [list(alone.check([text], "US")[0]) for text in texts]
+    assert sum(map(len, found)) >= 10
+
+
+def test_each_rule_that_is_asked_is_one_of_harpers_and_named_once():
+    lines = (WORD_LISTS / "harper_rules.txt").read_text("utf-8").splitlines()
+    rules = [rule for line in lines for rule in line.partition("#")[0].split()]
+    assert len(rules) == len(set(rules))
+    assert set(rules) <= Linter().get_default_lint_config().keys()
+
+
+def test_a_panic_of_the_engine_costs_the_sentence_that_it_is_about(monkeypatch):
+    class PanicException(BaseException):
+        pass
+
+    def panics(self, sentences, region):
+        if any("panic" in one for one in sentences):
+            raise PanicException
+        return [(one,) for one in sentences]
+
+    monkeypatch.setattr(Harper, "_check", panics)
+    sentences = ["one", "two", "panic", "four", "five"]
+    assert Harper().check(sentences, "US") == [("one",), ("two",), (), ("four",), ("five",)]
+
+
+@given(st.lists(st.text("ab ", min_size=1, max_size=900), max_size=30, unique=True))
+def test_findings_are_those_of_their_sentence_however_many_are_checked_at_once(texts):
+    class Echo:
+        name = "echo"
+
+        def check(self, sentences, region):
+            return [(Finding(0, 1, one, "Typo", "", ("x",)),) for one in sentences]
+
+    grammar = Grammar(Echo(), None)
+    text = "\n".join(texts)
+    found = list(sentences(text))
+    for _ in range(2):
+        assert [edit.rule for edit in grammar.check(text, "US", fragment=False)] == [
+            f"grammar.{one}" for _, one in found
+        ]
 
 
 def test_the_words_beside_it_tell_which_word_was_meant(proofreader):
