@@ -19,7 +19,7 @@ from server.domain.proofreading.context import Pairs
 from server.domain.proofreading.grammar import Finding, GrammarEngine
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.proofreading.proofreader import Proofreader
-from server.domain.proofreading.spelling import SIGNS, Sureness
+from server.domain.proofreading.spelling import SIGNS, Likelihood, Sureness
 from server.domain.proofreading.words import Lexicon
 from server.embedded import DATA, data_version
 from server.languagetool import LanguageTool, language_tool_name
@@ -120,15 +120,26 @@ _WARMING = " ".join(f"The panle that hangs beside door number {'i' * number} is 
 def proofreader_with(trade: Iterable[str], engines: Sequence[GrammarEngine] = ()) -> Proofreader:
     """A proofreader with these words of the trades, and with engines beside Harper."""
     engine = Harper()
-    places = (line.partition("\t")[0] for line in (DATA / "places.tsv").read_text("utf-8").splitlines())
-    names = {word for place in places for word in place.split() if word.isalpha()}
-    pairs = Pairs((WORD_LISTS / "pairs.bin").read_bytes())
-    lexicon = Lexicon.of(
-        _lines("words.txt"), trade, _lines("text.txt"), _lines("variants.tsv"), names, engine.has_word, pairs
-    )
+    lexicon = _lexicon_with(trade, engine)
+    likelihood = Likelihood.of(json.loads((WORD_LISTS / "slips.json").read_bytes()))
     fitted = json.loads((WORD_LISTS / "sureness.json").read_bytes())
     sureness = Sureness(fitted["bias"], tuple(fitted["weights"][name] for name in SIGNS))
-    return Proofreader(lexicon, [engine, *engines], sureness)
+    return Proofreader(lexicon, [engine, *engines], likelihood, sureness)
+
+
+def load_lexicon() -> Lexicon:
+    """The words that are known."""
+    return _lexicon_with(_lines("trade.txt"), Harper())
+
+
+def _lexicon_with(trade: Iterable[str], engine: Harper) -> Lexicon:
+    places = (line.partition("\t")[0] for line in (DATA / "places.tsv").read_text("utf-8").splitlines())
+    given = (DATA / "intake" / "given_names.txt").read_text("utf-8").lower().split()
+    names = {word for place in places for word in place.lower().split() if word.isalpha()}.union(given)
+    return Lexicon.of(
+        _lines("words.txt"), trade, _lines("text.txt"), _lines("variants.tsv"), frozenset(names), engine.has_word,
+        Pairs((WORD_LISTS / "pairs.bin").read_bytes()),
+    )  # fmt: skip
 
 
 def proofreader_version(language_tool: bool = False) -> str:

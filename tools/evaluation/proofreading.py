@@ -24,7 +24,7 @@ from server.domain.proofreading.proofreader import Proofreader
 from server.domain.proofreading.protected import tokens
 from server.proofreading import load_proofreader, proofreader_version, proofreader_with
 from tools.proofreading.build import frequency_list, trade_words
-from tools.proofreading.calibrate import labelled
+from tools.proofreading.calibrate import permit_labels
 
 HERE = Path(__file__).parent
 
@@ -188,7 +188,9 @@ def _spelling(proofreader: Proofreader, pairs: Sequence[tuple[str, str]]) -> str
 
 
 def _native(proofreader: Proofreader) -> str:
-    rows = [(f"{before} {word} {after}".strip(), word, meant) for before, word, after, meant in labelled() if meant]
+    rows = [
+        (f"{one.before} {one.word} {one.after}".strip(), one.word, one.meant) for one in permit_labels() if one.meant
+    ]
     rows = [row for row in rows if " " in row[0]]
     told = [(meant, [one for one in alarms(proofreader, text) if one[0] == word]) for text, word, meant in rows]
     right = sum(bool(edits) and edits[0][1] == meant for meant, edits in told)

@@ -56,8 +56,23 @@ _PATTERNS = tuple(
         (r"sulf", "sulph"), (r"center", "centre"), (r"fiber", "fibre"), (r"practic(?=ed|ing)", "practis"),
     )
 )  # fmt: skip
-#: Spellings that both sides use in names of colours and products, and are never called wrong.
-_EVERYWHERE = {"grey", "greys", "gray", "grays", "program", "programs"}
+#: And how those of elsewhere turn into American ones.
+_AMERICAN = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"our", "or"), (r"ll(?=ed$|ing$|ers?$|ors?$)", "l"), (r"is(?=e|i|a)", "iz"), (r"ys(?=e|i)", "yz"),
+        (r"ogue", "og"), (r"ence(?=s?$)", "ense"), (r"re(?=s?$)", "er"), (r"ae|oe", "e"), (r"mould", "mold"),
+        (r"grey", "gray"), (r"plough", "plow"),
+    )
+)  # fmt: skip
+#: Words of the list that in texts of the trades are misspellings of theirs (dimmer, dining, bearing).
+_MISSPELLED_HERE = frozenset(
+    ("baath", "bering", "copping", "dimer", "dinning", "gabble", "newell", "primmer")
+)  # fmt: skip
+#: Spellings that both sides use, as in names of colours and products or for other words (analyses).
+_EVERYWHERE = {
+    "grey", "greys", "gray", "grays", "program", "programs", "analyses", "analyzes", "catalyses", "catalyzes", "fayre",
+}  # fmt: skip
 
 
 def main() -> None:
@@ -69,7 +84,12 @@ def main() -> None:
     linter = Linter()
     frequent = frequency_list()
     known = {word for word in frequent if linter.is_likely_english(word)}
-    words = [word for rank, word in enumerate(frequent) if word in known or rank < RANK_UNCONFIRMED]
+    words = [
+        word
+        for rank, word in enumerate(frequent)
+        if (word in known or rank < RANK_UNCONFIRMED) and word not in _MISSPELLED_HERE
+    ]
+    words = with_american(linter, words)
     permits = permit_texts(options.shared / "permits_dev_sample.jsonl")
     trade = trade_words(linter, words, permits)
     _write("words.txt", words)
@@ -85,6 +105,24 @@ def frequency_list() -> list[str]:
     """Words of letters, most frequent first."""
     text = (files("symspellpy") / "frequency_dictionary_en_82_765.txt").read_text("utf-8-sig")
     return [word for word in (line.split()[0] for line in text.splitlines()) if word.isalpha() and word.isascii()]
+
+
+def with_american(linter: Linter, words: Sequence[str]) -> list[str]:
+    """The words, each that America spells otherwise followed by how it does, where the list lacks that (neighbors)."""
+    listed = set(words)
+    spelled = {
+        word: other
+        for word in words
+        for pattern, replacement in _AMERICAN
+        if (other := pattern.sub(replacement, word, count=1)) not in listed and linter.is_likely_english(other)
+    }
+    wrong = _misspelled(Dialect.AMERICAN, sorted({*spelled, *spelled.values()}))
+    return [
+        one
+        for word in words
+        for one in (word, spelled.get(word, ""))
+        if one == word or (one and word in wrong and one not in wrong)
+    ]
 
 
 def permit_texts(path: Path) -> list[str]:
@@ -202,10 +240,14 @@ Made by `tools/proofreading`.
 - Bigram dictionary of SymSpell, as shipped in the same package; MIT License. SymSpell made it from Google Books Ngram
   data (CC BY 3.0). Pairs of words that two or more of the permits below have, counted.
 
-## sureness.json: how likely a correction is right
+## slips.json, sureness.json: what slips cost, how likely a correction is right
 
 - Fitted to words labelled for this project (`tools/proofreading/labelled_words.tsv`, unknown words of the permits below
-  with what was meant) and to misspellings of our own writing (`tools/evaluation/misspellings.tsv`).
+  with what was meant) and to misspellings of our own writing (`tools/evaluation/*misspellings.tsv`).
+
+## harper_rules.txt: which rules of Harper are asked
+
+- Chosen for this project from the names of Harper's rules.
 
 ## variants.tsv: spellings by region
 

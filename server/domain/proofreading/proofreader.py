@@ -12,7 +12,7 @@ from server.domain.proofreading.edit import Edit, apply
 from server.domain.proofreading.grammar import Grammar, GrammarEngine
 from server.domain.proofreading.profiles import FRAGMENTS, PROTECTED, REGIONS
 from server.domain.proofreading.protected import harmless, spans, touches
-from server.domain.proofreading.spelling import Speller, Sureness
+from server.domain.proofreading.spelling import Likelihood, Speller, Sureness
 from server.domain.proofreading.words import SHORTEST, Lexicon, Word, words
 
 #: Edits below this are not proposed.
@@ -60,10 +60,12 @@ def no_words(words: Collection[str], unknown: Collection[str]) -> frozenset[str]
 class Proofreader:
     """Proofreads texts. Pure: the same text, kind, locale and own words give the same result."""
 
-    def __init__(self, lexicon: Lexicon, engines: Iterable[GrammarEngine], sureness: Sureness) -> None:
+    def __init__(
+        self, lexicon: Lexicon, engines: Iterable[GrammarEngine], likelihood: Likelihood, sureness: Sureness
+    ) -> None:
         self._lexicon = lexicon
         self._grammars = [Grammar(engine, lexicon) for engine in engines]
-        self._spellers = {region: Speller(lexicon, region, sureness) for region in REGIONS.values()}
+        self._spellers = {region: Speller(lexicon, region, likelihood, sureness) for region in REGIONS.values()}
 
     def speller(self, region: str) -> Speller:
         """The speller of a region."""

@@ -5,68 +5,28 @@ from __future__ import annotations
 import math
 import string
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from server.domain.proofreading.edit import Edit
+from server.domain.proofreading.slips import Slips, respelled
 from server.domain.proofreading.words import SHORTEST, Lexicon, Word
 
-#: Slips that cost less than a letter for another: they are how people mistype and mishear.
-_TRANSPOSED = 0.4
-_VOWEL = 0.65
-_SOUNDS_ALIKE = 0.52
-_NEIGHBOUR = 0.78
-#: Letters that were left out, and letters too many: the second of a double one, one that is hardly heard, any other.
-_LEFT_OUT = (0.15, 0.34, 0.52)
-_TOO_MANY = (0.47, 0.75, 0.94)
-#: On top, where the first or last letter is another: those people mostly get right.
-_FIRST_LETTER, _LAST_LETTER = 0.53, 0.3
-#: What a doubling of a word's rank costs, in letters.
-_RARITY = 0.11
-_VOWELS = frozenset("aeiou")
-_ALIKE = frozenset(
-    frozenset(pair)
-    for pair in (
-        "cs",
-        "ck",
-        "sz",
-        "gj",
-        "iy",
-        "ey",
-        "mn",
-        "dt",
-        "bp",
-        "fv",
-        "xs",
-        "kq",
-        "uw",
-        "ea",
-        "ei",
-        "ai",
-        "oa",
-        "ou",
-    )
-)
-_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_KEYS = frozenset(
-    frozenset(pair)
-    for row, below in zip(_ROWS, (*_ROWS[1:], ""), strict=True)
-    for pair in (*pairwise(row), *zip(row, below, strict=False), *zip(row[1:], below, strict=False))
-)
 #: Longer words are searched three letters away, and shorter ones but one.
 _LONG, _SHORT = 7, 4
 _MOST_CANDIDATES = 60
+#: Of the words that are near, so many are weighed: the nearest and most frequent, at so many letters a slip.
+_WEIGHED, _A_SLIP = 30, 0.5
 #: Candidates that are kept of a word; the words beside it may turn their order.
 _KEPT = 8
-#: What a level of the pair with the word before or after is worth, in letters.
-_BESIDE = 0.12
 #: Words up to this rank (the, of, is) stand beside any other.
 _EVERYWHERE = 150
+#: What one likely slip costs at most.
+_ONE_LIKELY_SLIP = 0.35
 #: A second candidate farther behind than this tells nothing more.
 _FAR = 1.5
 _SUREST = 0.99
@@ -85,7 +45,7 @@ _CONTRACTIONS = {
     "theyre": "they're", "theyve": "they've", "weve": "we've", "youve": "you've", "youll": "you'll",
     "theyll": "they'll", "theres": "there's", "wont": "won't", "cant": "can't", "im": "I'm", "ive": "I've",
 }  # fmt: skip
-#: Short words that are mistyped so often that they are no abbreviations.
+#: Words whose meaning is plain and that the search would miss, short ones among them that are no abbreviations.
 _SHORT_WORDS = {
     "teh": "the", "hte": "the", "adn": "and", "taht": "that", "thta": "that", "wiht": "with",
     "witht": "with", "waht": "what", "ahve": "have", "jsut": "just", "yuo": "you",
@@ -93,8 +53,22 @@ _SHORT_WORDS = {
     "atleast": "at least", "eachother": "each other", "wich": "which", "noone": "no one", "calender": "calendar",
     "wierd": "weird", "peice": "piece", "peices": "pieces", "rythm": "rhythm", "sieze": "seize", "siezed": "seized",
     "collegue": "colleague", "collegues": "colleagues", "fourty": "forty", "nineth": "ninth", "probly": "probably",
+    "layed": "laid", "payed": "paid",
 }  # fmt: skip
-_FIXED = _CONTRACTIONS | _SHORT_WORDS
+FIXED = _CONTRACTIONS | _SHORT_WORDS
+#: Words that are known, and that nobody wants proposed.
+NEVER_PROPOSED = frozenset(
+    (
+        "nigger", "niggers", "nigga", "negro", "negroes", "negros", "kike", "kikes", "spic", "spics", "chink", "coon",
+        "gook", "faggot", "faggots", "fag", "fags", "dyke", "retard", "retards", "slut", "sluts", "whore", "whores",
+        "cunt", "cunts", "fuck", "fucks", "fucked", "fucking", "shit", "shits", "shitty", "bitch", "bitches", "cock",
+        "cocks", "penis", "vagina", "tits", "anal", "anus", "rape", "raped", "rapist", "rapists", "porn", "nazi",
+    )
+)  # fmt: skip
+#: Spellings that are proposed in some regions only, and are so usual in the others that nobody calls them wrong.
+_NOWHERE_WRONG = frozenset(
+    ("cancelled", "cancelling", "catalogue", "catalogues", "louvre", "louvres", "theatre", "theatres", "travelled")
+)
 #: Names of days and months that are no other word.
 _CAPITAL = frozenset(
     (
@@ -110,6 +84,43 @@ class Candidate:
 
     word: str
     cost: float
+
+
+#: What tells which word was meant beside the slip, each worth so many letters: another first or last letter, how rare
+#: the word is (the logarithm of its rank), whether it is of the trades, how common it is beside its neighbours.
+TELLS = ("first_letter", "last_letter", "rarity", "trade", "beside")
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """How likely a word was meant by another, in letters: what the slip costs and what `TELLS` say."""
+
+    slips: Slips
+    first_letter: float
+    last_letter: float
+    rarity: float
+    trade: float
+    beside: float
+
+    @classmethod
+    def of(cls, costs: Mapping[str, float]) -> Likelihood:
+        """From costs by the names of `KINDS` and `TELLS`."""
+        return cls(Slips(costs), *(costs[name] for name in TELLS))
+
+    def prior(self, word: str, other: str, lexicon: Lexicon) -> float:
+        """What is told by the two words without weighing the slip."""
+        first, last, rarity, trade = _tells_of(word, other, lexicon)
+        return self.first_letter * first + self.last_letter * last + self.rarity * rarity + self.trade * trade
+
+
+def _tells_of(word: str, other: str, lexicon: Lexicon) -> tuple[bool, bool, float, bool]:
+    """The first four of `TELLS`."""
+    return (
+        word[0] != other[0] and word[:2] != other[1::-1],
+        word[-1] != other[-1] and word[-2:] != other[:-3:-1],
+        math.log2(lexicon.ranks[other] + 64),
+        other in lexicon.trade,
+    )
 
 
 #: What `Speller.signs` gives: costs in letters, lengths in letters beside the usual, the rank's logarithm.
@@ -133,16 +144,18 @@ class Sureness:
 class Speller:
     """Finds misspelled words of one region (US, GB, CA, AU)."""
 
-    def __init__(self, lexicon: Lexicon, region: str, sureness: Sureness) -> None:
+    def __init__(self, lexicon: Lexicon, region: str, likelihood: Likelihood, sureness: Sureness) -> None:
         self._lexicon = lexicon
         self._region = region
+        self._likelihood = likelihood
         self._sureness = sureness
         self.candidates = lru_cache(maxsize=20_000)(self._candidates)
+        self._unlikely = lru_cache(maxsize=20_000)(self._is_rare_slip)
 
     def knows(self, word: Word, terms: frozenset[str]) -> bool:
         """Whether nothing is to be said about a word. ``terms`` are the organization's, folded."""
         folded = word.folded
-        if folded in _FIXED:
+        if folded in FIXED:
             return word.is_name or word.stem in terms
         return (
             len(folded) < SHORTEST
@@ -150,7 +163,7 @@ class Speller:
             or word.is_name
             or not folded.replace("'", "").isascii()
             or word.stem in terms
-            or self._lexicon.knows(folded)
+            or (self._lexicon.knows(folded) and not self._unlikely(word.stem))
             or (word.text[0].isupper() and self._lexicon.knows_name(folded))
         )
 
@@ -182,7 +195,7 @@ class Speller:
                 word.start, word.end, word.text.capitalize(), "capitalization", "capitalization.calendar",
                 "Names of days and months have a capital.", 0.92,
             )  # fmt: skip
-        if word.is_name or word.stem in terms:
+        if word.is_name or word.stem in terms or word.stem in _NOWHERE_WRONG:
             return None
         after = self._lexicon.in_region(word.folded, self._region)
         if after == word.folded:
@@ -193,7 +206,7 @@ class Speller:
         )  # fmt: skip
 
     def _correct(self, word: Word, before: str, after: str) -> Edit | None:
-        fixed = _FIXED.get(word.folded)
+        fixed = FIXED.get(word.folded)
         if fixed is not None:
             rule = "spelling.apostrophe" if "'" in fixed else "spelling.typo"
             return Edit(
@@ -208,8 +221,8 @@ class Speller:
         if not found:
             return None
         confidence = self._sureness(self.signs(bare, found))
-        if word.text[0].isupper() or possessive:
-            confidence -= 0.1  # It may be a name.
+        if word.text[0].isupper() or possessive or self._lexicon.knows(bare):
+            confidence -= 0.1  # It may be a name, or just that.
         first, *others = (_cased(one.word + possessive, word.text) for one in found[:4])
         return Edit(
             word.start, word.end, first, "spelling", "spelling.unknown_word", f"“{word.text}” may be misspelled.",
@@ -218,17 +231,34 @@ class Speller:
 
     def corrects(self, word: str) -> bool:
         """Whether a folded word may be a misspelled one: not known, no name (O'Hare), no abbreviation (wrkng)."""
-        return "'" not in word and bool(_VOICED & set(word)) and not self._lexicon.knows(word)
+        known = self._lexicon.knows(word) and not self._unlikely(word)
+        return "'" not in word and bool(_VOICED & set(word)) and not known
+
+    def _is_rare_slip(self, word: str) -> bool:
+        """Whether a known word is so rare, and so near one of the trades, that this was meant (calking)."""
+        lexicon, slips = self._lexicon, self._likelihood.slips
+        if len(word) <= _SHORT or not word.isascii() or "'" in word or not lexicon.is_rare(word):
+            return False
+        near = (other for other in (*_one_slip(word), *respelled(word)) if other in lexicon.trade)
+        return any(slips(word, other) <= _ONE_LIKELY_SLIP for other in near)
 
     def meant(self, word: str, before: str, after: str) -> tuple[Candidate, ...]:
         """The words that may have been meant between two others, likeliest first; empty where there is no word beside
         it."""
-        level, tells = self._lexicon.pairs.level, self._tells
-        beside = []
-        for one in self.candidates(word):
-            levels = (level(before, one.word) if tells(before) else 0) + (level(one.word, after) if tells(after) else 0)
-            beside.append(Candidate(one.word, round(one.cost - _BESIDE * levels, 4)))
+        beside = [
+            Candidate(one.word, round(one.cost + self._likelihood.beside * self.levels(before, one.word, after), 4))
+            for one in self.candidates(word)
+        ]
         return tuple(sorted(beside, key=lambda one: (one.cost, one.word)))
+
+    def tells(self, word: str, other: str, before: str, after: str) -> tuple[float, ...]:
+        """What `TELLS` names of a word that may have been meant between two others."""
+        return (*_tells_of(word, other, self._lexicon), self.levels(before, other, after))
+
+    def levels(self, before: str, word: str, after: str) -> int:
+        """How common a word is beside its neighbours, the levels of both pairs."""
+        level, tells = self._lexicon.pairs.level, self._tells
+        return (level(before, word) if tells(before) else 0) + (level(word, after) if tells(after) else 0)
 
     def _tells(self, neighbour: str) -> bool:
         """Whether a neighbour tells what stands beside it; what stands beside everything does not."""
@@ -241,7 +271,7 @@ class Speller:
         return (
             first.cost,
             min(second - first.cost, _FAR),
-            slips(word, first.word),
+            self._likelihood.slips(word, first.word),
             float(max(0, 7 - len(word))),
             float(max(0, len(word) - 10)),
             float(word[0] != first.word[0]),
@@ -259,67 +289,32 @@ class Speller:
 
     def _candidates(self, word: str) -> tuple[Candidate, ...]:
         """The words that may have been meant, likeliest first."""
-        lexicon = self._lexicon
-        found = {other for other in _one_slip(word) if other in lexicon.ranks}
-        reach = 3 if len(word) >= _LONG else 1 if len(word) <= _SHORT else 2
-        for length in range(max(2, len(word) - reach), len(word) + reach + 1):
-            bucket = lexicon.buckets.get((word[0], length), [])
-            near = process.extract(word, bucket, scorer=OSA.distance, score_cutoff=reach, limit=_MOST_CANDIDATES)
-            found.update(other for other, _, _ in near)
+        lexicon, likelihood = self._lexicon, self._likelihood
         ranked = sorted(
             (
-                Candidate(lexicon.in_region(other, self._region), round(cost(word, other, lexicon.ranks[other]), 4))
-                for other in found
+                Candidate(
+                    lexicon.in_region(other, self._region),
+                    round(likelihood.slips(word, other) + likelihood.prior(word, other, lexicon), 4),
+                )
+                for other in self.near(word)
             ),
             key=lambda one: (one.cost, one.word),
         )
         distinct = {one.word: one for one in reversed(ranked)}
         return tuple(sorted(distinct.values(), key=lambda one: (one.cost, one.word))[:_KEPT])
 
-
-def cost(word: str, other: str, rank: int) -> float:
-    """What it takes to mistype ``other`` as ``word``, in letters, and how rare ``other`` is."""
-    first = _FIRST_LETTER if word[0] != other[0] and word[:2] != other[1::-1] else 0.0
-    last = _LAST_LETTER if word[-1] != other[-1] and word[-2:] != other[:-3:-1] else 0.0
-    return slips(word, other) + first + last + _RARITY * math.log2(rank + 64)
-
-
-def slips(word: str, other: str) -> float:
-    """Optimal string alignment with cheaper costs for likely slips."""
-    before: list[float] = []
-    left_out = [_one_more(other, index, _LEFT_OUT) for index in range(len(other))]
-    row = [0.0, *accumulate(left_out)]
-    for i, letter in enumerate(word, 1):
-        too_many = _one_more(word, i - 1, _TOO_MANY)
-        current = [row[0] + too_many]
-        for j, wanted in enumerate(other, 1):
-            best = min(
-                row[j - 1] + (0.0 if letter == wanted else _substitution(letter, wanted)),
-                row[j] + too_many,
-                current[j - 1] + left_out[j - 1],
-            )
-            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == wanted and letter != wanted:
-                best = min(best, before[j - 2] + _TRANSPOSED)
-            current.append(best)
-        before, row = row, current
-    return row[-1]
-
-
-def _one_more(word: str, index: int, costs: tuple[float, float, float]) -> float:
-    double, silent, other = costs
-    letter = word[index]
-    if index and word[index - 1] == letter:
-        return double
-    return silent if letter in "aeiouh" else other
-
-
-def _substitution(one: str, other: str) -> float:
-    if one in _VOWELS and other in _VOWELS:
-        return _VOWEL
-    pair = frozenset((one, other))
-    if pair in _ALIKE:
-        return _SOUNDS_ALIKE
-    return _NEIGHBOUR if pair in _KEYS else 1.0
+    def near(self, word: str) -> list[str]:
+        """The words that are worth weighing, those that look likeliest at first sight."""
+        lexicon, prior = self._lexicon, self._likelihood.prior
+        slips = {other: 1 for other in _one_slip(word) if other in lexicon.ranks}
+        slips.update((other, 1) for other in respelled(word) if other in lexicon.ranks)
+        reach = 3 if len(word) >= _LONG else 1 if len(word) <= _SHORT else 2
+        for length in range(max(2, len(word) - reach), len(word) + reach + 1):
+            bucket = lexicon.buckets.get((word[0], length), [])
+            near = process.extract(word, bucket, scorer=OSA.distance, score_cutoff=reach, limit=_MOST_CANDIDATES)
+            slips.update((other, distance) for other, distance, _ in near if other not in slips)
+        likely = sorted((_A_SLIP * number + prior(word, other, lexicon), other) for other, number in slips.items())
+        return [other for _, other in likely if other not in NEVER_PROPOSED][:_WEIGHED]
 
 
 def _one_slip(word: str) -> Iterator[str]:

@@ -15,10 +15,16 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;•*\n\r]|\s[-–—])[\s\"'“”‘’()\[\]*•–—-]*$")
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Mt|Ft)\.[ \t]+$")
 _PREFIXES = ("re", "un", "non", "pre", "over", "under", "sub")
-_ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ers")
+#: Endings of words of the trades, and after which letters each stands.
+_ENDINGS = re.compile(
+    r"(.{3,}(?:(?:[^sxzh]|[^cs]h)(?=s$)|(?:[sxz]|[cs]h)(?=es$)|.e(?=d$)|.[^e](?=(?:ed|ing|ers?)$)))(?:s|es|d|ed|ing|ers?)"
+)
 #: Shorter words that no list has are abbreviations.
 SHORTEST = 4
-_STEM = 5
+#: Letters of a word after a prefix, and up to which rank it is one; what is done again may be shorter (rebook).
+_STEM, _STEM_RANK = 5, 6_000
+_AGAIN = re.compile(r"re([a-z]{4})")
+_AGAIN_RANK = 1_500
 #: Letters of a word in a dictionary of one's own.
 LONGEST_ENTRY = 40
 
@@ -78,18 +84,20 @@ class Variant:
 
 class Lexicon:
     """The words that are known. ``ranks`` holds English words from the most frequent (0) on, those of the trades
-    included; ``names`` are words of places, known where they have a capital; ``other`` tells whether a further
-    dictionary has a word (lower case); ``pairs`` are those that stand beside each other."""
+    included, ``trade`` the latter; ``names`` are words of places, known where they have a capital; ``other`` tells
+    whether a further dictionary has a word (lower case); ``pairs`` are those that stand beside each other."""
 
     def __init__(
         self,
         ranks: Mapping[str, int],
+        trade: frozenset[str],
         variants: Mapping[str, Variant],
         names: frozenset[str],
         other: Callable[[str], bool],
         pairs: Pairs,
     ) -> None:
         self.ranks = ranks
+        self.trade = trade
         self.pairs = pairs
         self._variants = variants
         self._names = names
@@ -109,15 +117,21 @@ class Lexicon:
         """From the lines of the word lists. Words of the trades count as fairly frequent, those of their texts as
         somewhat more so than elsewhere: the texts are about them."""
         ranks = {word: rank for rank, word in enumerate(frequent)}
+        trade = frozenset(trade)
         ranks.update((word, ranks[word] // _SOMEWHAT_MORE if word in ranks else TRADE_RANK) for word in text)
         ranks.update((word, ranks[word] // _MORE_FREQUENT if word in ranks else TRADE_RANK) for word in trade)
         rows = (line.split("\t") for line in variants)
         spelled = {word: Variant(frozenset(regions.split(",")), instead) for word, regions, instead in rows}
-        return cls(ranks, spelled, frozenset(names), other, pairs)
+        return cls(ranks, trade, spelled, frozenset(names), other, pairs)
 
     def knows(self, word: str) -> bool:
         """Whether a folded word is one, also as a possessive, an inflection or with a common prefix."""
         return self._listed(word)
+
+    def is_rare(self, word: str) -> bool:
+        """Whether only the further dictionary has a folded word, which nobody of the trades may ever write."""
+        bare = word.removesuffix("'s").removesuffix("'")
+        return bare not in self.ranks and self._other(bare)
 
     def knows_name(self, word: str) -> bool:
         """Whether a folded word is part of the name of a place."""
@@ -132,16 +146,17 @@ class Lexicon:
         bare = word.removesuffix("'s").removesuffix("'")
         if bare in self.ranks or self._other(bare) or (bare != word and self._other(word)):
             return True
-        if any(
-            bare.endswith(ending) and self.ranks.get(bare.removesuffix(ending)) == TRADE_RANK for ending in _ENDINGS
-        ):
+        ending = _ENDINGS.fullmatch(bare)
+        if ending is not None and ending[1] in self.trade:
             return True
-        return any(
-            bare.startswith(prefix) and len(bare) - len(prefix) >= _STEM and bare.removeprefix(prefix) in self.ranks
-            for prefix in _PREFIXES
-        )
+        again = _AGAIN.fullmatch(bare)
+        if again is not None and self.ranks.get(again[1], _RARE) <= _AGAIN_RANK:
+            return True
+        stems = (bare.removeprefix(prefix) for prefix in _PREFIXES if bare.startswith(prefix))
+        return any(len(stem) >= _STEM and self.ranks.get(stem, _RARE) <= _STEM_RANK for stem in stems)
 
 
 #: The rank of words of the trades that the frequency list lacks, and how much higher those stand that it has.
 TRADE_RANK = 6_000
+_RARE = 100_000
 _MORE_FREQUENT, _SOMEWHAT_MORE = 8, 2

@@ -14,6 +14,8 @@ from server.domain.proofreading.profiles import FRAGMENTS, PROSE, PROTECTED, REG
 from server.domain.proofreading.proofreader import SURE, THRESHOLD
 from server.domain.proofreading.protected import harmless, spans, tokens
 from server.domain.proofreading.sentences import sentences
+from server.domain.proofreading.slips import KINDS, Slips
+from server.domain.proofreading.spelling import NEVER_PROPOSED
 from server.domain.proofreading.words import entry, fold, words
 from server.proofreading import WORD_LISTS, Harper, load_proofreader, proofreader_version, proofreader_with
 from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, MIXED, WRONG, alarms
@@ -276,6 +278,43 @@ def test_the_words_beside_it_tell_which_word_was_meant(proofreader):
     assert (
         proofreader.read("Replace plumbing fitures.", "notes", "en-US").suggested_text == "Replace plumbing fixtures."
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("insulashun", "insulation"), ("skylite", "skylight"), ("termight", "termite"), ("groute", "grout"), ("copling", "coupling")],
+)  # fmt: skip
+def test_a_word_that_is_written_as_it_sounds_is_found(proofreader, written, meant):
+    assert proofreader.speller("US").meant(written, "", "")[0].word == meant
+
+
+@given(st.text("abcdeghiknostu", min_size=1, max_size=12), st.text("abcdeghiknostu", min_size=1, max_size=12))
+def test_a_slip_costs_something_and_never_more_than_each_letter_written_anew(word, other):
+    costs = dict.fromkeys(KINDS, 0.5) | {"left_out": 1.0, "too_many": 1.0}
+    cost = Slips(costs)(word, other)
+    assert (cost == 0) == (word == other)
+    assert cost <= len(word) + len(other)
+
+
+def test_american_spellings_are_proposed_to_americans_alone(proofreader):
+    for locale, meant in (("en-US", "neighbors"), ("en-GB", "neighbours")):
+        assert proofreader.read("The neigbors agreed.", "notes", locale).suggested_text == f"The {meant} agreed."
+    assert proofreader.read("The visit was cancelled.", "notes", "en-US").edits == ()
+
+
+def test_a_rare_word_one_slip_from_one_of_the_trades_is_for_a_person_to_look_at(proofreader):
+    read = proofreader.read("Finish the calking around the tub.", "notes", "en-US")
+    assert (read.suggested_text, read.needs_review) == ("Finish the caulking around the tub.", True)
+
+
+def test_a_first_name_is_no_misspelling_where_a_sentence_begins(proofreader):
+    assert proofreader.read("Imogen called. Philippa pays.", "notes", "en-US").edits == ()
+
+
+def test_no_slur_is_proposed(proofreader):
+    speller = proofreader.speller("US")
+    for word in ("neigbors", "nigers", "fagot", "retrad", "shti", "peniss", "cockk"):
+        assert not NEVER_PROPOSED & {one.word for one in speller.candidates(word)}
 
 
 @given(st.dictionaries(st.tuples(st.text("abc", min_size=1), st.text("abc", min_size=1)), st.integers(1, HIGHEST)))
