@@ -31,9 +31,9 @@ from tools.evaluation.record import Run, add_runs, digest, history_table, read_h
 HERE = Path(__file__).parent
 NOTES = HERE / "intake_unseen2.jsonl"
 #: Misspelled words, what was meant, and a sentence they stand in; sentences and how they are right; clean sentences.
-WORDS = HERE / "proofreading_fresh_misspellings.tsv"
-SENTENCES = HERE / "proofreading_fresh.tsv"
-CLEAN = HERE / "proofreading_fresh_clean.txt"
+WORDS = HERE / "proofreading_unseen_misspellings.tsv"
+SENTENCES = HERE / "proofreading_unseen.tsv"
+CLEAN = HERE / "proofreading_unseen_clean.txt"
 #: How far the words of two descriptions must agree (Dice): two careful readers cut them differently.
 ALIKE = 0.8
 SURE = Decimal("0.9")
@@ -272,7 +272,7 @@ and the label's agree by four fifths (Dice); letter by letter stands beside it. 
 counts notes that are `ready` though a field that decides this is wrong, missed or made up.
 """
 TEXTS_METHOD = """\
-Words, sentences and clean text of our own writing (`proofreading_fresh*`), labelled without knowledge of the
+Words, sentences and clean text of our own writing (`proofreading_unseen*`), labelled without knowledge of the
 rules, before the engine first ran on them, and not looked at. Misspelled words stand in a sentence each; precision,
 recall and F0.5 count runs of changed words in sentences with the slips that people make, some of them clean; alarms and
 protected tokens are those of clean text with shorthand, brands and part numbers. Confidence is held against all
