@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from server.domain.catalogue import Catalogue, Place, Product, Task
 from server.domain.draft import Coverage
@@ -59,6 +60,8 @@ _SAME_SIZE, _OTHER_SIZE = 1.6, 0.7
 _UNASKED_SIZE = 0.8
 _DEFAULT_TASK = 1.15
 _IN_TRADE = 1.4
+#: Queries whose relevant documents are kept.
+MOST_QUERIES = 512
 #: Answers below this share of the best one are noise.
 _TAIL = 0.35
 #: An industry narrows to its trades where they answer at least this well beside the best answer of all.
@@ -116,6 +119,8 @@ class PriceSearch:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._prices = Prices(catalogue)
+        #: The same things are asked for again and again, by many; where they are is asked anew.
+        self._relevant = lru_cache(MOST_QUERIES)(self._read)
         self._documents = [
             *(_task_document(task) for task in catalogue.tasks.values()),
             *(_product_document(product) for product in catalogue.products.values()),
@@ -142,13 +147,11 @@ class PriceSearch:
         """
         if limit < 1:
             raise ValueError("limit starts at one")
-        asked = self._vocabulary.read(query)
-        if not asked.terms:
-            return ()
         trades = self._trades_of(industry)
+        asked, scored = self._relevant(query, trades)
         options: list[tuple[float, _Document, PriceOption]] = []
         best = 0.0
-        for score, index in self._scored(asked, trades):
+        for score, index in scored:
             if score < best * _TAIL or len(options) >= limit * 3:
                 break
             document = self._documents[index]
@@ -159,6 +162,11 @@ class PriceSearch:
         options.sort(key=lambda one: -one[0])
         kept, note = _narrowed(options, trades, industry)
         return tuple(_with_notes(option, _notes(asked, document, option, note)) for _, document, option in kept[:limit])
+
+    def _read(self, query: str, trades: frozenset[str]) -> tuple[PriceQuery, Sequence[tuple[float, int]]]:
+        """What a query asks for, and the documents that answer it with their relevance, best first."""
+        asked = self._vocabulary.read(query)
+        return asked, self._scored(asked, trades) if asked.terms else ()
 
     def _rank(self, option: PriceOption) -> float:
         """What source, coverage and age of a price are worth beside another of the same relevance."""
