@@ -14,7 +14,7 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 _TABLE = {
     "plumbing": (
         "plumber plumbing",
-        "toilet flapper|wax ring|shower head|shower mixer|tub drain|tub spout|floor drain|drain line|sewage|sewer line|well pump|pressure tank|expansion tank|overflow pipe|saniflo|recirculation pump|angle stop|supply line|grease trap|kitchen tap|running toilet|toilet reset|drain snaked|leaky faucet|water filter|reverse osmosis|hot tap|jetting|grease line|drain cleaning|hydro jet|faucet|tap|toilet|leaking pipe|burst pipe|water heater|tankless|drain|sewer|main line|garbage disposal|disposal|"
+        "toilet flapper|urinal|wax ring|shower head|shower mixer|tub drain|tub spout|floor drain|drain line|sewage|sewer line|well pump|pressure tank|expansion tank|overflow pipe|saniflo|recirculation pump|angle stop|supply line|grease trap|kitchen tap|running toilet|toilet reset|drain snaked|leaky faucet|water filter|reverse osmosis|hot tap|jetting|grease line|drain cleaning|hydro jet|faucet|tap|toilet|leaking pipe|burst pipe|water heater|tankless|drain|sewer|main line|garbage disposal|disposal|"
         "sump pump|shower valve|shower tray|hot water|cold water|stopcock|ballcock|cistern|radiator leak|sink leak|unblock|"
         "blocked sink|blocked toilet|clogged|p-trap|water line|water main|pipe|macerator|hose bib|shutoff valve|water softener|"
         "immersion heater|immersion|hot water cylinder|wc|loo|flush valve|fill valve|repipe|galvanized|pex|snake|waste pipe|soil pipe|backflow|gully|spigot|faucets|burst|frozen pipe|stop tap|mixer tap|u-bend|bath panel|reseal bath|outside tap|low water pressure|water pressure|septic|gas line|dripping",
@@ -131,7 +131,7 @@ _TABLE = {
         "",
     ),
     "moving": ("mover movers removals", "loading truck|move piano|move a piano|piano|moving|packing|storage unit|moving truck|move house|house move|relocation", ""),
-    "demolition": ("demolition demolish", "knock down|pull down|demo what", "tear down|take down|demo|strip out|gut"),
+    "demolition": ("demolition demolish", "knock down|pull down|demo what's", "tear down|take down|demo|strip out|gut"),
     "pest control": (
         "exterminator pest pests wasp rat mice cockroach termite bedbug hornet",
         "carpenter ant|mole|vole|flies|nest of|bees|possum|possums|silverfish|moths|bats|gophers|rodents|rodent treatment|bird|pigeon|roach|roaches|mouse|rats|bed bug|bedbugs|wasps nest|ants|ant|squirrel|rodent|raccoon|fleas",
