@@ -33,7 +33,8 @@ SETS = {
     "burned": HERE / "drafting_burned.jsonl",
     "burned, second": HERE / "drafting_burned_second.jsonl",
     "burned, third": HERE / "drafting_burned2.jsonl",
-    "unseen": HERE / "drafting_third.jsonl",
+    "burned, fourth": HERE / "drafting_burned_third.jsonl",
+    "unseen": HERE / "drafting_fourth.jsonl",
 }
 SECTION = "Drafts"
 #: Trades whose lines an estimator adds where they belong: neither right nor wrong unless a label names them.
@@ -62,8 +63,9 @@ trades, and remarks that ask for nothing; it was labelled before its first run a
 catalogue, so later figures flatter. The `burned` set was the unseen one, and decided, until 2026-11-21 16:00; the rules
 have been written against it since, and its runs from before are named `unseen` with the labels `6e79424e` and
 `5a54574c`. The second unseen set, 113 texts, decided until 2026-11-21 17:20 and is `burned, second` since; the later
-runs named `unseen` are of it. `burned, third` was written to learn from; the first run of that name is by rules that
-knew nothing of it. A line counts as found where a line of
+runs named `unseen` until 20:00 are of it. `burned, third` was written to learn from; the first run of that name is by
+rules that knew nothing of it. The third unseen set, 156 texts, decided until 2026-11-21 20:50 and is `burned, fourth`
+since. A line counts as found where a line of
 the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks must say so, on
 the same words. Permits, access and disposal that no label names count neither way.
 
