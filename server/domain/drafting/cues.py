@@ -33,7 +33,8 @@ _EXCLUSION = cues(
     r"|(?<!requested )(?<!occupied )(?<!owned )"
     r"\b(?<!left )(?:(?<!ed )|(?<=done )|(?<=handled )|(?<=supplied )|(?<=taken )|(?<=provided )|(?<=covered ))"
     r"by (?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:owners?|homeowner|landlord|tenants?|council|city"
-    r"|clients?|customers?|others|insured|gc|builders?|subs?|contractors?|subcontractors?|vendors?|techs|manufacturer|dealer"
+    r"|clients?|customers?|others|insured|gc|builders?|subs?|contractors?|subcontractors?|vendors?|techs|manufacturer"
+    r"|dealer"
     r"|son|daughter|husband|wife|brother|father|dad|mum|mom|friend|neighbou?rs?|association|hoa)\b"
     r"|\b(?:we|i)(?:['’]re| are|['’]m| am|['’]ll| will)(?: be)? (?:handling|doing|sorting|tackling|dealing|do|handle"
     r"|sort|tackle)"
@@ -51,7 +52,28 @@ _EXCLUSION = cues(
     r"|hot)(?=[a-z])"
     r"|^\W*(?:but )?not (?=the |our |any |[a-z]+ing\b))",
 )
-_SUPPLY = cues(
+#: More ways to say that something is not to be done here: states in which it is left, who else does it, second
+#: thoughts.
+_LEFT_OUT = re.compile(
+    r"\((?:completed?|done|excl(?:uded)?|tbd|fixed|sorted)\)|\bn/a\b|\bnone\W*$|\be\.?t\.?r\b(?!\w)|\bas is\W*$"
+    r"|\b(?:ok|okay|fine|good) as (?:is|it is|they are)\b"
+    r"|\bexisting\b.{0,30}\b(?:ok|okay|fine|retained|to (?:remain|stay))\W*$"
+    r"|^\W*minus (?!\d)|^\W*less (?:the|our|my|any)\b|\bwith the exception of\b"
+    r"|\b(?:seller|buyer|hoa|city|council|county|gc|friend|neighbou?rs?|they|he|she|somebody|someone)(?:['’]ll| will"
+    r"|['’]s going to| (?:is|are) going to) (?:handle|do|take care|sort|fix|replace|repair|deal)\b"
+    r"|\b(?:being|to be|will be|getting) \w+(?:ed|done) by\b|\b(?:per|under|on|in) (?:an)?other (?:estimate|quote"
+    r"|bid)\b"
+    r"|\balready under contract\b|\bnot (?:in|for|on) (?:this|my|our) (?:phase|po|order|budget|list)\b|\btbd\b"
+    r"|\bdecided (?:to keep|to leave|against|not to)\b|\bchanged (?:my|our) minds?\b|\b(?:no|oh) wait\b|\bnever ?mind\b"
+    r"|\bscratch (?:that|the)\b|\bforget (?:it|that|about)\b|\b(?:we|i) (?:can|could) (?:just )?do (?:that|it|this"
+    r"|them|those)\b"
+    r"|\bon (?:our|my|their|his|her) own\b|\bi ?ll do (?:that|it|this|those)\b"
+    r"|\b(?:got|has|have) (?:it |that |this )?(?:covered|handled)\b|\bbeing handled\b|\b(?:taking|takes|take) care of\b"
+    r"|\bholding off\b|\bhold (?:off|the)\b|\bnot (?:interested in|buying|getting|doing|having)\b|\bran out of\b"
+    r"|\boff limits\b|\bdown the (?:road|line)\b|\bin (?:good|great|fine|decent) (?:shape|condition|nick|order)\W*$"
+    r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
+)
+_SUPPLY = re.compile(
     r"\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
     r"| am| are|['’]m|['’]re)?"
     r"(?: be)? (?:happy to )?(?:supply|supplies|supplying|provide|provides|providing|furnish|furnishing|buy"
@@ -64,7 +86,8 @@ _SUPPLY = cues(
     r"|\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered|have) (?:them|it|these|those|one"
     r"|everything"
     r"|all (?:of )?(?:it|them)|(?:one|it|them) (?:in|here|ready|already))\b"
-    r"|\b(?:paper|paint|tiles?|boards?|units?|doors?|windows?|materials?|fixtures?|fittings?|flooring|taps?|faucets?|lights?"
+    r"|\b(?:paper|paint|tiles?|boards?|units?|doors?|windows?|materials?|fixtures?|fittings?|flooring|taps?|faucets?"
+    r"|lights?"
     r"|fans?|blinds?|slabs?|turf|bricks?|parts|everything) supplied\b(?! and (?:fit|install))"
     r"|\b(?:owner|customer|client|homeowner)[ -](?:supplied|furnished|provided)\b|\bfurnished by (?:us|owner"
     r"|customer|client"
@@ -89,7 +112,18 @@ _SUPPLY = cues(
     r"|\bon pallets?\b|\b(?:in|at) (?:my|our|the) (?:front |back )?(?:garden|garage|drive|driveway|shed|basement)"
     r" already\b"
     r"|\b(?:material|materials|fixtures?|appliances|equipment) by (?:the )?(?:builder|gc|others|client|customer)\b"
-    r"|\b\w+ (?:that )?(?:i|we)(?:['’]ve)? (?:already )?(?:have|got|bought)\W*$",
+    r"|\b\w+ (?:that )?(?:i|we)(?:['’]ve)? (?:already )?(?:have|got|bought)\W*$"
+    r"|\balready (?:\w+ )?(?:purchased|bought|delivered|in stock)\b|\b(?:here|delivered|on site|in stock"
+    r"|boxed) already\b"
+    r"|\balready (?:here|there) in\b|\bin stock at\b|\b(?:are|is|all|been) (?:bought|paid for|purchased)\b"
+    r"|\b(?:i|we)(?:['’]ve)? already (?:got|have|bought) (?:them|it|those|one)\b"
+    r"|\b(?:client|owner|customer|gc|landlord|tenant|builder) (?:furnishes|is furnishing|to furnish)\b|\bfurnished by\b"
+    r"|\b(?:fixtures?|fittings?|lights?|hardware|appliances?|parts?|fans?|taps?|faucets?|paint|tiles?) by"
+    r" (?:the )?(?:designer|owner|client|tenant|landlord|us|customer|gc|builder|others)\b"
+    r"|\b(?:i|we)(?:['’]ve)? (?:bought|purchased|ordered|have|got) (?:an?|the) (?:[\w-]+ ){0,3}(?:one|replacement)\b"
+    r"|\b(?:itself|it|unit|kit) comes with the\b|\bi (?:bought|have|got) the (?:lights?|fixtures?|fans?|tiles?|doors?"
+    r"|paint)\b"
+    r"|\b(?:we|i) have the \w+ (?:as well|too|already)\b|\bbuying the \w+ (?:myself|ourselves)\b",
 )
 _OPTION = cues(
     r"\boptional(?:ly)?\b|\bas an option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
@@ -110,7 +144,11 @@ _PAST = re.compile(
     r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
     r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)"
     r"|got the keys|"
-    r"had (?:the |a |our |my )?(?:\w+ ){1,3}(?:done|replaced|fitted|installed|painted|built)|"
+    r"had (?:the |a |our |my )?(?:\w+ ){1,4}(?:done|replaced|fitted|installed|painted|built|put (?:in|on|up|down)"
+    r"|laid|redone"
+    r"|serviced|cleaned|removed|changed|checked|repaired|fixed|upgraded|pumped|tested)|"
+    r"had (?:an?|the|my|our|some) (?:\w+ ){1,2}(?:do|fix|replace|install|put|come|redo|repair|look)\b|yrs? ago|"
+    r"you (?:all |guys |lot )?(?:quoted|charged)|(?:brand )?new (?:in )?(?:19|20)\d\d|"
     r"you (?:guys |lot )?(?:installed|fitted|did|replaced|built|painted|fixed|put)|works? (?:great|fine|well"
     r"|perfectly)|"
     r"got my (?:last )?(?:e-?mail|message)|previous(?:ly)?|already (?:been )?(?:done|fixed|replaced|installed)"
@@ -119,8 +157,10 @@ _PAST = re.compile(
 _STATE = re.compile(
     r"^\W*(?:(?:we|i|it|they|there|this|that|our|my|the|it['’]s|we['’]re|i['’]m|i am|house|property|access|parking)\b)"
 )
-_STATIVE = re.compile(r"\b(?:is|are|have|has|live|lives|own|owns|located|situated|it['’]s|we['’]re|there['’]s|runs?"
-    r"|seems?|looks?)\b")  # fmt: skip
+_STATIVE = re.compile(
+    r"\b(?:is|are|have|has|['’]ve got|live|lives|own|owns|located|situated|it['’]s|we['’]re|there['’]s|runs?"
+    r"|seems?|looks?)\b", re.IGNORECASE,
+)  # fmt: skip
 #: What may turn out to be needed is shown and not charged.
 _IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b")
 #: Asks for word, takes work back, asks about the company or tells of oneself: no work.
@@ -142,6 +182,13 @@ _CODE_CLASS = re.compile(
     r"|^\W*(?:with )?(?:an? )?(?:cut-?outs?|openings?|holes?|space|room) for\b"
     r"|\b(?:is |are )?ready (?:as|in|to go|for collection)\b"
 )
+#: "(complete)", "- already cut": what was named before needs no work any more.
+SETTLED_ALONE = re.compile(
+    r"^\W*(?:(?:it|this|that|they|those|these)(?:['’]s|['’]re| is| are| was| were)? |is |are |has |have "
+    r"|all )*(?:been )?"
+    r"(?:already (?:been )?\w+(?:ed|ut|one|old|ought|ixed)|(?:done|completed?))(?: already| now| last \w+)?\W*$",
+    re.IGNORECASE,
+)
 #: Words that begin a reason, which is no work.
 REASONS = frozenset({"because", "so", "since"})
 #: "The railing is metal": tells how something is, and asks for nothing.
@@ -150,6 +197,8 @@ _STATEMENT = re.compile(
     r"|will be|says?|said|figures?)\b"
     r"(?! to\b| wanted| required| requested)",
 )  # fmt: skip
+#: "Counters ok", "the tub is fine": is as it should be.
+_FINE = re.compile(r"^\W*(?:[a-z0-9'’&/-]+\s+){1,6}(?:is |are |was |were |looks? )?(?:ok|okay|fine|good)\W*$")
 #: "I'll run the wire", "we paint": they do it.
 _THEIRS = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
@@ -185,13 +234,17 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     bounded = text[:600].lower()
     if _SUPPLY.search(bounded):
         return ClauseKind.SUPPLY
-    if _EXCLUSION.search(bounded):
+    if _EXCLUSION.search(bounded) or _LEFT_OUT.search(bounded):
         return ClauseKind.EXCLUSION
     theirs = _who_does(bounded)
     if theirs is not None:
         return theirs
     if _OPTION.search(bounded) or _IF_NEEDED.search(bounded) or tokens[0].text == "or":
         return ClauseKind.OPTION
+    if _FINE.search(bounded) and not is_imperative(tokens) and not REQUEST_CUE.search(bounded):
+        return ClauseKind.CONTEXT
+    if SETTLED_ALONE.match(bounded):
+        return ClauseKind.CONTEXT
     if tokens[0].text in REASONS or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT
     if REQUEST_CUE.search(bounded) or is_imperative(tokens):

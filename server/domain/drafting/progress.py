@@ -11,7 +11,7 @@ from server.domain.catalogue import Place
 from server.domain.drafting import asking
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause
-from server.domain.drafting.matching import TaskIndex, Word
+from server.domain.drafting.matching import ROOMS, TaskIndex, Word
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
 from server.domain.takeoff import Span
@@ -125,6 +125,16 @@ class Progress:
         item = self.items.pop()
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
+
+    def take_back(self, named: set[str], reach: int) -> None:
+        """Take back those of the last ``reach`` items whose own words are all named."""
+        taken = [
+            item
+            for item in self.items[-reach:]
+            if item.match is not None and named & item.match.words and named & item.lemmas >= named - ROOMS
+        ]
+        self.items = [item for item in self.items if all(item is not one for one in taken)]
+        self.latest = {key: item for key, item in self.latest.items() if all(item is not one for one in taken)}
 
     def add_detail(self, clause: Clause, words: Sequence[Word], own: list[Quantity]) -> None:
         """A clause that only says more: its figures go to the item before it, or wait for the one after."""

@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.cues import SETTLED_ALONE
 from server.domain.drafting.items import Item, by_clause, shifted
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
@@ -75,10 +76,9 @@ class Scope(Progress):
             self.topic = (
                 tuple(word for word in about if word.weight == 1.0 and word.lemma not in PREMISES) or self.topic
             )
-            if (
-                self.in_sentence(clause)
-                and self.items[-1].stated
-                and _SETTLED.search(self.text[clause.start : clause.end])
+            said = self.text[clause.start : clause.end]
+            if self.in_sentence(clause) and (
+                SETTLED_ALONE.match(said) or (self.items[-1].stated and _SETTLED.search(said))
             ):
                 self.drop_last()
             self.add_detail(clause, (), [figure for figure in own if is_shared(self, figure)])

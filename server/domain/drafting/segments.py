@@ -28,7 +28,8 @@ _PERMIT_PAPER = re.compile(
 )  # fmt: skip
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
-    r"\b(?:did|had|have had|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely|fantastic) (?:job"
+    r"\b(?:did|had|have had|already \w+ed|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely"
+    r"|fantastic) (?:job"
     r"|work)|in (?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
@@ -40,6 +41,14 @@ _CLOSING = re.compile(
     r"|\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$",
     re.IGNORECASE,
 )
+#: "Already finished: slab, panel": the list tells what needs no work any more.
+_DONE_LABEL = re.compile(
+    r"^\W*(?:(?:what(?:['’]s| is| was)|works?|items?|things?) )?(?:already |all |been )*(?:finished|done|completed?"
+    r"|fixed"
+    r"|background|history|fyi|for reference|existing conditions)(?: so far| already| to date)?\s*:", re.IGNORECASE,
+)  # fmt: skip
+#: "… replaced 2 toilets": begins with what was done, in a list of what was done.
+_WAS_DONE = re.compile(r"^\W*(?:\w+ed|put|took|tore|built|laid|hung|redid|had)\b", re.IGNORECASE)
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "We'll strip the walls and decorate ourselves": all of it is theirs.
 _OURS = re.compile(
@@ -60,11 +69,29 @@ def split_request(
     inside = frozenset(position for start, end in figures for position in range(start, min(end, start + 200)))
     clauses: list[Clause] = []
     sentence = 0
+    above: ClauseKind | None = None
     for start, end in lines_of(text):
+        if clauses and re.search(r"\n\s*\n", text[clauses[-1].end : start]) and clauses[-1].kind is above:
+            above = None
         for first, last in sentences_of(text, start, end, inside):
-            clauses += _clauses(text, first, last, sentence, inside, spelling)
+            found = _clauses(text, first, last, sentence, inside, spelling)
+            whole = text[first:last].rstrip()
+            if whole.endswith(":"):
+                above = _kind_of_list(whole, found)
+            elif above is not None and not REQUEST_CUE.search(whole[:600]):
+                found = [replace(one, kind=above) for one in found]
+            else:
+                above = None
+            clauses += found
             sentence += 1
     return tuple(clauses)
+
+
+def _kind_of_list(heading: str, clauses: Sequence[Clause]) -> ClauseKind | None:
+    """What the lines under a heading are, where it excludes them ("Not included:") or tells that they are done."""
+    if _DONE_LABEL.match(heading):
+        return ClauseKind.CONTEXT
+    return ClauseKind.EXCLUSION if len(clauses) == 1 and clauses[0].kind is ClauseKind.EXCLUSION else None
 
 
 def _clauses(
@@ -78,6 +105,7 @@ def _clauses(
         for position in range(match.start(), match.end())
         if position + start not in inside
     )
+    done = _DONE_LABEL.match(text[start : min(end, start + 600)]) is not None
     papers = _PERMIT_PAPER.search(text[start : min(end, start + 600)]) is not None
     pieces = pieces_of(tokens, inside, dashes)
     clauses: list[Clause] = []
@@ -87,7 +115,9 @@ def _clauses(
         first, last = piece[0].start, piece[-1].end
         kind = ClauseKind.CONTEXT if papers else kind_of(text[first:last], piece)
         holds = False
-        if kind is ClauseKind.WORK and told and not asked_by_verb(piece):
+        if kind is ClauseKind.WORK and done:
+            kind = ClauseKind.CONTEXT
+        if kind is ClauseKind.WORK and told and (not asked_by_verb(piece) or _WAS_DONE.match(text[first:last])):
             kind = ClauseKind.CONTEXT
         if (
             kind is ClauseKind.WORK

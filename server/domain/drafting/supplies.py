@@ -55,7 +55,8 @@ _FITTING = frozenset(
 _SUPPLIED_PRONOUN = re.compile(
     r"\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
     r"|(?:a|an|our own|my own) \w+ one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?(?:ones?|it"
-    r"|them)\b",
+    r"|them)\b"
+    r"|^\W*(?:they|these|those|it|all|both)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _SUPPLY_WORDS = frozenset(
@@ -66,6 +67,38 @@ _SUPPLY_WORDS = frozenset(
         "i've", "we'll", "we've", "ll", "ve", "got", "happy", "am", "are", "been", "had",
     ]
 )  # fmt: skip
+
+
+#: "… - seller will handle", "… - no, leave it": said behind a thing, without a thing of its own.
+_CLOSES = re.compile(
+    r"^\W*(?:but |and |so |which )*(?:(?:that|this|it|those|they|these)(?:['’]s|['’]re)? ?)?(?:is |are )?(?:"
+    r"(?:the )?(?:seller|buyer|owners?|landlord|tenant|hoa|city|council|county|gc|others|friend|neighbou?rs?"
+    r"|someone else|we|i"
+    r"|(?:my|our|the) [\w-]+)"
+    r"(?:['’]ll| will| can| could| (?:is|are) going to| to|['’]re|['’]m)? ?(?:just )?(?:be )?(?:handl|do\b|doing|does"
+    r"|sort|take"
+    r"|tak|fix|deal|tackl|manag|wait)"
+    r"|n/?a\b|none\b|n\.?i\.?c\b|by others|excl|not (?:now|yet|needed|required|included|wanted|part|in (?:scope|this"
+    r"|our|the))\b|no (?:wait|longer)"
+    r"|(?:do|does)(?: ?n['’]?t| not) (?:price|quote|do|include|bother|worry|touch|need (?:it|them|that|doing|any))"
+    r"|(?:please )?(?:leave|skip|ignore|forget|scratch|scrap|omit|drop|hold)\b(?: (?:that|it|this|them|those|for now"
+    r"|off|out"
+    r"|alone))"
+    r"|tbd\b|under (?:a )?separate|(?:already )?under contract|per (?:other|separate)|to (?:remain|stay)|never ?mind"
+    r"|decided (?:to keep|against|not)|changed (?:our|my) mind|as is\b|etr\b|e\.t\.r)",
+    re.IGNORECASE,
+)
+#: Another thing, which then is what is left out: "not including the garage".
+_OTHER_THING = re.compile(r"\b(?:the|our|my|any|all) (?!own\b)\w+", re.IGNORECASE)
+#: "No wait, leave the stairs": takes back what was asked for before, by its name.
+_TAKES_BACK = re.compile(
+    r"\b(?:no|oh) wait\b|\bscra(?:tch|p)\b|\bforget\b|\bnever ?mind\b|\bchanged (?:my|our) minds?\b"
+    r"|\bon second thoughts?\b"
+    r"|\bdecided (?:to keep|against|not)\b|\bactually,? (?:no|not|leave|skip|forget)\b|\bcancel (?:that|the)\b",
+    re.IGNORECASE,
+)
+#: Items back that may be taken back by name.
+_TAKEN_BACK = 6
 
 
 def read_supply(so_far: Progress, clause: Clause) -> None:
@@ -121,6 +154,23 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
         # "The gutters are leaking, leave them": what is left alone was named just before.
         so_far.drop_last()
         start = before.clause.start
+    else:
+        said = so_far.text[clause.start : clause.end][:400]
+        closes = _CLOSES.match(said) if before is not None and before.clause.sentence == clause.sentence else None
+        closes = None if closes and _OTHER_THING.search(said, closes.end()) else closes
+        named = {
+            word.lemma
+            for word in words_here
+            if so_far.index.knows(word.lemma)
+            and not action_of(word.lemma)
+            and word.start >= clause.start + (closes.end() if closes else 0)
+        }
+        if before is not None and closes and not named:
+            start = before.clause.start
+            while so_far.items and so_far.items[-1].clause is before.clause:
+                so_far.drop_last()
+        elif named and _TAKES_BACK.search(said):
+            so_far.take_back(named, _TAKEN_BACK)
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])

@@ -124,3 +124,33 @@ def test_frequency_and_rush_are_said_and_not_charged() -> None:
     assert takeoff.items[0].qty == 1
     assert any("weekly" in line for line in takeoff.assumptions)
     assert any("urgent" in line for line in takeoff.assumptions)
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        "30 m of gutter loose at the corner - seller will handle",
+        "Replace 30 m of gutter (complete)",
+        "30 m of gutter, but we can do that on our own",
+        "Replace 30 m of gutter - no wait, skip that",
+        "Replace 30 m of gutter. No - forget the gutter, decided to keep it",
+        "Already finished: replace 30 m of gutter",
+        "Not included:\n- 30 m of gutter\n- a radiator",
+        "30 m of gutter n/a",
+        "Existing radiator OK",
+        "You quoted me 900 for a radiator",
+        "We had a radiator put in last June",
+    ],
+)
+def test_what_is_done_taken_back_or_done_by_others_is_no_line(left_out: str) -> None:
+    takeoff = read(f"{left_out}.\n\nPlease paint 60 m2 of exterior.")
+    assert [item.qty for item in takeoff.items] == [60]
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["(fixtures by designer)", "(already bought)", "- they are paid for", "(client furnishes both)"],
+)
+def test_what_others_bring_is_labour_only(note: str) -> None:
+    (item,) = read(f"Install 4 radiators {note}").items
+    assert (item.qty, item.materials_by_customer) == (4, True)
