@@ -17,6 +17,8 @@ from server.domain.drafting.matching import ROOMS, lemma
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
 
+#: What a quantity is rounded to; less is none.
+_SMALLEST = Decimal("0.001")
 NO_QUANTITY = "Quantity missing: the request gives none in a unit that prices this."
 _CEILING_HEIGHT = {"ft": Decimal(8), "m": Decimal("2.4")}
 _AREA_UNIT = {"ft": "sqft", "m": "m2", "yd": "sqyd"}
@@ -52,8 +54,9 @@ def measure(item: Item, text: str) -> Measured:
     figures = [figure for figure in item.figures if figure.value > 0]
     rule = _RULES.get(dimension(task.unit))
     found = rule(text, item, task, figures) if rule else None
-    if found is not None and found.value is not None and found.value > 0:
-        return replace(found, value=found.value.quantize(Decimal("0.001")).normalize() + 0)
+    value = found.value.quantize(_SMALLEST) if found is not None and found.value is not None else Decimal(0)
+    if found is not None and value > 0:
+        return replace(found, value=value.normalize() + 0)
     return Measured(
         None,
         task.unit,
