@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -23,7 +24,7 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
-from tools.evaluation.drafting import SETS, draft_all, figures, read_requests
+from tools.evaluation.drafting import SETS, Request, draft_all, figures, read_requests
 
 TOLD = Path(__file__).with_name("told.txt")
 MODULE = Path(asking_weights.__file__)
@@ -103,6 +104,40 @@ def fit_both(of: Iterable[Examples]) -> tuple[Weights, Weights]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """All that the weights may be learned from."""
+
+    sets: Mapping[str, Sequence[Request]]
+    learned: Mapping[str, Sequence[Examples]]
+    told: Sequence[Examples]
+
+    @classmethod
+    def read(cls, index: TaskIndex) -> Teaching:
+        """The labelled sets that are there, and `told.txt`."""
+        sets = {name: read_requests(SETS[name]) for name in LEARNED if SETS[name].exists()}
+        learned = {
+            name: [
+                Examples.of(one.text, [place for label in one.labels for place in places(one.text, label.words)], index)
+                for one in requests
+            ]
+            for name, requests in sets.items()
+        }
+        told = [Examples.of(*marked(line), index) for line in TOLD.read_text("utf-8").splitlines()]
+        return cls(sets, learned, told)
+
+    def weights(self, *, without: str = "") -> tuple[Weights, Weights]:
+        """Weights fitted on all, or on all but the set ``without``."""
+        return fit_both([*self.told, *(one for name, some in self.learned.items() if name != without for one in some)])
+
+
+@contextmanager
+def using(text: Weights, clause: Weights) -> Iterator[None]:
+    """Read with these weights for texts and clauses."""
+    with patch.dict(asking_weights.TEXT, text, clear=True), patch.dict(asking_weights.CLAUSE, clause, clear=True):
+        yield
+
+
 def main() -> None:
     """Print the figures of each set with weights fitted on the others; with --write keep those fitted on all."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.asking", description=__doc__.partition("\n")[0])
@@ -110,39 +145,26 @@ def main() -> None:
     options = parser.parse_args()
     embedded = load_embedded()
     drafter = Drafter(embedded.catalogue, embedded.gazetteer)
-    index = TaskIndex.build(embedded.catalogue)
-    sets = {name: read_requests(SETS[name]) for name in LEARNED if SETS[name].exists()}
-    learned = {
-        name: [
-            Examples.of(one.text, [place for label in one.labels for place in places(one.text, label.words)], index)
-            for one in requests
-        ]
-        for name, requests in sets.items()
-    }
-    told = [Examples.of(*marked(line), index) for line in TOLD.read_text("utf-8").splitlines()]
-    for held, requests in sets.items():
-        others = [one for name, some in learned.items() if name != held for one in some]
+    teaching = Teaching.read(TaskIndex.build(embedded.catalogue))
+    for held, requests in teaching.sets.items():
         print(held)
         rows = {}
         for named, (text, clause) in {
             "rules alone": ({"BIAS": 99.0}, {"BIAS": 99.0}),
-            "with weights of the other sets": fit_both([*told, *others]),
+            "with weights of the other sets": teaching.weights(without=held),
         }.items():
-            with (
-                patch.dict(asking_weights.TEXT, text, clear=True),
-                patch.dict(asking_weights.CLAUSE, clause, clear=True),
-            ):
+            with using(text, clause):
                 rows[named] = figures(draft_all(drafter, requests))
         for name in SHOWN:
             print(f"  {name}: {', '.join(row[name] for row in rows.values())}")
     if options.write:
-        text, clause = fit_both([*told, *(one for some in learned.values() for one in some)])
-        MODULE.write_text(module({"TEXT": text, "CLAUSE": clause}), encoding="utf-8")
+        text, clause = teaching.weights()
+        MODULE.write_text(module({"TEXT": text, "CLAUSE": clause}, "asking"), encoding="utf-8")
 
 
-def module(tables: Mapping[str, Weights]) -> str:
-    """The text of the module with the weights."""
-    lines = ['"""Written by `python -m tools.drafting.asking --write`; not edited by hand."""', ""]
+def module(tables: Mapping[str, Weights], tool: str) -> str:
+    """The text of the module with the weights that a tool of this package fits."""
+    lines = [f'"""Written by `python -m tools.drafting.{tool} --write`; not edited by hand."""', ""]
     for table, weights in tables.items():
         rows = (f"    {_quoted(name)}: {weight}," for name, weight in sorted(weights.items()))
         lines += [f"{table}: dict[str, float] = {{", *rows, "}"]

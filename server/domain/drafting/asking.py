@@ -24,7 +24,7 @@ _PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he",
 #: Clauses of one request that are weighed; longer ones are bills, which ask throughout.
 _MOST_CLAUSES = 400
 #: Words of the smallest catalogue that the weights hold for.
-_FEWEST_WORDS = 500
+FEWEST_WORDS = 500
 #: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known,
 #: and one that only names a thing, must be likelier.
 TEXT_TELLS = 0.4
@@ -128,7 +128,7 @@ class Features:
 def chances(text: str, clauses: Sequence[Clause], index: TaskIndex) -> dict[int, float]:
     """How likely each clause asks for work, by where it starts; nothing for a request of too many clauses, and where
     the catalogue has too few words to fold a request's own."""
-    if len(clauses) > _MOST_CLAUSES or len(index.vocabulary) < _FEWEST_WORDS:
+    if len(clauses) > _MOST_CLAUSES or len(index.vocabulary) < FEWEST_WORDS:
         return {}
     features = Features.of(text, clauses, index)
     if chance(features.text, asking_weights.TEXT) < TEXT_TELLS and not _PRICE_ASKED.search(text):

@@ -100,7 +100,7 @@ def _read(words: str, row: BillRow, index: TaskIndex) -> Sequence[TakeoffItem]:
     """The items of the words, with the row's figure beside them, as a request would have it; the heading decides
     between readings of ambiguous words, as a trade does."""
     said = f"{words}, {row.qty} {row.unit or _COUNTED}" if row.qty is not None else words
-    return read_request(said, industry=row.heading, index=index, gazetteer=None).items
+    return read_request(said, industry=row.heading, index=index, gazetteer=None, sure=True).items
 
 
 def _best(items: Sequence[TakeoffItem], row: BillRow) -> TakeoffItem | None:

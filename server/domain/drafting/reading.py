@@ -17,11 +17,18 @@ from server.domain.takeoff import Answer, Takeoff
 
 
 def read_request(
-    text: str, *, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None, answers: Sequence[Answer] = ()
+    text: str,
+    *,
+    industry: str,
+    index: TaskIndex,
+    gazetteer: PlaceFinder | None,
+    answers: Sequence[Answer] = (),
+    sure: bool = False,
 ) -> Takeoff:
     """The takeoff of a request. Never raises for any text; no words that ask for work give no items and one
-    question. Raises `UnreadableAnswerError` for an answer that decides nothing."""
+    question. ``sure``: the words are known to ask for work. Raises `UnreadableAnswerError` for an answer that decides
+    nothing."""
     scope = Scope(text, industry, index, gazetteer)
     scope.read()
     Answering(scope, answers).apply()
-    return settle(scope)
+    return settle(scope, sure=sure)

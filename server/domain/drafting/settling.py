@@ -10,7 +10,8 @@ from decimal import Decimal
 from server.domain.catalogue import Task
 from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import ClauseKind
-from server.domain.drafting.items import Item, Measured, alike, plain
+from server.domain.drafting.items import Item, Measured, alike, plain, shown
+from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import Role
@@ -49,9 +50,10 @@ _ACCESS = re.compile(
 )  # fmt: skip
 
 
-def settle(scope: Scope) -> Takeoff:
-    """The takeoff of a request that was read in full: quantities, storeys, coats, assumptions and questions."""
-    settlement = _Settlement(scope)
+def settle(scope: Scope, *, sure: bool = False) -> Takeoff:
+    """The takeoff of a request that was read in full: quantities, storeys, coats, assumptions and questions. ``sure``:
+    its words are known to ask, so that nothing is left out as doubtful."""
+    settlement = _Settlement(scope, sure)
     items, questions = settlement.settled()
     if not items:
         questions = [Question("text", ASKED_FOR_NOTHING, question_id=question_id("text", ""))]
@@ -72,8 +74,9 @@ def settle(scope: Scope) -> Takeoff:
 class _Settlement:
     """What the items of one request come to."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, sure: bool) -> None:
         self.scope = scope
+        self.sure = sure
         self.text = scope.text
         self.items = by_measured_walls(scope.items, scope.text, scope.index)
         self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)
@@ -84,14 +87,19 @@ class _Settlement:
         storeys = max((int(figure.value) for figure in self.scope.figures if figure.role is Role.STOREYS), default=1)
         settled: list[TakeoffItem] = []
         questions: list[Question] = []
+        judge = Judge(self.scope, self.items)
         for place, item in enumerate(self.items):
             measured = measure(item, self.text)
             if _FOR_EACH.search(self.text[item.clause.start : item.clause.end]):
                 measured = self._for_each(item, place) or measured
             if measured.value is None:
                 measured = self._from_others(item, place) or measured
+            judgement = judge.judged(place, measured)
+            if not self.sure and judge.is_none(place, judgement):
+                self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
+                continue
             position = len(settled)
-            settled.append(self._item(item, measured, max(1, min(storeys, 100))))
+            settled.append(self._item(item, measured, max(1, min(storeys, 100)), judgement.confidence))
             questions += self._questions(item, measured, position)
         return settled, questions
 
@@ -190,7 +198,7 @@ class _Settlement:
         text = f"{item.match.task.name}: taken to be as much as {after.match.task.name}, {amount}."
         return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
 
-    def _item(self, item: Item, measured: Measured, storeys: int) -> TakeoffItem:
+    def _item(self, item: Item, measured: Measured, storeys: int, confidence: Decimal) -> TakeoffItem:
         task = item.match.task if item.match else None
         high_work = storeys if task is not None and task.outdoor_height else 1
         reasons = list(item.reasons)
@@ -210,7 +218,7 @@ class _Settlement:
             qty=measured.value,
             unit=measured.unit,
             span=span,
-            confidence=(_match_confidence(item) * measured.confidence).quantize(Decimal("0.01")),
+            confidence=confidence,
             materials_by_customer=item.materials_by_customer,
             optional=item.clause.kind is ClauseKind.OPTION,
             storeys=high_work,
@@ -292,16 +300,3 @@ def _conditions(scope: Scope) -> list[str]:
 def _coats(item: Item) -> int:
     coats = next((figure for figure in item.figures if figure.role is Role.COATS), None)
     return int(coats.value) if coats is not None and 1 <= coats.value <= 10 else 1
-
-
-def _match_confidence(item: Item) -> Decimal:
-    if item.match is None:
-        return Decimal("0.2")
-    value = Decimal("0.97") if item.match.exact else Decimal("0.9")
-    if item.match.remark:
-        value -= Decimal("0.15")
-    if not item.clause.actions:
-        value -= Decimal("0.05")
-    if item.others and alike(item.match, item.others[0]) and not item.match.task.default:
-        value -= Decimal("0.15")
-    return value

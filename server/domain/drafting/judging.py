@@ -1,0 +1,197 @@
+"""How likely a line is right: a logistic model over how its words were read and what stands around them.
+
+The features say nothing of the trade, so that what is learned of a fence holds for a boiler. The weights are a table
+that `tools.drafting.judging` fits on labelled requests, each set read with what was learned of the others.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from server.domain.drafting import judging_weights
+from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.asking import FEWEST_WORDS, chance
+from server.domain.drafting.items import Item, Measured
+from server.domain.drafting.matching import ROOMS, Match, Word, lemma
+from server.domain.drafting.numbers import Kind
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import WORK_ROLES
+from server.domain.drafting.telling import FAULT, VAGUE
+from server.domain.drafting.verbs import is_imperative
+from server.domain.units import dimension
+
+#: Below this chance a line is none: the draft names its words instead.
+NO_LINE = 0.4
+#: The same for work that no task answers.
+NO_UNKNOWN = 0.3
+_SCORES = (3, 5, 8, 11)
+_CHANCES = (0.3, 0.5, 0.8, 0.95)
+_SHARES = (0.01, 0.34, 0.67, 0.99)
+_LENGTHS = (4, 8, 15)
+_MARGINS = (0.5, 2.0, 4.0)
+#: Items before and after that are looked at.
+_NEAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How likely the work of a line is asked for, and that its quantity is right as well; 0–1."""
+
+    work: float
+    line: float
+
+    @property
+    def confidence(self) -> Decimal:
+        """The chance of the line, two decimals."""
+        return Decimal(str(round(min(self.work, self.line), 2)))
+
+
+class Judge:
+    """Judges the items of one request that was read in full."""
+
+    def __init__(self, so_far: Progress, items: Sequence[Item]) -> None:
+        self._read = so_far
+        self._items = items
+        self._numbers = {clause.start: number for number, clause in enumerate(so_far.clauses)}
+
+    def judged(self, place: int, measured: Measured) -> Judgement:
+        """How likely the item at ``place`` is right, with what it came to."""
+        features = self.features(place, measured)
+        known = self._items[place].match is not None
+        tables = (judging_weights.WORK, judging_weights.LINE) if known else (judging_weights.UNKNOWN,) * 2
+        return Judgement(*(chance(features, table) for table in tables))
+
+    def is_none(self, place: int, judgement: Judgement) -> bool:
+        """Whether the item is too doubtful for a line. The only work that was read is not, nor what was asked about and
+        answered, nor anything where the catalogue has too few words to tell."""
+        item = self._items[place]
+        if len(self._items) == 1 and item.match is not None:
+            return False
+        if item.answers or item.asked_at or item.clause.start >= self._read.length:
+            return False
+        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances:
+            return False
+        return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
+
+    def features(self, place: int, measured: Measured) -> frozenset[str]:
+        """What is weighed of the item at ``place``."""
+        item = self._items[place]
+        words = [
+            word
+            for word in item.words
+            if word.start >= item.clause.start
+            and word.weight == 1.0
+            and not action_of(word.lemma)
+            and word.lemma not in VAGUE
+            and len(word.lemma) > 2
+            and not word.lemma.isdigit()
+        ]
+        found = {"BIAS", *_of_clause(self._read, item, words), *self._of_neighbours(item, place)}
+        found.update(_of_figures(item, measured))
+        if item.match is not None:
+            found.update(_of_match(self._read, item, item.match, words))
+        return frozenset(found)
+
+    def _of_neighbours(self, item: Item, place: int) -> Iterator[str]:
+        clause, clauses = item.clause, self._read.clauses
+        number = self._numbers.get(clause.start)
+        if number is not None:
+            for name, at in (("before", number - 1), ("after", number + 1)):
+                if 0 <= at < len(clauses) and clauses[at].sentence == clause.sentence:
+                    yield f"{name} {clauses[at].kind.value}"
+        yield f"items {min(3, len(self._items) // 2)}"
+        near = [*self._items[max(0, place - _NEAR) : place], *self._items[place + 1 : place + 1 + _NEAR]]
+        if near and item.match is not None:
+            trade = item.match.task.trade
+            yield f"trade around {any(one.match is not None and one.match.task.trade == trade for one in near)}"
+        if any(one.clause is clause for one in near):
+            yield "shares its clause"
+
+
+def _bin(name: str, value: float, bounds: Sequence[float]) -> str:
+    return f"{name} {bisect(bounds, value)}"
+
+
+def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[str]:
+    clause = item.clause
+    said = so_far.text[clause.start : clause.end][:400]
+    yield _bin("asks", so_far.chances.get(clause.start, 1.0), _CHANCES)
+    yield f"kind {clause.kind.value}"
+    yield _bin("length", len(clause.tokens), _LENGTHS)
+    yield f"end {so_far.text[clause.end : clause.end + 2].strip()[:1]}"
+    yield f"unknown {min(2, sum(not so_far.index.knows(word.lemma) for word in words))}"
+    if is_imperative(clause.tokens):
+        yield "commands"
+    if not clause.actions:
+        yield "no verb"
+    elif all(not action_of(token.text) or token.text in IMPLIED for token in clause.tokens):
+        yield "implied"
+    if FAULT.search(said):
+        yield "fault"
+    yield from (
+        name
+        for name, holds in (
+            ("inherited", item.inherited), ("refers", item.refers), ("brackets", so_far.in_brackets(clause)),
+            ("labour", item.materials_by_customer), ("first", clause.sentence == 0),
+        )
+        if holds
+    )  # fmt: skip
+    yield f"reasons {min(2, len(item.reasons))}"
+
+
+def _of_figures(item: Item, measured: Measured) -> Iterator[str]:
+    own = [one for one in item.figures if one.role in WORK_ROLES]
+    if any(item.clause.start <= one.span.start < item.clause.end for one in own):
+        yield "own figures"
+    elif own:
+        yield "figures of others"
+    yield f"figures {min(3, len(own))}"
+    if measured.value is None:
+        yield "no quantity"
+    else:
+        yield _bin("measured", float(measured.confidence), (0.7, 0.8, 0.9, 0.96))
+
+
+def _of_match(so_far: Progress, item: Item, match: Match, words: Sequence[Word]) -> Iterator[str]:
+    index = so_far.index
+    described = index.described(match.task) | match.words | {item.verb}
+    covered = [word for word in words if word.lemma in described]
+    missed = [word for word in words if word.lemma not in described and index.knows(word.lemma)]
+    yield _bin("score", match.score, _SCORES)
+    yield f"name {min(3, len(match.words))}"
+    yield _bin("covers", len(covered) / len(words) if words else 0.0, _SHARES)
+    yield f"passes over {min(2, len(missed))}"
+    yield _bin("margin", match.score - item.others[0].score if item.others else 9, _MARGINS)
+    yield f"others {len(item.others)}"
+    yield f"unit {dimension(match.task.unit).value}"
+    here = {word.lemma for word in item.words if word.start >= item.clause.start}
+    yield from (
+        name
+        for name, holds in (
+            ("exact", match.exact), ("qualifies", match.qualifies), ("remark", bool(match.remark)),
+            ("default", match.task.default), ("verb asked", match.verb in item.clause.actions),
+            ("verb named", match.verb in match.words), ("only verbs", all(map(action_of, match.words))),
+            ("only rooms", match.words <= ROOMS), ("words of the topic", not match.words <= here),
+            ("says where", bool(words) and not match.words & {word.lemma for word in words}),
+        )
+        if holds
+    )  # fmt: skip
+    yield from _beside(so_far, item, [word for word in words if word.lemma in match.words], described)
+
+
+def _beside(so_far: Progress, item: Item, named: Sequence[Word], described: Iterable[str]) -> Iterator[str]:
+    """Whether another thing stands right before or behind the words that name the task ("screen panel")."""
+    if not named:
+        return
+    tokens = [token for token in item.clause.tokens if token.kind is Kind.WORD]
+    places = {token.start: at for at, token in enumerate(tokens)}
+    for name, word, step in (("behind", named[-1], 1), ("ahead", named[0], -1)):
+        at = places.get(word.start, -9) + step
+        if not 0 <= at < len(tokens) or abs(tokens[at].start - word.start) > len(word.lemma) + len(tokens[at].text) + 2:
+            continue
+        other = lemma(tokens[at].text)
+        if len(other) > 2 and not action_of(other) and other not in described and other not in VAGUE:
+            yield f"{name} {'known' if so_far.index.knows(other) else 'unknown'}"

@@ -1,0 +1,67 @@
+"""Judging: how likely a line is right, from how it was read."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+
+from server.domain.drafting import judging, judging_weights
+from server.domain.drafting.matching import TaskIndex
+from server.domain.drafting.reading import read_request
+from server.domain.takeoff import Answer, Takeoff
+from server.embedded import load_embedded
+from tests.unit.server.domain.drafting.sample import sample_catalogue
+from tools.drafting.judging import Example, ranked, tables
+
+INDEX = TaskIndex.build(load_embedded().catalogue)
+TWO = "Replace 30 m of gutter and install 4 radiators"
+
+
+def read(text: str, *answers: Answer, sure: bool = False, index: TaskIndex = INDEX) -> Takeoff:
+    return read_request(text, industry="", index=index, gazetteer=None, answers=answers, sure=sure)
+
+
+@pytest.fixture
+def doubting() -> object:
+    """Weights by which every line is most doubtful."""
+    with patch.dict(judging_weights.WORK, {"BIAS": -9.0}, clear=True):
+        yield
+
+
+@pytest.mark.usefixtures("doubting")
+def test_a_doubtful_line_is_named_and_not_drafted() -> None:
+    takeoff = read(TWO)
+    assert takeoff.items == ()
+    assert len(takeoff.unread) == 2
+
+
+@pytest.mark.usefixtures("doubting")
+def test_the_only_work_and_what_is_known_to_ask_are_never_left_out() -> None:
+    assert len(read("Install 4 radiators").items) == 1
+    assert len(read(TWO, sure=True).items) == 2
+    assert len(read(TWO, index=TaskIndex.build(sample_catalogue())).items) == 2
+
+
+def test_what_was_answered_stays() -> None:
+    text = "Replace the gutters and install 4 radiators"
+    question = next(one for one in read(text).questions if one.field.endswith(".qty"))
+    with patch.dict(judging_weights.WORK, {"BIAS": -9.0}, clear=True):
+        (item,) = read(text, Answer(question.question_id, "30 m")).items
+    assert item.qty == 30
+
+
+def test_a_clear_line_is_surer_than_a_vague_one() -> None:
+    clear, vague = (
+        read(text, sure=True).items[0] for text in ("Install 4 radiators", "(the gutter over the old shed)")
+    )
+    assert clear.confidence > vague.confidence
+
+
+def test_weights_tell_right_lines_from_wrong_ones() -> None:
+    good, bad = frozenset({"BIAS", "commands"}), frozenset({"BIAS", "brackets"})
+    of = [Example(good, True, True, True), Example(bad, True, False, False)] * 20
+    fitted = tables([*of, *(Example(one.features, False, one.work, one.line) for one in of)])
+    assert ranked(of, fitted["WORK"]) == 1.0
+    assert fitted["UNKNOWN"]["commands"] > 0 > fitted["UNKNOWN"]["brackets"]
+    assert judging.NO_UNKNOWN < 0.5
