@@ -18,7 +18,7 @@ from server.domain.units import UNITS, Dimension, dimension, factor
 _EACH_AFTER = re.compile(r"\W{0,3}(?:each|apiece|ea\b|per (?:one|room|window|door|piece|wall|side))", re.IGNORECASE)
 _EACH_BEFORE = re.compile(
     r"\beach(?: (?:one|wall|room|bedroom|ceiling|window))?(?: is| are| about| approx\.?| approximately| around| roughly"
-    r"|:){0,3}\W{0,2}$", re.IGNORECASE,
+    r"|:){0,3}\W{0,2}$|@\s?$", re.IGNORECASE,
 )  # fmt: skip
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)

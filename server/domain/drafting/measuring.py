@@ -5,16 +5,19 @@ An area never prices a length; where no rule applies the item has no quantity, a
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.catalogue import Task
+from server.domain.drafting.actions import action_of
 from server.domain.drafting.combining import combined
 from server.domain.drafting.items import WALL_WORK, Item, Measured, inside, plain
 from server.domain.drafting.matching import ROOMS, lemma
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 #: What a quantity is rounded to; less is none.
@@ -23,6 +26,14 @@ NO_QUANTITY = "Quantity missing: the request gives none in a unit that prices th
 _CEILING_HEIGHT = {"ft": Decimal(8), "m": Decimal("2.4")}
 _AREA_UNIT = {"ft": "sqft", "m": "m2", "yd": "sqyd"}
 _DEPTH_VOLUME = {"sqft": ("ft", "cuft"), "m2": ("m", "m3"), "sqyd": ("yd", "cuyd"), "square": ("ft", "cuft")}
+#: Units of the sides of a thing's face, what stands between two sides, figures of one item that are looked at.
+_FACE_UNITS = frozenset({"in", "ft", "mm", "cm", "m"})
+_BY = re.compile(r"[\s\"']*(?:x|×|by)\s*", re.IGNORECASE)
+_MOST_SIZES = 12
+#: Square inches of the smallest face, inches of the shortest side of a pane.
+_LEAST_FACE = Decimal(144)
+_LEAST_INCHES = Decimal(12)
+_PANES = frozenset({"mirror", "window", "glass", "pane", "blind", "screen", "shade", "shutter", "glazing", "door"})
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
     r"\d(?:[\d.]{0,5})\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
@@ -36,11 +47,16 @@ _HOME_SIZE = re.compile(
     r"\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo|property|place"
     r"|detached|townhouse|maisonette|unit)\b", re.IGNORECASE,
 )  # fmt: skip
+_HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
 _NEAR = 40
 _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
 #: The tallest wall of a room that a side may be, in metres.
 _TALLEST = Decimal("3.3")
+#: Sides of a box.
+_BOX = 3
+#: The highest fence, in metres.
+_HIGHEST = Decimal("2.5")
 #: More of one thing than a usual job has.
 _MANY = 200
 
@@ -49,7 +65,10 @@ def measure(item: Item, text: str) -> Measured:
     """What an item comes to; ``text`` is the request that its figures and clause are places of."""
     if item.match is None:
         figure = next((figure for figure in item.figures if figure.role in WORK_ROLES and figure.unit in UNITS), None)
-        return Measured(figure.value, figure.unit) if figure and figure.value > 0 else Measured(None, "job")
+        if figure is not None and figure.value > 0:
+            return Measured(figure.value, figure.unit)
+        things = [word for word in item.words if word.weight == 1.0 and not action_of(word.lemma)]
+        return Measured(None, "each" if things and not things[-1].plural else "job")
     task = item.match.task
     figures = [figure for figure in item.figures if figure.value > 0]
     rule = _RULES.get(dimension(task.unit))
@@ -71,7 +90,12 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if stated:
         return _stated(stated, item, text)
     if areas:
-        return combined(areas, item, text, lambda area: _from_sides(text, item, area, figures))
+        return combined(
+            [_in_inches(one, item) for one in areas], item, text, lambda a: _from_sides(text, item, a, figures)
+        )
+    faces = _faces(text, item, figures)
+    if faces:
+        return combined(faces, item, text, lambda area: _from_sides(text, item, area, figures))
     lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
     height = next(
         (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
@@ -86,6 +110,42 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         length.value * across, _AREA_UNIT[length.unit], Decimal("0.9"),
         f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}.",
     )  # fmt: skip
+
+
+def _in_inches(area: Quantity, item: Item) -> Quantity:
+    """A "24x36" mirror, whose sides are inches where no unit says otherwise and feet would make a wall of it."""
+    named = item.match.words if item.match else frozenset()
+    if not area.assumed_unit or area.side_unit != "ft" or named.isdisjoint(_PANES) or min(area.sides) < _LEAST_INCHES:
+        return area
+    return replace(area, value=area.value / 144, side_unit="in")
+
+
+def _faces(text: str, item: Item, figures: Sequence[Quantity]) -> list[Quantity]:
+    """The faces of things whose two sides are given as sizes ("window 36 x 60 in", "2 banners 3x8"): inches, or feet
+    where a face of so few inches is none."""
+    if len(figures) > _MOST_SIZES:
+        return []
+    sizes = [one for one in figures if one.role is Role.SIZE and one.unit in _FACE_UNITS and inside(one, item.clause)]
+    found: list[Quantity] = []
+    for first, second in itertools.pairwise(sizes):
+        if not _BY.fullmatch(text[first.span.end : second.span.start]) or (
+            found and found[-1].span.end > first.span.start
+        ):
+            continue
+        unit = second.unit
+        sides = (first.value * factor(first.unit, unit), second.value)
+        if second.assumed_unit and unit == "in" and sides[0] * sides[1] < _LEAST_FACE:
+            unit = "ft"
+        area = "sqft" if unit in {"in", "ft"} else "m2"
+        scale = factor(unit, "ft" if area == "sqft" else "m")
+        found.append(
+            replace(
+                first, value=sides[0] * sides[1] * scale * scale, unit=area, role=Role.AREA, sides=sides,
+                side_unit=unit,
+                span=Span(first.span.start, second.span.end), assumed_unit=second.assumed_unit, axis="",
+            )
+        )  # fmt: skip
+    return found
 
 
 def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantity]) -> Measured:
@@ -136,7 +196,11 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
 
 
 def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    lengths = [figure for figure in figures if figure.role is Role.LENGTH]
+    lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in UNITS]
+    if item.lemmas & {"fence", "hedge", "railing"} and len(lengths) > 1 and inside(lengths[0], item.clause):
+        # "6' fence along 341 ft": the first is how high it is.
+        high = [one for one in lengths if one.value * factor(one.unit, "m") <= _HIGHEST]
+        lengths = [one for one in lengths if one not in high] if len(high) == 1 else lengths
     panel_height = {"ft": Decimal(8), "m": Decimal("2.4")}
     if task.names and item.lemmas & {"fence", "hedge", "wall", "railing"} and len(lengths) == 1:
         only = lengths[0]
@@ -183,6 +247,10 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         ),
         None,
     )
+    if area is not None and len(area.sides) == _BOX and area.side_unit in UNITS:
+        sides = [side * factor(area.side_unit, "ft") for side in area.sides]
+        by = " × ".join(plain(side.quantize(_SMALLEST)) for side in sides)
+        return Measured(sides[0] * sides[1] * sides[2], "cuft", Decimal("0.9"), f"{task.name}: {by} ft.")
     if area is None:
         return _dug(text, item, task, figures)
     if depth is None:
@@ -221,6 +289,8 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         if figure.role is Role.COUNT
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)
+        # Nor one that is part of a word: "a 4-BR system".
+        and not _HYPHENATED.match(text, figure.span.end)
         and not (_HOME_SIZE.match(text[figure.span.end : figure.span.end + _NEAR]))
     ]
     these = [figure for figure in counts if _counts_this(figure, item)]
@@ -277,11 +347,20 @@ def _is_plural(item: Item) -> bool:
     return bool(named) and named[-1].plural
 
 
-def _lump(_text: str, _item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+def _lump(_text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     visits = next(
         (figure for figure in figures if figure.role is Role.COUNT and lemma(figure.noun) in {"visit", "time"}),
         None,
     )
+    things = [one for one in figures if one.role is Role.COUNT and inside(one, item.clause) and _counts_this(one, item)]
+    if (
+        visits is None
+        and things
+        and task.unit == "visit"
+        and plain(things[0].value) not in (item.match.words if item.match else ())
+    ):
+        said = f"{task.name}: one for each of {plain(things[0].value)} {things[0].noun}."
+        return Measured(things[0].value, task.unit, Decimal("0.85"), said)
     return Measured(visits.value if visits else Decimal(1), task.unit)
 
 
@@ -291,7 +370,9 @@ def _other(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         figure
         for figure in figures
         # Weeks and months say how long a contract runs, not how many hours are worked.
-        if figure.unit in UNITS and dimension(figure.unit) is wanted and figure.unit not in {"week", "month"}
+        if figure.unit in UNITS
+        and dimension(figure.unit) is wanted
+        and (figure.unit not in {"week", "month"} or figure.unit == task.unit)
     ]
     return _stated(found[:1], item, text) if found else None
 

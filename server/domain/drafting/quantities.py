@@ -49,6 +49,8 @@ class Role(StrEnum):
 
 
 #: Roles that say how much is to be done.
+_ALONE = frozenset({"them", "these", "those"})
+_OF_THEM = _ALONE | {"the", "our", "my", "your"}
 WORK_ROLES = frozenset({Role.COUNT, Role.LENGTH, Role.AREA, Role.VOLUME, Role.MASS, Role.TIME})
 
 
@@ -562,8 +564,9 @@ class _Reader:
         position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "×", "#"})
         position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
         noun = self._counted(position)
-        if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in {"them", "these", "those"}:
-            noun = "them"
+        if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in _OF_THEM:
+            # "Two of the rads", "three of them".
+            noun = self._counted(end + 2) or ("them" if text_at(self.tokens, end + 1) in _ALONE else "")
         if noun in {"total", "altogether", "overall"}:
             noun = "them"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
@@ -581,7 +584,10 @@ class _Reader:
         if text_at(self.tokens, start - 1) == "x" and touching(self.tokens, start):
             counted = text_at(self.tokens, start - 2)
             return counted if counted.isalpha() and len(counted) > 2 and counted not in NOT_COUNTED else ""
-        if text_at(self.tokens, start - 1) != "(" or text_at(self.tokens, end) != ")":
+        closing = text_at(self.tokens, end)
+        if text_at(self.tokens, start - 1) != "(" or closing not in {")", ","}:
+            return ""
+        if closing == "," and not text_at(self.tokens, start - 2).endswith("s"):
             return ""
         before = text_at(self.tokens, start - 2 - (text_at(self.tokens, start - 2) in {",", "."}))
         if text_at(self.tokens, end + 1) == "for":
@@ -592,7 +598,7 @@ class _Reader:
 
     def _is_year(self, measure: _Measure, noun: str) -> bool:
         value, end = measure.number.value, measure.number.end
-        if 1900 <= value <= 2100 and not noun.endswith("s"):
+        if 1900 <= value <= 2100 and not noun.endswith("s") and "," not in self.tokens[measure.start].text:
             return True
         counted = any(text_at(self.tokens, position).endswith("s") for position in range(end, end + 3))
         return value >= _LARGEST_SINGULAR and not counted and noun != "them"

@@ -61,7 +61,8 @@ class Scope(Progress):
 
     def _read(self, clause: Clause, own: list[Quantity]) -> None:
         if clause.kind is ClauseKind.EXCLUSION:
-            words = self.index.words(clause.tokens)
+            measured = frozenset(at for figure in own for at in range(figure.span.start, figure.span.end))
+            words = self.index.words(clause.tokens, measured=measured)
             if clause.carried and own and not any(self.index.knows(word.lemma) for word in words):
                 self.add_detail(replace(clause, kind=ClauseKind.WORK), (), own)
             else:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from server.domain.catalogue import Task
 from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import ClauseKind
-from server.domain.drafting.items import Item, Measured, alike, plain, shown
+from server.domain.drafting.items import Item, Measured, alike, inside, plain, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
@@ -25,6 +25,10 @@ MAX_QUESTIONS = 3
 #: Passages named as read for no work; more would bury the first.
 MAX_UNREAD = 5
 MAX_REPAIRS = 5
+#: Dimensions of which the only figure of a request is taken for any of its work.
+_ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME}
+#: What is mended is seldom the whole.
+_IN_PART = frozenset({"repair"})
 #: What a room's size measures.
 _OF_A_ROOM = frozenset(
     ["floor", "wall", "ceiling", "paint", "carpet", "laminate", "baseboard", "skirting", "trim", "crown", "tile",
@@ -114,7 +118,35 @@ class _Settlement:
             or self._as_its_counterpart(item, others)
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
+            or self._the_only_one(item)
         )
+
+    def _the_only_one(self, item: Item) -> Measured | None:
+        """The one area, length or volume that the whole request tells, where it tells no other: "ceiling is down … lath
+        too. It's 40 m2"."""
+        if item.match is None or dimension(item.match.task.unit) not in _ONCE_TOLD or item.verb in _IN_PART:
+            return None
+        if any(figure.role is Role.COUNT for figure in item.figures):
+            return None
+        left_out = [
+            clause for clause in self.scope.clauses if clause.kind is ClauseKind.EXCLUSION and not clause.carried
+        ]
+        told = {
+            (figure.value, figure.unit): figure
+            for figure in self.scope.figures
+            if figure.role in _ONCE_TOLD.values() and not any(inside(figure, clause) for clause in left_out)
+        }
+        if len(told) != 1:
+            return None
+        (figure,) = told.values()
+        found = measure(replace(item, figures=[figure]), self.text)
+        if found.value is None:
+            return None
+        said = shown(self.text[figure.span.start : figure.span.end])
+        return replace(
+            found, confidence=Decimal("0.7"), reason="Quantity taken from elsewhere in the request.",
+            assumption=f"{found.assumption} {item.match.task.name}: “{said}” is the only figure told.".strip(),
+        )  # fmt: skip
 
     def _as_its_counterpart(self, item: Item, others: Sequence[Item]) -> Measured | None:
         """What is taken out is as much as what the same request puts in its place, and the other way round."""

@@ -154,3 +154,19 @@ def test_what_is_done_taken_back_or_done_by_others_is_no_line(left_out: str) -> 
 def test_what_others_bring_is_labour_only(note: str) -> None:
     (item,) = read(f"Install 4 radiators {note}").items
     assert (item.qty, item.materials_by_customer) == (4, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "qty", "unit"),
+    [
+        ("Replace two of the radiators", "2", "each"),
+        ("The radiators (5, cast iron) need replacing", "5", "each"),
+        ("12 radiators to remove and the gutters replaced, 3 runs @ 4 m", "12", "m"),
+        ("Install a 6' fence along the line, 341 ft", "341", "ft"),
+        ("Paint the exterior - no trim - 60 m2", "60", "m2"),
+        ("The gutter is falling down. It is 22 m. Please replace the gutter.", "22", "m"),
+    ],
+)
+def test_a_figure_goes_where_it_is_said(text: str, qty: str, unit: str) -> None:
+    item = read(text).items[-1]
+    assert (item.qty, item.unit) == (Decimal(qty), unit)

@@ -240,3 +240,9 @@ def test_a_draft_does_not_hang_on_the_order_of_sets() -> None:
         for seed in ("1", "6")
     }
     assert len(said) == 1
+
+
+def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
+    found = lines("Paint 800 sqft of walls. Also patch 5 holes in the drywall.")
+    assert "drywall.patch" in {task for task, _, _ in found}
+    assert ("drywall.patch", Decimal(800), "sqft") not in found
