@@ -24,9 +24,9 @@ from server.domain.drafting.verbs import is_imperative
 from server.domain.units import dimension
 
 #: Below this chance a line is none: the draft names its words instead.
-NO_LINE = 0.4
+NO_LINE = 0.35
 #: The same for work that no task answers.
-NO_UNKNOWN = 0.3
+NO_UNKNOWN = 0.4
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _SHARES = (0.01, 0.34, 0.67, 0.99)
