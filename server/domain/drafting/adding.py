@@ -47,7 +47,8 @@ def add_work(
         # "We supply the fixtures, you hang them: 4 pendants": the note came first.
         sentence, supplied = so_far.supplied
         near = sentence >= clause.sentence - 1
-        item.materials_by_customer = near and bool(supplied & described(item)) and part.verb != "remove"
+        brought = (near and bool(supplied & described(item))) or so_far.all_supplied == clause.sentence
+        item.materials_by_customer = brought and part.verb != "remove"
         item.asked = asked if actions else ()
         item.stated = not (set(clause.actions) - implied)
         if part.remark and len(parts) == 1:

@@ -66,6 +66,8 @@ class Progress:
         self.untaken: tuple[Clause, tuple[Word, ...]] | None = None
         #: Sentence and words of a supply note that came before any item.
         self.supplied: tuple[int, frozenset[str]] = (-9, frozenset())
+        #: A sentence whose label says that all it lists is supplied.
+        self.all_supplied = -1
         #: The sentence of the last label before a colon, and its words.
         self.label: tuple[int, tuple[Word, ...]] = (-1, ())
         #: A sentence that says which kind is meant, after a label such as "ROOF COVERING:".
@@ -126,12 +128,15 @@ class Progress:
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
 
-    def take_back(self, named: set[str], reach: int) -> None:
-        """Take back those of the last ``reach`` items whose own words are all named."""
+    def take_back(self, named: set[str], reach: int, sentence: int) -> None:
+        """Take back those of the last ``reach`` items that the words name: by their task, in the sentence itself by any
+        of their words."""
         taken = [
             item
             for item in self.items[-reach:]
-            if item.match is not None and named & item.match.words and named & item.lemmas >= named - ROOMS
+            if item.match is not None
+            and named & item.lemmas >= named - ROOMS
+            and named & (item.lemmas if item.clause.sentence == sentence else item.match.words)
         ]
         self.items = [item for item in self.items if all(item is not one for one in taken)]
         self.latest = {key: item for key, item in self.latest.items() if all(item is not one for one in taken)}

@@ -28,12 +28,20 @@ _OWN_MATERIAL = re.compile(
     r"|the |our |my |any |own )+\w+"
     r"(?: (?:and|or) \w+)?(?: (?:our|my)sel(?:f|ves))?\W*$", re.IGNORECASE,
 )  # fmt: skip
+#: A note that names nothing: "also here already", "all on site".
+_BARE_NOTE = re.compile(
+    r"^\W*(?:(?:also|all|both|everything|they|these|those|it|which|that|is|are|['’]s|['’]re|have|has|been|we|i|ve)\W+)*"
+    r"(?:already )?(?:here|on site|delivered|bought|paid for|to hand|purchased|in stock|ordered)(?: already)?\W*$",
+    re.IGNORECASE,
+)
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
 #: How much of a material is bought at once: "12 packs" are of what was spoken of.
 _PACKS = frozenset({"pack", "packet", "box", "roll", "bag", "tin", "bucket", "pallet", "bundle", "carton"})
 #: Words for whatever the work before needs.
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
+#: Behind "paint" or "tile" these tell of the material.
+_TOLD_OF = frozenset({"is", "are", "already", "bought", "purchased", "supplied", "provided", "by", "here", "comes"})
 _FITTING = frozenset(
     [
         "fit",
@@ -50,6 +58,9 @@ _FITTING = frozenset(
         "change",
         "put",
         "build",
+        "plant",
+        "assemble",
+        "mount",
     ]
 )
 _SUPPLIED_PRONOUN = re.compile(
@@ -104,6 +115,13 @@ _TAKEN_BACK = 6
 def read_supply(so_far: Progress, clause: Clause) -> None:
     """Mark the items whose materials the customer brings: by the material's name, else the item before, else
     all."""
+    labels = so_far.text[clause.end : clause.end + 2].lstrip().startswith(":")
+    if labels and not (so_far.in_sentence(clause) and so_far.items[-1].match is not None):
+        # "Install only, furnished by GC: …": said of all that follows.
+        if so_far.in_sentence(clause):
+            so_far.drop_last()
+        so_far.all_supplied = clause.sentence
+        return
     if _fits_supplied(so_far, clause):
         return
     lemmas = {word.lemma for word in so_far.index.words(clause.tokens)} & _MATERIALS
@@ -111,6 +129,9 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     everything = re.search(r"labou?r|materials?", said, re.I) is not None and not lemmas
     things = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
     related = [item for item in so_far.items if things & described(item)]
+    if not related and so_far.in_sentence(clause) and _BARE_NOTE.match(said):
+        # "9 doors, 310 ft of base, also here already": of all that the sentence lists.
+        related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
     if (_SUPPLIED_PRONOUN.search(said) or so_far.in_brackets(clause)) and so_far.items and not related:
         related = so_far.items[-1:]
     things -= {thing for thing in things if thing.isdigit()}
@@ -170,7 +191,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
             while so_far.items and so_far.items[-1].clause is before.clause:
                 so_far.drop_last()
         elif named and _TAKES_BACK.search(said):
-            so_far.take_back(named, _TAKEN_BACK)
+            so_far.take_back(named, _TAKEN_BACK, clause.sentence)
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])
@@ -187,7 +208,7 @@ def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
     verbs = {
         word
         for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)
-        if action_of(word) and word not in IMPLIED and before not in _DETERMINERS and after not in {"is", "are"}
+        if action_of(word) and word not in IMPLIED and before not in _DETERMINERS and after not in _TOLD_OF
     }
     hooked = any(phrasal_action(words, position)[0] == "install" for position in range(len(words)))
     if not verbs & _FITTING and not hooked:

@@ -170,3 +170,13 @@ def test_what_others_bring_is_labour_only(note: str) -> None:
 def test_a_figure_goes_where_it_is_said(text: str, qty: str, unit: str) -> None:
     item = read(text).items[-1]
     assert (item.qty, item.unit) == (Decimal(qty), unit)
+
+
+def test_a_label_and_a_bare_note_say_of_all_that_is_listed_that_it_is_brought() -> None:
+    for text in (
+        "Install only, furnished by GC: 4 radiators, 30 m of gutter",
+        "Install 4 radiators, 30 m of gutter, all here already",
+    ):
+        items = [item for item in read(text).items if item.qty is not None]
+        assert [item.qty for item in items] == [4, 30]
+        assert all(item.materials_by_customer for item in items)
