@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from server.domain.drafting import judging_weights
-from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
 from server.domain.drafting.asking import FEWEST_WORDS, chance
 from server.domain.drafting.items import Item, Measured
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
@@ -65,10 +65,14 @@ class Judge:
         return Judgement(*(chance(features, table) for table in tables))
 
     def is_none(self, place: int, judgement: Judgement) -> bool:
-        """Whether the item is too doubtful for a line. The only work that was read is not, nor what was asked about and
-        answered, nor anything where the catalogue has too few words to tell."""
+        """Whether the item is too doubtful for a line. The only work that was read is not, nor what a command asks for
+        and no task answers, nor what was asked about and answered, nor anything where the catalogue has too few words
+        to tell."""
         item = self._items[place]
-        if len(self._items) == 1 and item.match is not None:
+        first = next((token.text for token in item.clause.tokens if token.kind is Kind.WORD), "")
+        if item.match is None and (first in BY_PLACE or is_imperative(item.clause.tokens)):
+            return False
+        if item.match is not None and len(self._items) == 1:
             return False
         if item.answers or item.asked_at or item.clause.start >= self._read.length:
             return False
