@@ -32,6 +32,8 @@ _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _SHARES = (0.01, 0.34, 0.67, 0.99)
 _LENGTHS = (4, 8, 15)
 _MARGINS = (0.5, 2.0, 4.0)
+#: Words before a command.
+_LEADS = frozenset({"and", "also", "plus", "then", "please"})
 #: Items before and after that are looked at.
 _NEAR = 3
 
@@ -69,8 +71,8 @@ class Judge:
         and no task answers, nor what was asked about and answered, nor anything where the catalogue has too few words
         to tell."""
         item = self._items[place]
-        first = next((token.text for token in item.clause.tokens if token.kind is Kind.WORD), "")
-        if item.match is None and (first in BY_PLACE or is_imperative(item.clause.tokens)):
+        tokens = [one for one in item.clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
+        if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):
             return False
         if item.match is not None and len(self._items) == 1:
             return False
