@@ -184,11 +184,14 @@ class Connection(asyncio.Protocol):
             body, self._read = self._read[end : end + length], b""
             self._answer.set_result((int(head[9:12]), body, b"\r\nconnection: close" in head))
 
+    @property
+    def closed(self) -> bool:
+        """Whether either side has closed it."""
+        return self._transport is None or self._transport.is_closing()
+
     async def ask(self, request: bytes) -> tuple[int, bytes, bool]:
         """Status, body, and whether the other side closes now. Raises `OSError` or `EOFError` where it breaks."""
         assert self._transport is not None
-        if self._transport.is_closing():
-            raise EOFError
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(request)
         return await self._answer
@@ -244,6 +247,8 @@ class Client:
         return found
 
     async def _exchange(self, wanted: bytes) -> tuple[int, bytes]:
+        while self._idle and self._idle[-1].closed:  # idle for too long
+            self._idle.pop()
         connection = self._idle.pop() if self._idle else await self._connect()
         try:
             status, body, closes = await connection.ask(wanted)
