@@ -39,6 +39,8 @@ class Prices:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._remembered = lru_cache(MOST)(self._worked_out)
+        #: The settings of the last question, and what they say: the lines of a draft have the same.
+        self._last: tuple[PricingSettings, tuple[object, ...]] = (PricingSettings(), _said(PricingSettings()))
 
     def price(
         self,
@@ -54,13 +56,14 @@ class Prices:
         small_job: bool = False,
     ) -> UnitPrice | Unpriced:
         """See `unit_price`, which raises what this does."""
+        last = self._last
+        if last[0] is not settings:
+            last = self._last = (settings, _said(settings))
         job = (task.task_id, unit, place, materials_by_customer, storeys, repeats, str(quantity), small_job)
-        # Imported wage levels may be a table of thousands: to compare it costs more than the price.
-        said = () if settings.regional_factors else (*job, *(_said(getattr(settings, name)) for name in _FIELDS))
         question = _Question(
-            said, task, place, settings, unit, materials_by_customer, storeys, repeats, quantity, small_job
+            (*job, *last[1]), task, place, settings, unit, materials_by_customer, storeys, repeats, quantity, small_job
         )
-        return self._remembered(question) if said else self._worked_out(question)
+        return self._remembered(question) if last[1] else self._worked_out(question)
 
     def _worked_out(self, asked: _Question) -> UnitPrice | Unpriced:
         return unit_price(
@@ -70,7 +73,13 @@ class Prices:
         )  # fmt: skip
 
 
-def _said(value: object) -> object:
-    if isinstance(value, Mapping):
-        return frozenset((name, str(one)) for name, one in value.items())
-    return str(value)
+def _said(settings: PricingSettings) -> tuple[object, ...]:
+    """What the settings say, to compare. Nothing where wage levels were imported: they may be a table of thousands, and
+    to compare it costs more than the price."""
+    if settings.regional_factors:
+        return ()
+    values = (getattr(settings, name) for name in _FIELDS)
+    return tuple(
+        frozenset((name, str(one)) for name, one in value.items()) if isinstance(value, Mapping) else str(value)
+        for value in values
+    )
