@@ -80,6 +80,7 @@ async def test_the_longest_note_and_a_hostile_one_are_answered(client, organizat
 async def test_nothing_is_stored(running, client, organization):
     tables = [name for (name,) in running.rows(TABLES_OF_POSTGRES if running.database_url else TABLES_OF_SQLITE)]
     assert "audit_row" in tables
+    tables = [name for name in tables if not name.startswith("usage_")]  # what was called is counted, every few seconds
 
     def sizes():
         return {name: running.rows(f"select count(*) from {name}")[0][0] for name in tables}
