@@ -103,6 +103,8 @@ class Process:
         fresh: bool = False,
     ) -> None:
         self.log = log
+        #: How much of the log others of the same name wrote before.
+        self._before = log.stat().st_size if log.exists() else 0
         #: Address of its private port.
         self.private = f"http://127.0.0.1:{settings['QW_PRIVATE_PORT']}"
         self._process: Fork | subprocess.Popen[bytes]
@@ -125,7 +127,7 @@ class Process:
         """Return once the process has said that it is ready."""
         deadline = time.monotonic() + within
         while time.monotonic() < deadline:
-            if "ready: " in self.log.read_text():
+            if b"ready: " in self.log.read_bytes()[self._before :]:
                 return
             assert self._process.poll() is None, self.log.read_text()
             time.sleep(0.02)
