@@ -47,7 +47,7 @@ async def kill_the_service(tmp_path, database_url, kills, measured):
                     await asyncio.sleep(random_load.uniform(*LOAD))
                     running.processes[0].kill()
                     began = time.monotonic()
-                    running.processes[0] = stack.begin(running, "serve", name=f"serve{number}")
+                    running.processes[0] = stack.begin(running, "serve", name=f"serve{number}", fresh=True)
                     await ready_again(client, books.organization.live_key)
                     measured("ready again", time.monotonic() - began)
             assert len(books.acknowledged) > 10 * kills, "the rounds wrote too little to prove anything"
@@ -68,7 +68,7 @@ async def test_a_server_or_a_gateway_killed_at_random_loses_nothing(tmp_path, da
                     await asyncio.sleep(random_load.uniform(*LOAD))
                     running.processes[place].kill()
                     began = time.monotonic()
-                    running.processes[place] = stack.begin(running, victim, name=f"{victim}{number}")
+                    running.processes[place] = stack.begin(running, victim, name=f"{victim}{number}", fresh=True)
                     await ready_again(client, books.organization.live_key)
                     measured("ready again", time.monotonic() - began)
             await books.check(client, running)
