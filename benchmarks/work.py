@@ -1,8 +1,8 @@
 """What the service does of each kind of real work when it does nothing else: ``python -m benchmarks.work``.
 
 A service of its own (TLS, every quote durable), 32 connections, one client on the same cores, so the figures are a
-pessimist's. No text comes twice. At the end the window of an allowance: how fast what is over it is refused, and that
-exactly the allowance was admitted.
+pessimist's. Texts to proofread are all new, those of quotes come again after 3,600, prices are one question. At the end
+the window of an allowance: how fast what is over it is refused, and that exactly the allowance was admitted.
 """
 
 from __future__ import annotations
