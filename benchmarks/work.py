@@ -12,6 +12,7 @@ import itertools
 import random
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import uvloop
 from benchmarks.endurance import CONNECTIONS, PRICE, Answers, Client, Service, busy, request
 from benchmarks.proofreading import fresh
 from benchmarks.report import conditions
+from benchmarks.scaling import database
 
 Requests = Iterator[tuple[str, bytes]]
 SHORT = "Replace {0} m of guttering and repaint the front of a two-storey house, about {1} m2, in Nashville"
@@ -99,12 +101,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.work", description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--only", choices=WORK, action="append")
+    parser.add_argument("--server", help="URL of any database of a PostgreSQL server, to make another on it")
+    parser.add_argument("--redis", default="", help="URL of Redis")
+    parser.add_argument("--processes", type=int, default=1, help="above 1 with --server and --redis")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        service = Service(Path(folder), 1, "", "")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = stack.enter_context(database(options.server)) if options.server else ""
+        service = Service(folder, options.processes, url, options.redis)
         try:
             service.wait_ready()
-            print(conditions(datetime.now(UTC), f"{options.seconds:g} s each, {CONNECTIONS} connections"), flush=True)
+            told = f"{options.seconds:g} s each, {CONNECTIONS} connections, {options.processes} processes"
+            print(conditions(datetime.now(UTC), told), flush=True)
             for name in options.only or WORK:
                 requests, goal = WORK[name]
                 warm_up = 0.0 if requests is refused else WARM_UP_SECONDS

@@ -31,6 +31,7 @@ from gateway.config import GatewayConfig
 from gateway.connection import Connections, ConnectionServer, Deadlines, Request, keep_little_unsent, new_request_id
 from gateway.edge import Head, Proxies
 from gateway.envelope import FieldProblem, Problem
+from gateway.listening import SharedListener
 from gateway.metrics import GatewayMetrics
 from gateway.page import Page
 from gateway.quota import MemoryQuota, Quota, Subject, Verdict
@@ -165,7 +166,7 @@ class Gateway:
         self._tracer = telemetry.tracer
         self._metrics = GatewayMetrics(telemetry.registry, self._gate, self._server.counted)
         telemetry.readiness.add("server_connection", lambda: self._gate.trusts_memory)
-        self._listeners: list[asyncio.Server] = []
+        self._listeners: list[asyncio.Server | SharedListener] = []
         self._stopping = False
         self._compiling: asyncio.Task[None] | None = None
 
@@ -212,16 +213,21 @@ class Gateway:
         await self._backend.close()
 
     async def _listen(self, port: int, tls: ssl.SSLContext | None, inherited: socket.socket | None) -> None:
-        where: dict[str, Any] = {"host": self._config.https_host, "port": port}
-        listener = await asyncio.get_running_loop().create_server(
-            self._server,
-            **({"sock": inherited} if inherited is not None else where),
-            ssl=tls,
-            # A handshake is part of asking: it has the head's time.
-            ssl_handshake_timeout=self._config.header_seconds if tls else None,
-            ssl_shutdown_timeout=self._config.write_seconds if tls else None,
-            backlog=BACKLOG,
-        )
+        # A handshake is part of asking: it has the head's time.
+        begin, end = self._config.header_seconds, self._config.write_seconds
+        listener: asyncio.Server | SharedListener
+        if inherited is not None:
+            listener = SharedListener(inherited, self._server, tls, begin, end)
+        else:
+            listener = await asyncio.get_running_loop().create_server(
+                self._server,
+                host=self._config.https_host,
+                port=port,
+                ssl=tls,
+                ssl_handshake_timeout=begin if tls else None,
+                ssl_shutdown_timeout=end if tls else None,
+                backlog=BACKLOG,
+            )
         self._listeners.append(listener)
         for one in listener.sockets:
             keep_little_unsent(one.fileno())

@@ -147,6 +147,10 @@ class QuoteService:
     def _creation(self, drafted: _Drafted, pricing: PricingSettings) -> Callable[[Act], quote_pb2.Quote]:
         """What stores the draft, inside the write: quote, items, audit row, event."""
         today = self._clock().date()
+        prepared, told = None, None
+        if drafted.by_hand is None:
+            prepared = quotes.prepare(drafted.draft, drafted.text, drafted.industry)
+            told = draft_message(prepared.draft, drafted.text, drafted.industry, drafted.offer)
 
         def create(act: Act) -> quote_pb2.Quote:
             draft = drafted.draft
@@ -176,10 +180,11 @@ class QuoteService:
                     offer=drafted.offer,
                     given_location=drafted.location,
                     customer_id=customer_id,
+                    prepared=prepared,
                 ),
             )
             audit.record(act, "quote:create", f"quote:{stored.quote_id}")
-            message = quote_message(stored, self._public_url)
+            message = quote_message(stored, self._public_url, draft=told)
             events.record(act, "quote.created", message)
             return message
 

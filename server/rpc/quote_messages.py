@@ -63,10 +63,12 @@ def draft_message(draft: Draft, text: str, industry: str, offer: Offer) -> quote
     )
 
 
-def quote_message(quote: StoredQuote, public_url: str, pdf_token: str = "") -> quote_pb2.Quote:
+def quote_message(
+    quote: StoredQuote, public_url: str, pdf_token: str = "", draft: quote_pb2.Quote | None = None
+) -> quote_pb2.Quote:
     """A stored quote. ``public_url`` is the base of links, without a slash at the end; with ``pdf_token`` `pdf_url`
-    opens without a credential."""
-    message = draft_message(quote.draft, quote.text, quote.industry, quote.offer)
+    opens without a credential. ``draft`` is the `draft_message` of the same draft, if there is one; it becomes this."""
+    message = draft or draft_message(quote.draft, quote.text, quote.industry, quote.offer)
     message.quote_id = quote.quote_id
     message.quote_number = quote.number
     message.pdf_url = pdf_url(quote.quote_id, public_url, pdf_token)

@@ -59,7 +59,8 @@ class _ElsewhereError(Exception):
 def execute(sql: str, parameters: Sequence[object] = ()) -> Any:
     """Run fixed SQL on the connection of the thread: inside the functions given to `Store.write` and `Store.read`.
 
-    Parameters are ``?``. The cursor is of the database's driver (DB-API 2.0).
+    Parameters are ``?``. The cursor is of the database's driver (DB-API 2.0), or what `server.store.scripts` has of
+    one: in a write a result is there until a later statement's is asked for.
     """
     database = _database()
     return database.execute_sql(in_the_words_of(database.param, sql), parameters)
@@ -67,9 +68,12 @@ def execute(sql: str, parameters: Sequence[object] = ()) -> Any:
 
 def execute_many(sql: str, rows: Iterable[Sequence[object]]) -> None:
     """Run fixed SQL once for each row of parameters, on the same connection."""
-    database = _database()
-    with in_peewees_words, contextlib.closing(database.connection().cursor()) as cursor:
-        cursor.executemany(in_the_words_of(database.param, sql), list(rows))
+    if not on_sqlite():
+        for row in rows:
+            execute(sql, row)
+        return
+    with in_peewees_words, contextlib.closing(_database().connection().cursor()) as cursor:
+        cursor.executemany(sql, list(rows))
 
 
 def on_sqlite() -> bool:
@@ -315,10 +319,13 @@ class Store:
         told: set[Signal] = set()
         try:
             self._connect()
-            self._engine.begin()
-            outcomes.extend(self._attempt(work, told) for work, _ in running)
-            self._engine.notify(told)
-            self._database.execute_sql("COMMIT")
+            with self._engine.together():
+                self._engine.begin()
+                self._engine.flush()
+                outcomes.extend(self._attempt(work, told) for work, _ in running)
+                self._engine.notify(told)
+                self._database.execute_sql("COMMIT")
+                self._engine.flush()
             self._count(batch, began)
             # Before anybody is answered: who reads then must not be answered from a memory of before.
             if told and self._loop is not None:
@@ -349,13 +356,16 @@ class Store:
         try:
             with collected() as signals:
                 result = work()
-        except Exception as failure:  # noqa: BLE001 - handed to the caller, whatever it is
-            self._database.execute_sql("ROLLBACK TO request")
             self._database.execute_sql("RELEASE request")
+            self._engine.flush()
+        except Exception as failure:  # noqa: BLE001 - handed to the caller, whatever it is
+            if self._engine.forget():
+                self._database.execute_sql("ROLLBACK TO request")
+                self._database.execute_sql("RELEASE request")
+                self._engine.flush()
             # A lock that was not had, a full disk, a server that is stopping.
             busy = isinstance(failure, OperationalError) and self._engine.is_busy(failure)
             return None, StoreBusyError(str(failure)) if busy else failure
-        self._database.execute_sql("RELEASE request")
         told |= signals
         return result, None
 

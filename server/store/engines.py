@@ -16,16 +16,20 @@ import secrets
 import socket
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
 from peewee import Database, OperationalError, PostgresqlDatabase, SqliteDatabase
 
+from process import turns
 from process.log import Log
 from server.store.signals import EVERYTHING, Signal, Topic
+
+if TYPE_CHECKING:
+    from server.store.scripts import Script
 
 PRAGMAS = {
     "journal_mode": "wal",
@@ -80,6 +84,15 @@ class Engine(Protocol):
     def begin(self) -> None:
         """Begin a transaction that writes, on the connection of the thread; from here on no other writes."""
 
+    def together(self) -> contextlib.AbstractContextManager[None]:
+        """Statements of the thread may wait for later ones meanwhile, to be sent with them."""
+
+    def flush(self) -> None:
+        """Return when the statements so far are done."""
+
+    def forget(self) -> bool:
+        """Drop the statements that wait; whether any since the last `flush` does not."""
+
     def migrating(self) -> contextlib.AbstractContextManager[None]:
         """A connection, while no other process migrates."""
 
@@ -127,6 +140,17 @@ class Sqlite:
         """Take the file for writing, or fail after the busy timeout."""
         self.database.execute_sql("BEGIN IMMEDIATE")
 
+    def together(self) -> contextlib.AbstractContextManager[None]:
+        """Each is done at once."""
+        return contextlib.nullcontext()
+
+    def flush(self) -> None:
+        """See `together`."""
+
+    def forget(self) -> bool:
+        """See `together`."""
+        return True
+
     @contextlib.contextmanager
     def migrating(self) -> Iterator[None]:
         """Connecting switches the file to WAL, which takes it whole: that, too, is done one at a time."""
@@ -172,13 +196,14 @@ class Sqlite:
 
 
 class _Threads(threading.local):
-    """What a thread connects to."""
+    """What a thread connects to, and what it sends its statements with, if they may wait."""
 
     replica = False
+    script: Script | None = None
 
 
 class _Routed(PostgresqlDatabase):
-    """Connects each thread to the primary, or to the replica where the thread says so."""
+    """Connects each thread to the primary, or to the replica where the thread says so; sends together what may wait."""
 
     def __init__(self, url: str, replica: str, threads: _Threads) -> None:
         self._replica = replica
@@ -196,6 +221,13 @@ class _Routed(PostgresqlDatabase):
         with self._cutting:
             self._to_replica.add(connection)
         return connection
+
+    def execute_sql(self, sql: str, params: Sequence[object] | None = None) -> Any:
+        """A cursor of the driver, or the statement that waits."""
+        script = self._threads.script
+        if script is not None:
+            return script.add(sql, params)
+        return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]  # the stubs lack its types
 
     def cut_replica(self) -> None:
         """Break the connections to the replica, from any thread: who waits for an answer gets an error."""
@@ -222,6 +254,27 @@ class Postgres:
         """Wait for the turn of this transaction."""
         self.database.execute_sql("BEGIN")
         self.database.execute_sql("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """See `server.store.scripts`."""
+        from server.store.scripts import Script
+
+        self._threads.script = Script(self.database.connection())
+        try:
+            with turns.shorter():
+                yield
+        finally:
+            self._threads.script = None
+
+    def flush(self) -> None:
+        """See `Engine.flush`."""
+        if self._threads.script is not None:
+            self._threads.script.flush()
+
+    def forget(self) -> bool:
+        """See `Engine.forget`."""
+        return self._threads.script is None or self._threads.script.forget()
 
     @contextlib.contextmanager
     def migrating(self) -> Iterator[None]:

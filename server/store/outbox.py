@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from server.store.database import execute
 from server.store.signals import Topic, tell
@@ -32,16 +33,19 @@ where organization_id = ? and livemode = ? and status in ('enabled', 'paused') o
 
 def append(event: NewEvent) -> None:
     """Store an event and one delivery for each endpoint that gets it."""
-    row_id = _insert(event)
     # Most often nobody listens, and `insert … select` costs as much as storing a quote even then.
-    for endpoint_id, event_types in execute(_LISTENING, (event.organization_id, event.livemode)).fetchall():
-        if not event_types or event.type in event_types.split():
+    listening = execute(_LISTENING, (event.organization_id, event.livemode)).fetchall()
+    wanted = [endpoint_id for endpoint_id, types in listening if not types or event.type in types.split()]
+    inserted = _insert(event)
+    if wanted:
+        (row_id,) = inserted.fetchone()
+        for endpoint_id in wanted:
             _deliver(event, row_id, endpoint_id)
 
 
 def append_for(event: NewEvent, endpoint_id: int) -> int:
     """Store an event that goes to one endpoint alone; the delivery's id."""
-    row_id = _insert(event)
+    (row_id,) = _insert(event).fetchone()
     return _deliver(event, row_id, endpoint_id)
 
 
@@ -66,13 +70,13 @@ def sweep(at: int, most: int = 2000) -> int:
     return int(deliveries) + int(events)
 
 
-def _insert(event: NewEvent) -> int:
-    row = execute(
+def _insert(event: NewEvent) -> Any:
+    """A cursor with its id."""
+    return execute(
         "insert into event (public_id, organization_id, livemode, type, payload, created_at) "
         "values (?, ?, ?, ?, ?, ?) returning id",
         (event.public_id, event.organization_id, event.livemode, event.type, event.payload, event.at),
-    ).fetchone()
-    return int(row[0])
+    )
 
 
 def _deliver(event: NewEvent, row_id: int, endpoint_id: int) -> int:

@@ -25,6 +25,8 @@ from server.store.audit import Act
 from server.store.database import execute, execute_many
 from server.store.search import containing, searched
 
+Row = dict[str, Any]
+
 #: Characters of a request, and of the descriptions of its lines, that a quote is found by.
 _SEARCHED, _SEARCHED_LINES = 2000, 1000
 #: Characters of a request that lists show.
@@ -32,8 +34,21 @@ _OPENING = 200
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is written of a draft, made before the write, so that other writes need not wait for it: the draft with its
+    lines numbered, the last of their numbers, the rows of the lines, their facts, and what the quote is found by."""
+
+    draft: Draft
+    last_line_id: int
+    rows: list[Row]
+    facts: dict[str, Fact]
+    search: str
+
+
+@dataclass(frozen=True, slots=True)
 class NewQuote:
-    """A draft to store, with what the caller said. ``valid_until`` is an ISO date, ``at`` in µs UTC."""
+    """A draft to store, with what the caller said. ``valid_until`` is an ISO date, ``at`` in µs UTC; ``prepared`` is by
+    `prepare` from the same draft, text and industry."""
 
     text: str
     industry: str
@@ -50,6 +65,7 @@ class NewQuote:
     given_location: str = ""
     #: 0: none.
     customer_id: int = 0
+    prepared: Prepared | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +185,20 @@ _ITEM = (
     *("priced", "optional", "confidence", "labour_hours", "review_reasons", "span_start", "span_end", "task_id"),
     *("source", "entered", "derivation", "place"),
 )
-Row = dict[str, Any]
+
+
+def prepare(draft: Draft, text: str, industry: str) -> Prepared:
+    """What `create` would otherwise do of its own; needs no store."""
+    draft, last_line_id = _numbered(draft, 0)
+    rows, facts = _line_rows(draft.lines, {})
+    return Prepared(draft, last_line_id, rows, facts, _search(industry, text, draft))
 
 
 def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
     """Store a draft as version 1 and number it."""
     number = next_number(organization_id, livemode, new.year)
-    draft, last_line_id = _numbered(new.draft, 0)
+    ready = new.prepared or prepare(new.draft, new.text, new.industry)
+    draft = ready.draft
     quote_id = _insert_quote(
         {
             "organization_id": organization_id,
@@ -187,16 +210,16 @@ def create(organization_id: int, livemode: bool, new: NewQuote) -> StoredQuote:
             "created_by": new.created_by,
             "created_at": new.at,
             "updated_at": new.at,
-            "last_line_id": last_line_id,
+            "last_line_id": ready.last_line_id,
             "document_id": new.document_id,
             "margin": "" if new.margin is None else str(new.margin),
             "offer": offers.to_json(new.offer),
             "given_location": new.given_location,
-            "search": _search(number, new.industry, new.text, draft),
+            "search": _found_by(number, ready.search),
             **_content(draft, new.valid_until, (), ByHand(), new.customer_id),
         },
     )
-    _insert_lines(quote_id, draft.lines, {})
+    _insert_lines(quote_id, ready.rows, ready.facts)
     _insert_version(quote_id, 1, "drafted", new.created_by, "", new.at, draft.total_minor)
     return StoredQuote(
         quote_id, number, "draft", livemode, new.text, new.industry, draft, new.valid_until, new.at, new.at,
@@ -226,12 +249,12 @@ def replace_draft(act: Act, changed: StoredQuote, change: str, note: str = "") -
         "version": version,
         "last_line_id": last_line_id,
         "updated_at": act.at,
-        "search": _search(row["number"], row["industry"], row["text"], draft),
+        "search": _found_by(row["number"], _search(row["industry"], row["text"], draft)),
     }
     assignments = ", ".join(f"{name} = ?" for name in values)
     execute(f"update quote set {assignments} where id = ?", (*values.values(), quote_id))  # noqa: S608 - constants
     execute("delete from quote_item where quote_id = ?", (quote_id,))
-    _insert_lines(quote_id, draft.lines, {item["line_id"]: item for item in items})
+    _insert_lines(quote_id, *_line_rows(draft.lines, {item["line_id"]: item for item in items}))
     _insert_version(quote_id, version, change, act.actor, note, act.at, draft.total_minor)
     audit.record(act, "quote:update", f"quote:{quote_id}", f"version {version}, {change}" + (note and f": {note}"))
     return replace(changed, draft=draft, version=version, updated_at=act.at)
@@ -406,10 +429,14 @@ def _content(
     }
 
 
-def _search(number: str, industry: str, text: str, draft: Draft) -> str:
-    """What a quote is found by."""
+def _search(industry: str, text: str, draft: Draft) -> str:
+    """What a quote is found by beside its number."""
     lines = " ".join(line.description for line in draft.lines)
-    return searched(number, draft.location, industry, text[:_SEARCHED], lines[:_SEARCHED_LINES])
+    return searched(draft.location, industry, text[:_SEARCHED], lines[:_SEARCHED_LINES])
+
+
+def _found_by(number: str, search: str) -> str:
+    return f"{searched(number)} {search}"
 
 
 def _insert_quote(values: Row) -> int:
@@ -441,9 +468,9 @@ def _numbered(draft: Draft, last: int) -> tuple[Draft, int]:
     return replace(draft, lines=tuple(lines)), last
 
 
-def _insert_lines(quote_id: int, lines: Sequence[DraftLine], before: Mapping[int, Row]) -> None:
-    """Insert the lines with their derivations and facts. ``before`` has the rows of lines that were stored already, by
-    their id: a line that is read back does not know how its source came about, its row does."""
+def _line_rows(lines: Sequence[DraftLine], before: Mapping[int, Row]) -> tuple[list[Row], dict[str, Fact]]:
+    """The rows of the lines with their derivations, and the facts of these. ``before`` has the rows of lines that were
+    stored already, by their id: a line that is read back does not know how its source came about, its row does."""
     facts: dict[str, Fact] = {}
     rows = []
     for position, line in enumerate(lines):
@@ -455,12 +482,16 @@ def _insert_lines(quote_id: int, lines: Sequence[DraftLine], before: Mapping[int
             derivation, found = derive(line)
             row["derivation"] = _json(derivation)
             facts |= found
-        rows.append((quote_id, *(row[name] for name in _ITEM)))
+        rows.append(row)
+    return rows, facts
+
+
+def _insert_lines(quote_id: int, rows: Sequence[Row], facts: Mapping[str, Fact]) -> None:
     _keep(facts)
     execute_many(
         f"insert into quote_item (quote_id, {', '.join(_ITEM)}) "  # noqa: S608 - constants
         f"values (?, {', '.join('?' * len(_ITEM))})",
-        rows,
+        [(quote_id, *(row[name] for name in _ITEM)) for row in rows],
     )
 
 

@@ -1,0 +1,132 @@
+"""Statements of a PostgreSQL transaction that are sent together.
+
+A statement whose result nobody asks for waits until one is asked for, or the write ends; then all of them go to the
+server as one text, and the thread waits once. Each wait gives the interpreter away, and under load the event loop keeps
+it for a while: twelve statements one by one keep the writers' turn, which every process waits for, for some ten
+milliseconds (docs/adr/0023-statements-sent-together.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import psycopg
+from peewee import __exception_wrapper__ as in_peewees_words  # type: ignore[attr-defined]  # the stubs lack it
+from psycopg.adapt import Transformer
+from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq.abc import PGresult
+
+#: Bytes that wait at most before they are sent.
+MOST_WAITING = 1 << 18
+
+
+class Statement:
+    """One statement and, once it is asked for, its result: what the store uses of a DB-API cursor."""
+
+    def __init__(self, script: Script, text: bytes) -> None:
+        self._script = script
+        self.text = text
+        self._rows: list[tuple[Any, ...]] | None = None
+        self._columns: list[tuple[str]] = []
+        self._count = self._read = 0
+
+    def _result(self) -> list[tuple[Any, ...]]:
+        if self._rows is None:
+            result = self._script.send(self)
+            self._count = result.command_tuples or 0
+            self._columns = [((result.fname(place) or b"").decode(),) for place in range(result.nfields)]
+            self._rows = self._script.rows(result)
+        return self._rows
+
+    @property
+    def rowcount(self) -> int:
+        """Rows that were found, made or changed."""
+        self._result()
+        return self._count
+
+    @property
+    def description(self) -> list[tuple[str]]:
+        """The names of the columns."""
+        self._result()
+        return self._columns
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        """The next row, or None."""
+        rows = self._result()
+        self._read += 1
+        return rows[self._read - 1] if self._read <= len(rows) else None
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        """The rows that are left."""
+        return list(self)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """The rows that are left."""
+        while (row := self.fetchone()) is not None:
+            yield row
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Script:
+    """The statements of one connection, in order. Raises what the driver raises, in Peewee's words, when they are sent:
+    an error of one that waited comes with a later one of the same write."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+        self._literals = psycopg.ClientCursor(connection)
+        self._waiting: list[Statement] = []
+        self._size = 0
+        self._sent = False
+
+    def add(self, sql: str, parameters: Sequence[object] | None) -> Statement:
+        """A statement, to be sent later. ``sql`` has ``%s`` for parameters where there are any to put in."""
+        with in_peewees_words:
+            text = sql if parameters is None else self._literals.mogrify(sql, parameters)
+        statement = Statement(self, text.encode())
+        self._waiting.append(statement)
+        self._size += len(statement.text)
+        if self._size > MOST_WAITING:
+            self.send(statement)
+        return statement
+
+    def send(self, statement: Statement) -> PGresult:
+        """The result of a statement; all before it are sent with it, and theirs are lost."""
+        if statement not in self._waiting:
+            raise RuntimeError("the result of a statement must be asked for before a later one's")
+        count = self._waiting.index(statement) + 1
+        sent, self._waiting = self._waiting[:count], self._waiting[count:]
+        self._size = sum(len(one.text) for one in self._waiting)
+        self._sent = True
+        return self._run(b";".join(one.text for one in sent))
+
+    def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
+        """As Python's values."""
+        if not result.ntuples:
+            return []
+        loader = Transformer(self._connection)
+        loader.set_pgresult(result)
+        return loader.load_rows(0, result.ntuples, tuple)
+
+    def flush(self) -> None:
+        """Return when all statements are done."""
+        if self._waiting:
+            self.send(self._waiting[-1])
+        self._sent = False
+
+    def forget(self) -> bool:
+        """Drop the statements that wait; whether any was sent since the last `flush`."""
+        self._waiting, self._size = [], 0
+        return self._sent
+
+    def _run(self, text: bytes) -> PGresult:
+        """Have the server do it, and wait without the interpreter, once."""
+        with in_peewees_words:
+            result = self._connection.pgconn.exec_(text)
+            if result.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK, ExecStatus.EMPTY_QUERY):
+                return result
+            if self._connection.pgconn.status != ConnStatus.OK:
+                raise psycopg.OperationalError(result.get_error_message())
+            raise psycopg.errors.error_from_result(result)
