@@ -30,14 +30,15 @@ PING = "ping"
 TYPES = tuple(kind for kind in EVENTS if kind != PING)
 
 
-def record(act: Act, event_type: str, resource: Message) -> str:
+def record(act: Act, event_type: str, resource: Message, endpoints: Any = None) -> str:
     """Store an event and its deliveries; the event's id. Call it inside the `Store.write` that makes the change.
 
     ``resource`` is the message that ``data.object`` of the event has: a `Quote`, `Customer` or `Lead`, as it is after
-    the change. Raises `KeyError` for a type that does not exist, `TypeError` for another message.
+    the change; ``endpoints`` as `outbox.append` has them. Raises `KeyError` for a type that does not exist, `TypeError` for
+    another message.
     """
     event = _event(act, event_type, resource)
-    outbox.append(event)
+    outbox.append(event, endpoints)
     return event.public_id
 
 

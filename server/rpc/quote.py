@@ -39,7 +39,7 @@ from server.rpc.printing import print_quote
 from server.rpc.quote_messages import draft_message, explanation_message, quote_message, summary_message, tagged
 from server.rpc.sending import Sending
 from server.rpc.workflow import move_quote
-from server.store import audit, customers, documents, quotes, templates
+from server.store import audit, customers, documents, outbox, quotes, templates
 from server.store.accounts import OrganizationRow
 from server.store.audit import Act
 from server.store.database import Store
@@ -164,6 +164,9 @@ class QuoteService:
                 if customer is None:
                     raise faults.not_found("customer")
                 customer_id = customer.customer_id
+            # Asked for together with the quote's number: one way to the database and back.
+            last_row = audit.last_row(act.organization_id)
+            endpoints = outbox.listening(act.organization_id, act.livemode)
             stored = quotes.create(
                 act.organization_id,
                 act.livemode,
@@ -183,9 +186,9 @@ class QuoteService:
                     prepared=prepared,
                 ),
             )
-            audit.record(act, "quote:create", f"quote:{stored.quote_id}")
+            audit.record(act, "quote:create", f"quote:{stored.quote_id}", after=last_row)
             message = quote_message(stored, self._public_url, draft=told)
-            events.record(act, "quote.created", message)
+            events.record(act, "quote.created", message, endpoints)
             return message
 
         return create

@@ -40,11 +40,15 @@ def _hash(previous: bytes, act: Act, action: str, subject: str, detail: str) -> 
     return hashlib.sha256(previous + orjson.dumps(row)).digest()
 
 
-def record(act: Act, action: str, subject: str, detail: str = "") -> None:
-    """Append a row; in the same transaction as what it tells of."""
-    last = execute(
-        "select hash from audit_row where organization_id = ? order by id desc limit 1", (act.organization_id,)
-    ).fetchone()
+def last_row(organization_id: int) -> Any:
+    """A cursor with the hash of the row that the next one follows."""
+    return execute("select hash from audit_row where organization_id = ? order by id desc limit 1", (organization_id,))
+
+
+def record(act: Act, action: str, subject: str, detail: str = "", *, after: Any = None) -> None:
+    """Append a row; in the same transaction as what it tells of. ``after`` is the `last_row` where it was asked for
+    earlier in it, together with something else, and no row has been appended since."""
+    last = (after or last_row(act.organization_id)).fetchone()
     execute(
         "insert into audit_row (organization_id, livemode, at, actor, action, subject, request_id, detail, hash) "
         "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -60,7 +60,7 @@ def execute(sql: str, parameters: Sequence[object] = ()) -> Any:
     """Run fixed SQL on the connection of the thread: inside the functions given to `Store.write` and `Store.read`.
 
     Parameters are ``?``. The cursor is of the database's driver (DB-API 2.0), or what `server.store.scripts` has of
-    one: in a write a result is there until a later statement's is asked for.
+    one.
     """
     database = _database()
     return database.execute_sql(in_the_words_of(database.param, sql), parameters)

@@ -31,11 +31,17 @@ where organization_id = ? and livemode = ? and status in ('enabled', 'paused') o
 """
 
 
-def append(event: NewEvent) -> None:
-    """Store an event and one delivery for each endpoint that gets it."""
+def listening(organization_id: int, livemode: bool) -> Any:
+    """A cursor with the endpoints that get events, and of which types."""
+    return execute(_LISTENING, (organization_id, livemode))
+
+
+def append(event: NewEvent, endpoints: Any = None) -> None:
+    """Store an event and one delivery for each endpoint that gets it. ``endpoints``: who is `listening`, where that was
+    asked for earlier in the transaction, together with something else."""
     # Most often nobody listens, and `insert … select` costs as much as storing a quote even then.
-    listening = execute(_LISTENING, (event.organization_id, event.livemode)).fetchall()
-    wanted = [endpoint_id for endpoint_id, types in listening if not types or event.type in types.split()]
+    found = endpoints or listening(event.organization_id, event.livemode)
+    wanted = [endpoint_id for endpoint_id, types in found.fetchall() if not types or event.type in types.split()]
     inserted = _insert(event)
     if wanted:
         (row_id,) = inserted.fetchone()

@@ -27,33 +27,35 @@ class Statement:
     def __init__(self, script: Script, text: bytes) -> None:
         self._script = script
         self.text = text
+        self.result: PGresult | None = None
         self._rows: list[tuple[Any, ...]] | None = None
-        self._columns: list[tuple[str]] = []
-        self._count = self._read = 0
+        self._read = 0
 
-    def _result(self) -> list[tuple[Any, ...]]:
+    def _answered(self) -> PGresult:
+        if self.result is None:
+            self._script.send(self)
+        assert self.result is not None, "it is there, or `send` has raised"
+        return self.result
+
+    def _all(self) -> list[tuple[Any, ...]]:
         if self._rows is None:
-            result = self._script.send(self)
-            self._count = result.command_tuples or 0
-            self._columns = [((result.fname(place) or b"").decode(),) for place in range(result.nfields)]
-            self._rows = self._script.rows(result)
+            self._rows = self._script.rows(self._answered())
         return self._rows
 
     @property
     def rowcount(self) -> int:
         """Rows that were found, made or changed."""
-        self._result()
-        return self._count
+        return self._answered().command_tuples or 0
 
     @property
     def description(self) -> list[tuple[str]]:
         """The names of the columns."""
-        self._result()
-        return self._columns
+        result = self._answered()
+        return [((result.fname(place) or b"").decode(),) for place in range(result.nfields)]
 
     def fetchone(self) -> tuple[Any, ...] | None:
         """The next row, or None."""
-        rows = self._result()
+        rows = self._all()
         self._read += 1
         return rows[self._read - 1] if self._read <= len(rows) else None
 
@@ -92,15 +94,15 @@ class Script:
             self.send(statement)
         return statement
 
-    def send(self, statement: Statement) -> PGresult:
-        """The result of a statement; all before it are sent with it, and theirs are lost."""
-        if statement not in self._waiting:
-            raise RuntimeError("the result of a statement must be asked for before a later one's")
+    def send(self, statement: Statement) -> None:
+        """Have the server do what waits up to this statement, and give each its result."""
         count = self._waiting.index(statement) + 1
         sent, self._waiting = self._waiting[:count], self._waiting[count:]
         self._size = sum(len(one.text) for one in self._waiting)
         self._sent = True
-        return self._run(b";".join(one.text for one in sent))
+        with in_peewees_words:
+            for one, result in zip(sent, self._run(b";".join(one.text for one in sent)), strict=True):
+                one.result = result
 
     def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
         """As Python's values."""
@@ -121,12 +123,15 @@ class Script:
         self._waiting, self._size = [], 0
         return self._sent
 
-    def _run(self, text: bytes) -> PGresult:
-        """Have the server do it, and wait without the interpreter, once."""
-        with in_peewees_words:
-            result = self._connection.pgconn.exec_(text)
-            if result.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK, ExecStatus.EMPTY_QUERY):
-                return result
-            if self._connection.pgconn.status != ConnStatus.OK:
-                raise psycopg.OperationalError(result.get_error_message())
-            raise psycopg.errors.error_from_result(result)
+    def _run(self, text: bytes) -> list[PGresult]:
+        """The results of the statements of a text; the first waits for the server, the others have come with it."""
+        wire, results = self._connection.pgconn, []
+        wire.send_query(text)
+        while (result := wire.get_result()) is not None:
+            results.append(result)
+        last = results[-1]
+        if last.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
+            return results
+        if wire.status != ConnStatus.OK:
+            raise psycopg.OperationalError(last.get_error_message())
+        raise psycopg.errors.error_from_result(last)
