@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 #: Seconds for which a thread may keep the others waiting that want the interpreter (Python's own: 5 ms), and while one
 #: of them holds what other processes wait for.
-SWITCH_INTERVAL, SHORTER_INTERVAL = 0.0005, 0.0002
+SWITCH_INTERVAL, SHORTER_INTERVAL = 0.0005, 0.0001
 
 
 def take_short_turns() -> None:

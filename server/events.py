@@ -34,8 +34,8 @@ def record(act: Act, event_type: str, resource: Message, endpoints: Any = None) 
     """Store an event and its deliveries; the event's id. Call it inside the `Store.write` that makes the change.
 
     ``resource`` is the message that ``data.object`` of the event has: a `Quote`, `Customer` or `Lead`, as it is after
-    the change; ``endpoints`` as `outbox.append` has them. Raises `KeyError` for a type that does not exist, `TypeError` for
-    another message.
+    the change. ``endpoints`` as `outbox.append` has them. Raises `KeyError` for a type that does not exist,
+    `TypeError` for another message.
     """
     event = _event(act, event_type, resource)
     outbox.append(event, endpoints)

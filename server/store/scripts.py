@@ -8,6 +8,7 @@ milliseconds (docs/adr/0023-statements-sent-together.md).
 
 from __future__ import annotations
 
+import select
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ import psycopg
 from peewee import __exception_wrapper__ as in_peewees_words  # type: ignore[attr-defined]  # the stubs lack it
 from psycopg.adapt import Transformer
 from psycopg.pq import ConnStatus, ExecStatus
-from psycopg.pq.abc import PGresult
+from psycopg.pq.abc import PGconn, PGresult
 
 #: Bytes that wait at most before they are sent.
 MOST_WAITING = 1 << 18
@@ -124,10 +125,17 @@ class Script:
         return self._sent
 
     def _run(self, text: bytes) -> list[PGresult]:
-        """The results of the statements of a text; the first waits for the server, the others have come with it."""
+        """The results of the statements of a text (libpq, "Asynchronous Command Processing"): `get_result` alone would
+        wait with the interpreter held."""
         wire, results = self._connection.pgconn, []
+        ready = select.poll()
+        ready.register(self._connection.fileno(), select.POLLIN | select.POLLOUT)
         wire.send_query(text)
-        while (result := wire.get_result()) is not None:
+        while wire.flush():
+            ready.poll()
+            wire.consume_input()
+        ready.modify(self._connection.fileno(), select.POLLIN)
+        while (result := self._next(wire, ready)) is not None:
             results.append(result)
         last = results[-1]
         if last.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
@@ -135,3 +143,10 @@ class Script:
         if wire.status != ConnStatus.OK:
             raise psycopg.OperationalError(last.get_error_message())
         raise psycopg.errors.error_from_result(last)
+
+    @staticmethod
+    def _next(wire: PGconn, ready: select.poll) -> PGresult | None:
+        while wire.is_busy():
+            ready.poll()
+            wire.consume_input()
+        return wire.get_result()

@@ -50,6 +50,11 @@ def test_all_are_sent_where_the_write_ends_and_where_they_are_too_many(connectio
     assert things(connection) == ["a", "b"]
 
 
+def test_texts_and_rows_larger_than_any_buffer_go_through(script):
+    large = "ä" * 8_000_000
+    assert script.add("select %s, length(%s)", (large, large)).fetchall() == [(large, len(large))]
+
+
 def test_what_is_forgotten_is_never_sent(connection, script):
     script.add("insert into thing (name) values ('a')", None)
     assert script.forget() is False
