@@ -95,7 +95,7 @@ async def connections_are_shared_out(supervised, processes):
     """None gets all that are opened at once, to keep them."""
 
     def sockets(pid):
-        return sum(os.readlink(one).startswith("socket:") for one in Path(f"/proc/{pid}/fd").iterdir())
+        return sum(str(one.readlink()).startswith("socket:") for one in Path(f"/proc/{pid}/fd").iterdir())
 
     before = [sockets(pid) for pid in processes]
     async with contextlib.AsyncExitStack() as stack_of_clients:
