@@ -32,7 +32,12 @@ _EVALUATION = HERE.parent / "evaluation"
 #: Misspelled word, what was meant, and in some a sentence that it stands in.
 MISSPELLINGS = tuple(
     _EVALUATION / name
-    for name in ("misspellings.tsv", "proofreading_fresh_misspellings.tsv", "proofreading_learn_misspellings.tsv")
+    for name in (
+        "misspellings.tsv",
+        "proofreading_fresh_misspellings.tsv",
+        "proofreading_learn_misspellings.tsv",
+        "proofreading_burned_misspellings.tsv",
+    )
 )
 COSTS = WORD_LISTS / "slips.json"
 #: Keeps the weights of signs that few words have small; costs near where they were.

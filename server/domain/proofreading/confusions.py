@@ -127,6 +127,10 @@ _CONFUSIONS = (
     _confusion("", "less", "(?:tiles|bricks|boards|sheets|shingles|screws|nails|days|hours|weeks|people|workers|windows|doors|outlets|problems|materials|visits|panels|posts|coats) (?:are|were|than)", "fewer", 0.88),
     *(_confusion(f"(?:for|in|within|after|of|about|every|takes?|took|least|only|valid|another|next|last|past) (?:{_TWO_OR_MORE})", unit, "", f"{unit}s", 0.88)
       for unit in ("day", "week", "month", "year", "hour", "minute", "coat")),
+    *(_confusion("looking forward to", verb, "", f"{verb}ing", 0.88)
+      for verb in ("meet", "see", "hear", "work", "speak", "talk", "start", "do", "discuss")),
+    *(_confusion("looking forward to", f"{verb}e", "", f"{verb}ing", 0.88) for verb in ("hav", "receiv", "com", "mov")),
+    *(_confusion("looking forward to", verb, "", f"{verb}{verb[-1]}ing", 0.88) for verb in ("get", "begin")),
     _confusion("a|per|last|next|this|every|one|two", "weak", "ago|later|before|after|of|from", "week"),
 )  # fmt: skip
 

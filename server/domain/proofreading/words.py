@@ -59,6 +59,11 @@ def fold(word: str) -> str:
     return word.replace("’", "'").lower()
 
 
+def folded_words(text: str) -> list[str]:
+    """The words of a text in order, folded."""
+    return _WORD.findall(fold(text))
+
+
 def entry(text: str) -> str:
     """A word as a dictionary of one's own keeps it, composed (NFC); empty where the text is no single word as texts are
     cut into, letters with apostrophes inside, or has more than `LONGEST_ENTRY` of them."""

@@ -17,9 +17,11 @@ from server.domain.proofreading.sentences import sentences
 from server.domain.proofreading.slips import KINDS, Slips
 from server.domain.proofreading.spelling import NEVER_PROPOSED
 from server.domain.proofreading.words import entry, fold, words
-from server.proofreading import WORD_LISTS, Harper, load_proofreader, proofreader_version, proofreader_with
-from tools.evaluation.proofreading import CLEAN, MISSPELLINGS, MIXED, WRONG, alarms
+from server.harper import RULES_FILE, Harper, Rule, Rules
+from server.proofreading import load_proofreader, proofreader_version, proofreader_with
+from tools.evaluation.proofreading import BURNED, CLEAN, MISSPELLINGS, MIXED, WRONG, alarms
 
+RULE_LINES = RULES_FILE.read_text("utf-8").splitlines()
 FRAGMENTS_OF_TEXT = st.sampled_from(
     [
         "12 m", "$1,200.50", "615-555-0134", "jo@x.org", "https://a.b/c?d=1", "HVAC", "iPhone", "SKU-AB12", "{{name}}", "`teh`",
@@ -233,24 +235,54 @@ def test_what_harper_finds_in_a_sentence_does_not_depend_on_those_checked_with_i
 
 
 def test_each_rule_that_is_asked_is_one_of_harpers_and_named_once():
-    lines = (WORD_LISTS / "harper_rules.txt").read_text("utf-8").splitlines()
-    rules = [rule for line in lines for rule in line.partition("#")[0].split()]
+    rules = [Rule.of(line).name for line in RULE_LINES if not line.startswith("#")]
     assert len(rules) == len(set(rules))
     assert set(rules) <= Linter().get_default_lint_config().keys()
+
+
+def test_a_rule_finds_nothing_in_sentences_that_it_is_not_asked_of():
+    rules, linter = Rules(RULE_LINES), Linter()
+    off = dict.fromkeys(linter.get_default_lint_config(), False)
+    linter.set_lint_config(off | dict.fromkeys(rules.names, True))
+    texts = [*(wrong for wrong, _ in (*WRONG, *MIXED)), *(text for pair in BURNED for text in pair), *CLEAN]
+    found = 0
+    for sentence in (sentence for text in texts for _, sentence in sentences(text)):
+        lints = linter.organized_lints(f"{sentence}\n\n", language="plaintext", dedup=False)
+        finding = {rule for rule, some in lints.items() if some}
+        assert finding <= rules.of(sentence), sentence
+        found += len(finding)
+    assert found >= 20
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rules"),
+    [
+        ("It’s all  ready broken, its ready all the same.", {"AllReady", "ItsPossessive"}),
+        ("We paint the fence there, and then the gate.", set()),
+        ("We should of had a apple.", {"AnA", "ModalOf"}),
+        ("i left to Spain", {"CapitalizePersonalPronouns", "LeaveToFor"}),
+        ("i left it to dry", {"CapitalizePersonalPronouns"}),
+    ],
+)
+def test_a_rule_is_asked_where_its_words_are(sentence, rules):
+    assert Rules(RULE_LINES).of(sentence) == rules
 
 
 def test_a_panic_of_the_engine_costs_the_sentence_that_it_is_about(monkeypatch):
     class PanicException(BaseException):
         pass
 
-    def panics(self, sentences, region):
+    def panics(self, sentences, region, rules):
         if any("panic" in one for one in sentences):
             raise PanicException
-        return [(one,) for one in sentences]
+        return [(Finding(0, 1, "AllReady", "Typo", one, ()),) for one in sentences]
 
     monkeypatch.setattr(Harper, "_check", panics)
-    sentences = ["one", "two", "panic", "four", "five"]
-    assert Harper().check(sentences, "US") == [("one",), ("two",), (), ("four",), ("five",)]
+    sentences = [f"all ready {word}" for word in ("one", "two", "panic", "four", "five")]
+    found = Harper().check(sentences, "US")
+    assert [[one.message for one in findings] for findings in found] == [
+        [] if "panic" in one else [one] for one in sentences
+    ]
 
 
 @given(st.lists(st.text("ab ", min_size=1, max_size=900), max_size=30, unique=True))

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from server.domain.intake.candidate import Candidate
 from server.domain.intake.profiles import PROFILES
 from server.domain.intake.reading import Intake, Value
@@ -9,10 +11,9 @@ from tools.evaluation.intake import CASES
 from tools.evaluation.proofreading import CLEAN as OLD_CLEAN
 from tools.evaluation.proofreading import MISSPELLINGS, MIXED, WRONG
 from tools.evaluation.text_assist import (
-    CLEAN,
-    SENTENCES,
-    WORDS,
+    TEXTS,
     Note,
+    Texts,
     edit_figures,
     note_figures,
     read_notes,
@@ -59,20 +60,24 @@ def test_runs_of_changed_words_are_right_wrong_or_missed() -> None:
     assert edit_figures([("x", "y", "x")]) == {"Precision": "0.000", "Recall": "0.000 of 1", "F0.5": "0.000"}
 
 
-def test_labels_of_the_unseen_sets_are_whole_and_in_no_other_set() -> None:
+def test_labels_of_the_unseen_notes_are_whole_and_in_no_other_set() -> None:
     notes = read_notes()
     assert len(notes) >= 60
     assert {note.profile for note in notes} == set(PROFILES)
     for note in notes:
         assert {*note.fields, *note.asked} <= {field.name for field in PROFILES[note.profile].fields}, note.text
     assert not {note.text for note in notes} & {case.text for case in CASES}
-    words = read_rows(WORDS)
-    assert len(words) >= 150 and all(wrong in sentence and wrong != meant for wrong, meant, sentence in words)
+
+
+@pytest.mark.parametrize("texts", TEXTS.values(), ids=TEXTS)
+def test_labels_of_a_set_of_texts_are_whole_and_in_no_other_set(texts: Texts) -> None:
+    words = read_rows(texts.words)
+    assert len(words) >= 100 and all(wrong in sentence and wrong != meant for wrong, meant, sentence in words)
     assert not {wrong for wrong, _, _ in words} & {wrong for wrong, _ in MISSPELLINGS}
-    sentences = read_rows(SENTENCES)
+    sentences = read_rows(texts.sentences)
     assert sum(wrong != meant for wrong, meant in sentences) >= 60
     assert not {wrong for wrong, _ in sentences} & {wrong for wrong, _ in (*WRONG, *MIXED)}
-    assert not {sentence for (sentence,) in read_rows(CLEAN)} & set(OLD_CLEAN)
+    assert not {sentence for (sentence,) in read_rows(texts.clean)} & set(OLD_CLEAN)
 
 
 def test_a_labelled_description_has_the_words_of_its_note() -> None:
