@@ -130,17 +130,58 @@ class Grammar:
         return [one for batch in (*findings, *reversed(own)) for one in batch]
 
     def _doubtful(self, sentence: str, finding: Finding) -> bool:
-        after = sentence[finding.end :]
+        before, about, after = sentence[: finding.start], sentence[finding.start : finding.end], sentence[finding.end :]
         if finding.rule == "AnA":
             # "an LED", "a 8 A fuse", "Type 3A unit": how a sign is spoken is not told by its first letter.
             following = re.match(r"\s+([a-z]{3,})\b", after)
             return following is None or following[1] not in self._lexicon.ranks
-        if finding.rule == "PronounVerbAgreement":
-            # "show you examples": a pronoun that is no subject.
-            return re.search(r"\b(?:you|it|her)\s+$", sentence[: finding.start], re.IGNORECASE) is not None
-        if finding.rule == "CapitalizePersonalPronouns":
-            return re.match(r"['’]?[\s-]*(?:beam|joist|section)", after) is not None or not re.match(r"['’ ]", after)
-        return False
+        doubt = _DOUBTS.get(finding.rule)
+        return doubt is not None and doubt.search(f"{before}⟨{about}⟩{after}") is not None
+
+
+#: After these words "there" is the place, and before those.
+_GO_THERE = (
+    "get|gets|got|be|been|is|are|was|were|go|goes|going|went|gone|live|lives|stay|stays|park|parks|parked|meet|works?|"
+    "sits?|stands?|put|leave|leaves|left|store|stored|come|comes|from|over|up|down|out|in|back|right|almost|not|since|"
+    "until|near|around|somewhere|anything|everything|anyone|someone|nobody"
+)
+_THERE_THEN = (
+    "by|today|tonight|tomorrow|yesterday|now|then|while|once|since|early|late|first|next|last|again|soon|instead|anyway|"
+    "please|most|half|plus|per|all|both|alone|together|mornings?|afternoons?|evenings?|nights?|weekdays?|weekends?|noon|"
+    "[a-z]+day|like|because|though|than|one|two|three|some|any|who|which"
+)
+#: Before these words "it's" calls for no thing that is its own.
+_IT_IS = (
+    "and|but|or|so|if|as|that|than|when|where|while|because|since|though|think|know|says?|said|hope|guess|sure|believe|"
+    "like|now|unless|whether|until|plus|then|maybe|yes|no|feel|assume|means?"
+)
+#: By rule in which sentences its finding, between angle brackets, is not to be heard.
+_DOUBTS = {
+    rule: re.compile(pattern, re.IGNORECASE)
+    for rule, pattern in {
+        # "i joist", "class i".
+        "CapitalizePersonalPronouns": r"⟩['’]?[\s-]*(?:beam|joist|section)|⟩(?!['’ ])|\b(?:class|type|phase|unit)\s⟨",
+        # "so it's gas".
+        "ItsPossessive": rf"(?:^|[^\w\s]\s*|\b(?:{_IT_IS})\s+)⟨",
+        # "the people next to it are gone".
+        "PronounInflectionBe": r"\w\s+(?:it|her)\s+(?:\w+\s+)?⟨",
+        # "show you examples", a pronoun that is no subject; "he past the gate".
+        "PronounVerbAgreement": r"\b(?:you|it|her)\s+⟨|⟨past⟩",
+        # "five five one", "all that that entails", "Walla Walla".
+        "RepeatedWords": (
+            r"⟨(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|that|had|bye|very|no|yes|knock|so|many|long|"
+            r"really|please|thanks)\s|⟨(?-i:[A-Z]\w*\s+[A-Z])"
+        ),
+        # "we'd lay", "bit by bit", "saw marks"; not "have saw the".
+        "SimplePastToPastParticiple": (
+            r"⟨(?:lay|bit|rose)⟩|⟨saw⟩(?!\s+(?:the|an?|it|them|this|that|these|your|our|his|her|their|my|some|no|any)\b)"
+        ),
+        # "get there by noon", "we park there evenings".
+        "ThereToTheir": rf"\b(?:{_GO_THERE})\s+⟨|⟩\s+(?:{_THERE_THEN})\b",
+        # "where you are is fine".
+        "WereWhere": r"⟨where⟩\s+you\b",
+    }.items()
+}
 
 
 def _replacement(finding: Finding) -> str:
