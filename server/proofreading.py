@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -49,25 +49,26 @@ _WARMING = " ".join(f"The panle that hangs beside an door number {'i' * number} 
 def proofreader_with(trade: Iterable[str], engines: Sequence[GrammarEngine] = ()) -> Proofreader:
     """A proofreader with these words of the trades, and with engines beside Harper."""
     engine = Harper()
-    lexicon = _lexicon_with(trade, engine)
+    lexicon = _lexicon_with(trade, _lines("known.txt"), engine)
     likelihood = Likelihood.of(json.loads((WORD_LISTS / "slips.json").read_bytes()))
     fitted = json.loads((WORD_LISTS / "sureness.json").read_bytes())
     sureness = Sureness(fitted["bias"], tuple(fitted["weights"][name] for name in SIGNS))
     return Proofreader(lexicon, [engine, *engines], likelihood, sureness)
 
 
-def load_lexicon() -> Lexicon:
-    """The words that are known."""
-    return _lexicon_with(_lines("trade.txt"), Harper())
+def lexicon_without(words: Collection[str]) -> Lexicon:
+    """The words that are known, but for some of those of the trades and of names."""
+    trade, known = ([word for word in _lines(name) if word not in words] for name in ("trade.txt", "known.txt"))
+    return _lexicon_with(trade, known, Harper())
 
 
-def _lexicon_with(trade: Iterable[str], engine: Harper) -> Lexicon:
+def _lexicon_with(trade: Iterable[str], known: Iterable[str], engine: Harper) -> Lexicon:
     places = (line.partition("\t")[0] for line in (DATA / "places.tsv").read_text("utf-8").splitlines())
     given = (DATA / "intake" / "given_names.txt").read_text("utf-8").lower().split()
     names = {word for place in places for word in place.lower().split() if word.isalpha()}.union(given)
     return Lexicon.of(
-        _lines("words.txt"), trade, _lines("text.txt"), _lines("variants.tsv"), frozenset(names), engine.has_word,
-        Pairs((WORD_LISTS / "pairs.bin").read_bytes()),
+        _lines("words.txt"), trade, _lines("text.txt"), known, (WORD_LISTS / "rare.txt").read_text("utf-8"),
+        _lines("variants.tsv"), frozenset(names), engine.has_word, Pairs((WORD_LISTS / "pairs.bin").read_bytes()),
     )  # fmt: skip
 
 

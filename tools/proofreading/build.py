@@ -41,6 +41,8 @@ PAIR_COUNT, PAIR_PERMITS, PERMIT_LEVEL = 6_400_000, 2, 4
 _PAIR = re.compile(r"(?=(?<![\w'])([a-z]+) ([a-z]+)(?![\w']))")
 #: Words up to this rank are everybody's, not of a trade.
 _COMMON = 300
+#: Letters of a name, or a rare word, that is worth listing; shorter ones are taken for abbreviations.
+_NAME = 4
 #: American spellings as they turn into those of elsewhere.
 _PATTERNS = tuple(
     (re.compile(pattern), replacement)
@@ -79,6 +81,7 @@ def main() -> None:
     """Write the lists and their attribution."""
     parser = argparse.ArgumentParser(prog="python -m tools.proofreading.build", description=__doc__.partition("\n")[0])
     parser.add_argument("--shared", type=Path, required=True, help="folder with permits_dev_sample.jsonl")
+    parser.add_argument("--scowl", type=Path, nargs="+", help="word lists of SCOWL, size 80; without them rare.txt stays")
     options = parser.parse_args()
     OUT.mkdir(exist_ok=True)
     linter = Linter()
@@ -93,6 +96,10 @@ def main() -> None:
     permits = permit_texts(options.shared / "permits_dev_sample.jsonl")
     trade = trade_words(linter, words, permits)
     _write("words.txt", words)
+    known_words = sorted(catalogue_names(linter, words, trade).union(_listed("known_words.txt")) - trade - set(words))
+    _write("known.txt", known_words)
+    if options.scowl:
+        _write("rare.txt", rare_words(linter, {*words, *trade, *known_words}, options.scowl))
     text_words = set(_listed("text_words.txt")) - trade
     _write("trade.txt", sorted(trade))
     _write("text.txt", sorted(text_words))
@@ -138,7 +145,8 @@ def trade_words(linter: Linter, words: Sequence[str], permits: Iterable[str]) ->
     def lacks(word: str) -> bool:
         return word not in listed and not linter.is_likely_english(word)
 
-    own = {word.lower() for word in _own_words()} - set(words[:_COMMON])
+    of_catalogue = {word for word in set(_catalogue_words()) if not lacks(word)}
+    own = of_catalogue.union(_listed("trade_words.txt")) - set(words[:_COMMON])
     count = Counter(word for text in permits for word in set(re.findall(r"(?<![\w'])[a-z]{4,}(?![\w'])", text)))
     common = [word for word, number in count.items() if number >= PERMITS and not lacks(word)]
     seen = {
@@ -165,8 +173,35 @@ def pair_levels(words: Collection[str], permits: Iterable[str]) -> dict[tuple[st
     return levels
 
 
-def _own_words() -> Iterator[str]:
-    yield from _listed("trade_words.txt")
+def catalogue_names(linter: Linter, words: Sequence[str], trade: Collection[str]) -> set[str]:
+    """Words of the catalogue that the general lists lack, names mostly; those one slip from a word of the trades are
+    spellings of it that people use."""
+    listed = set(words)
+    return {
+        word
+        for word in set(_catalogue_words())
+        if len(word) >= _NAME
+        and word not in listed
+        and not linter.is_likely_english(word)
+        and not any(_slip(word, other) for other in trade)
+    }
+
+
+def rare_words(linter: Linter, known: Collection[str], lists: Iterable[Path]) -> list[str]:
+    """Words of large lists that are in none of the others."""
+    lines = {line.strip().lower() for path in lists for line in path.read_text("utf-8").splitlines()}
+    return sorted(
+        word
+        for word in lines
+        if len(word) >= _NAME
+        and word.isascii()
+        and word.isalpha()
+        and word not in known
+        and not linter.is_likely_english(word)
+    )
+
+
+def _catalogue_words() -> Iterator[str]:
     for name in ("tasks.json", "products.json"):
         for row in json.loads((SERVER_DATA / name).read_text("utf-8")):
             texts = [row.get("name", ""), row.get("trade", ""), *row.get("names", ())]
@@ -235,6 +270,16 @@ Made by `tools/proofreading`.
   copyright Kevin Atkinson and others).
 - Which of them are kept was asked of the dictionary of Harper (harper-py {version("harper-py")}); Apache License 2.0.
 
+## rare.txt: words that a text may have, though hardly anybody knows them
+
+- SCOWL, size 80, American and British, as packaged by Debian (wamerican-huge, wbritish-huge 2020.12.07): those that the
+  other lists lack. The collective work is Copyright 2000-2011 by Kevin Atkinson as well as any of the copyrights
+  mentioned with it (http://wordlist.sourceforge.net). Permission to use, copy, modify, distribute and sell these word
+  lists, the associated scripts, the output created from the scripts, and its documentation for any purpose is hereby
+  granted without fee, provided that the above copyright notice appears in all copies and that both that copyright notice
+  and this permission notice appear in supporting documentation. Kevin Atkinson makes no representations about the
+  suitability of this array for any purpose. It is provided "as is" without express or implied warranty.
+
 ## pairs.bin: which words stand beside each other
 
 - Bigram dictionary of SymSpell, as shipped in the same package; MIT License. SymSpell made it from Google Books Ngram
@@ -243,7 +288,8 @@ Made by `tools/proofreading`.
 ## slips.json, sureness.json: what slips cost, how likely a correction is right
 
 - Fitted to words labelled for this project (`tools/proofreading/labelled_words.tsv`, unknown words of the permits below
-  with what was meant) and to misspellings of our own writing (`tools/evaluation/*misspellings.tsv`).
+  with what was meant), to misspellings of our own writing (`tools/evaluation/*misspellings.tsv`), and to words of our own
+  lists that are right.
 
 ## harper_rules.txt: which rules of Harper are asked
 
@@ -257,6 +303,11 @@ Made by `tools/proofreading`.
 
 - Single words of City of Chicago building permits (city open data), of the catalogue of this project, and of its own
   list.
+
+## known.txt: words that are accepted and never proposed
+
+- Names of makers, products and plants, of our own list (`tools/proofreading/known_words.txt`) and of the catalogue of this
+  project.
 
 ## text.txt: words of texts of the trades
 

@@ -2,7 +2,8 @@
 
 Labelled words: unknown words of Chicago building permits with their neighbours and what was meant, nothing where the
 word is right as it stands or is no single word (`labelled_words.tsv`; names are left out, their capitals tell them),
-and misspellings of our own writing (`MISSPELLINGS`), some in a sentence. All of it was labelled for this project.
+misspellings of our own writing (`MISSPELLINGS`), some in a sentence, and words of our own lists that are right as they
+stand, here taken out of what is known. All of it was labelled for this project.
 
 What slips cost is fitted first, so that the word that was meant comes before the others that are near (a softmax over
 them), then the confidence in the first. Folds are by word, so the printed figures are of words that no fit has seen.
@@ -24,7 +25,7 @@ from server.domain.proofreading.proofreader import SURE, THRESHOLD
 from server.domain.proofreading.slips import KINDS, Slips
 from server.domain.proofreading.spelling import FIXED, SIGNS, TELLS, Likelihood, Speller, Sureness
 from server.domain.proofreading.words import Lexicon, words
-from server.proofreading import WORD_LISTS, load_lexicon
+from server.proofreading import WORD_LISTS, lexicon_without
 from tools.evaluation.calibration import calibration_error
 
 HERE = Path(__file__).parent
@@ -40,6 +41,9 @@ MISSPELLINGS = tuple(
     )
 )
 COSTS = WORD_LISTS / "slips.json"
+#: Begins the comment in the list of trade words above those that no other list had; how much a word that is right counts
+#: in the fit of confidence, beside one that is misspelled: texts have fewer of them.
+_RIGHT, _RIGHT_WEIGHT = "calibrate takes them", 0.5
 #: Keeps the weights of signs that few words have small; costs near where they were.
 RIDGE, COST_RIDGE = 0.5, 0.2
 #: A letter's cost as odds, where the fit begins, and the least that a slip costs.
@@ -66,10 +70,12 @@ class Label:
 
 def main() -> None:
     """Fit, print how well words are told that were not fitted to, and write the weights."""
-    lexicon = load_lexicon()
+    right = right_words()
+    lexicon = lexicon_without(right)
     costs: Mapping[str, float] = json.loads(COSTS.read_bytes())
     speller = _speller(lexicon, costs)
-    labels = [one for one in labelled() if one.word not in FIXED and speller.corrects(one.word)]
+    every = [*labelled(), *(Label("", word, "", "") for word in sorted(right))]
+    labels = [one for one in every if one.word not in FIXED and speller.corrects(one.word)]
     samples = [_sample(speller, one, costs) for one in labels if one.meant in lexicon.ranks]
     tested: list[_Told] = []
     for fold in range(FOLDS):
@@ -87,10 +93,10 @@ def main() -> None:
 def print_confidence(tested: Sequence[_Told]) -> None:
     """Print how often first candidates are right, by what is told of each by a fit without its fold."""
     folds = np.array([one.label.fold for one in tested])
-    signs, right = _arrays(tested)
+    signs, right, weight = _arrays(tested)
     told = np.zeros(len(tested))
     for fold in range(FOLDS):
-        sureness = fit(signs[folds != fold], right[folds != fold])
+        sureness = fit(signs[folds != fold], right[folds != fold], weight[folds != fold])
         told[folds == fold] = [sureness(tuple(row)) for row in signs[folds == fold]]
     for low, high in pairwise(EDGES):
         inside = (told >= low) & ((told < high) | (high == 1.0))
@@ -98,8 +104,18 @@ def print_confidence(tested: Sequence[_Told]) -> None:
             print(f"  {low:.2f} to {high:.2f}: {inside.sum()} words, told {told[inside].mean():.3f}, "
                   f"right {right[inside].mean():.3f}")  # fmt: skip
     print(f"calibration error {calibration_error(zip(map(Decimal, told), right > 0, strict=True)):.3f}")
+    meant = np.array([bool(one.label.meant) for one in tested])
     for limit in (THRESHOLD, SURE):
+        print(f"at {limit}: {(told[~meant] >= limit).sum()} of {(~meant).sum()} words told wrong that are right")
         print(f"at {limit}: {right[told >= limit].mean():.3f} right of {(told >= limit).sum()}")
+
+
+def right_words() -> frozenset[str]:
+    """Words of our own lists that no other has: what unknown words that are right are like."""
+    of_trades = (HERE / "trade_words.txt").read_text("utf-8").partition(_RIGHT)[2]
+    names = (HERE / "known_words.txt").read_text("utf-8")
+    lines = [*of_trades.splitlines()[1:], *names.splitlines()]
+    return frozenset(word for line in lines for word in line.partition("#")[0].split())
 
 
 def labelled() -> Iterator[Label]:
@@ -186,11 +202,15 @@ def _told(speller: Speller, labels: Sequence[Label]) -> list[_Told]:
     return [_Told(one, speller.signs(one.word, near), near[0].word == one.meant) for one, near in found if near]
 
 
-def _arrays(tested: Sequence[_Told]) -> tuple[np.ndarray, np.ndarray]:
-    return np.array([one.signs for one in tested]), np.array([one.right for one in tested], dtype=float)
+def _arrays(tested: Sequence[_Told]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return (
+        np.array([one.signs for one in tested]),
+        np.array([one.right for one in tested], dtype=float),
+        np.array([1.0 if one.label.meant else _RIGHT_WEIGHT for one in tested]),
+    )
 
 
-def fit(signs: np.ndarray, right: np.ndarray) -> Sureness:
+def fit(signs: np.ndarray, right: np.ndarray, weight: np.ndarray) -> Sureness:
     """Logistic regression with a ridge, by Newton's method."""
     scale = signs.std(axis=0) + 1e-9
     columns = np.column_stack([np.ones(len(signs)), signs / scale])
@@ -198,8 +218,8 @@ def fit(signs: np.ndarray, right: np.ndarray) -> Sureness:
     ridge = np.diag([0.0, *[RIDGE] * signs.shape[1]])
     for _ in range(50):
         told = 1 / (1 + np.exp(-columns @ weights))
-        slope = columns.T @ (right - told) - ridge @ weights
-        weights += np.linalg.solve((columns.T * (told * (1 - told))) @ columns + ridge, slope)
+        slope = columns.T @ (weight * (right - told)) - ridge @ weights
+        weights += np.linalg.solve((columns.T * (weight * told * (1 - told))) @ columns + ridge, slope)
     return Sureness(round(float(weights[0]), 4), tuple(round(float(one), 4) for one in weights[1:] / scale))
 
 

@@ -62,7 +62,7 @@ NEVER_PROPOSED = frozenset(
         "nigger", "niggers", "nigga", "negro", "negroes", "negros", "kike", "kikes", "spic", "spics", "chink", "coon",
         "gook", "faggot", "faggots", "fag", "fags", "dyke", "retard", "retards", "slut", "sluts", "whore", "whores",
         "cunt", "cunts", "fuck", "fucks", "fucked", "fucking", "shit", "shits", "shitty", "bitch", "bitches", "cock",
-        "cocks", "penis", "vagina", "tits", "anal", "anus", "rape", "raped", "rapist", "rapists", "porn", "nazi",
+        "cocks", "whorehouse", "whorehouses", "brothel", "brothels", "horny", "penis", "vagina", "tits", "anal", "anus", "rape", "raped", "rapist", "rapists", "porn", "nazi",
     )
 )  # fmt: skip
 #: Spellings that are proposed in some regions only, and are so usual in the others that nobody calls them wrong.
@@ -123,8 +123,9 @@ def _tells_of(word: str, other: str, lexicon: Lexicon) -> tuple[bool, bool, floa
     )
 
 
-#: What `Speller.signs` gives: costs in letters, lengths in letters beside the usual, the rank's logarithm.
-SIGNS = ("cost", "margin", "slips", "short", "long", "first_letter", "compound", "rarity")
+#: What `Speller.signs` gives: costs in letters, lengths in letters beside the usual, the rank's logarithm, whether the
+#: word as it stands is listed among rare ones.
+SIGNS = ("cost", "margin", "slips", "short", "long", "first_letter", "compound", "rarity", "listed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +224,7 @@ class Speller:
         confidence = self._sureness(self.signs(bare, found))
         if word.text[0].isupper() or possessive or self._lexicon.knows(bare):
             confidence -= 0.1  # It may be a name, or just that.
-        first, *others = (_cased(one.word + possessive, word.text) for one in found[:4])
+        first, *others = (_cased(_named(one.word) + possessive, word.text) for one in found[:4])
         return Edit(
             word.start, word.end, first, "spelling", "spelling.unknown_word", f"“{word.text}” may be misspelled.",
             round(max(0.0, confidence), 2), tuple(others),
@@ -277,15 +278,15 @@ class Speller:
             float(word[0] != first.word[0]),
             float(self._is_compound(word)),
             math.log2(self._lexicon.ranks.get(first.word, _RARE) + 64),
+            float(self._lexicon.may_be(word)),
         )
 
     def _is_compound(self, word: str) -> bool:
-        """Whether two frequent words are written as one, as trades do (carwash)."""
-        ranks = self._lexicon.ranks
-        return any(
-            max(ranks.get(word[:index], _RARE), ranks.get(word[index:], _RARE)) < _FREQUENT
-            for index in range(3, len(word) - 2)
-        )
+        """Whether two words, each frequent or of the trades, are written as one (carwash)."""
+        return any(self._is_part(word[:index]) and self._is_part(word[index:]) for index in range(3, len(word) - 2))
+
+    def _is_part(self, word: str) -> bool:
+        return self._lexicon.ranks.get(word, _RARE) < _FREQUENT or word in self._lexicon.trade
 
     def _candidates(self, word: str) -> tuple[Candidate, ...]:
         """The words that may have been meant, likeliest first."""
@@ -328,6 +329,11 @@ def _one_slip(word: str) -> Iterator[str]:
             yield before + after[1:]
         if len(after) > 1:
             yield before + after[1] + after[0] + after[2:]
+
+
+def _named(word: str) -> str:
+    """The word with the capital of a day or month."""
+    return word.capitalize() if word in _CAPITAL else word
 
 
 def _cased(word: str, like: str) -> str:

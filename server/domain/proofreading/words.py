@@ -89,13 +89,16 @@ class Variant:
 
 class Lexicon:
     """The words that are known. ``ranks`` holds English words from the most frequent (0) on, those of the trades
-    included, ``trade`` the latter; ``names`` are words of places, known where they have a capital; ``other`` tells
-    whether a further dictionary has a word (lower case); ``pairs`` are those that stand beside each other."""
+    included, ``trade`` the latter; ``known`` are accepted and never proposed; ``rare``, lines of a text, may be words;
+    ``names`` are words of places, known where they have a capital; ``other`` tells whether a further dictionary has a
+    word (lower case); ``pairs`` are those that stand beside each other."""
 
     def __init__(
         self,
         ranks: Mapping[str, int],
         trade: frozenset[str],
+        known: frozenset[str],
+        rare: str,
         variants: Mapping[str, Variant],
         names: frozenset[str],
         other: Callable[[str], bool],
@@ -104,6 +107,8 @@ class Lexicon:
         self.ranks = ranks
         self.trade = trade
         self.pairs = pairs
+        self._known = known
+        self._rare = f"\n{rare}\n"
         self._variants = variants
         self._names = names
         self._other = other
@@ -115,8 +120,8 @@ class Lexicon:
 
     @classmethod
     def of(
-        cls, frequent: Iterable[str], trade: Iterable[str], text: Iterable[str], variants: Iterable[str],
-        names: Iterable[str],
+        cls, frequent: Iterable[str], trade: Iterable[str], text: Iterable[str], known: Iterable[str], rare: str,
+        variants: Iterable[str], names: Iterable[str],
         other: Callable[[str], bool], pairs: Pairs,
     ) -> Lexicon:  # fmt: skip
         """From the lines of the word lists. Words of the trades count as fairly frequent, those of their texts as
@@ -127,7 +132,7 @@ class Lexicon:
         ranks.update((word, ranks[word] // _MORE_FREQUENT if word in ranks else TRADE_RANK) for word in trade)
         rows = (line.split("\t") for line in variants)
         spelled = {word: Variant(frozenset(regions.split(",")), instead) for word, regions, instead in rows}
-        return cls(ranks, trade, spelled, frozenset(names), other, pairs)
+        return cls(ranks, trade, frozenset(known), rare, spelled, frozenset(names), other, pairs)
 
     def knows(self, word: str) -> bool:
         """Whether a folded word is one, also as a possessive, an inflection or with a common prefix."""
@@ -136,7 +141,11 @@ class Lexicon:
     def is_rare(self, word: str) -> bool:
         """Whether only the further dictionary has a folded word, which nobody of the trades may ever write."""
         bare = word.removesuffix("'s").removesuffix("'")
-        return bare not in self.ranks and self._other(bare)
+        return bare not in self.ranks and bare not in self._known and self._other(bare)
+
+    def may_be(self, word: str) -> bool:
+        """Whether a folded word that is not known is listed as one that hardly anybody knows."""
+        return f"\n{word}\n" in self._rare
 
     def knows_name(self, word: str) -> bool:
         """Whether a folded word is part of the name of a place."""
@@ -149,7 +158,7 @@ class Lexicon:
 
     def _look_up(self, word: str) -> bool:
         bare = word.removesuffix("'s").removesuffix("'")
-        if bare in self.ranks or self._other(bare) or (bare != word and self._other(word)):
+        if bare in self.ranks or bare in self._known or self._other(bare) or (bare != word and self._other(word)):
             return True
         ending = _ENDINGS.fullmatch(bare)
         if ending is not None and ending[1] in self.trade:
