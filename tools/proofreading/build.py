@@ -81,7 +81,9 @@ def main() -> None:
     """Write the lists and their attribution."""
     parser = argparse.ArgumentParser(prog="python -m tools.proofreading.build", description=__doc__.partition("\n")[0])
     parser.add_argument("--shared", type=Path, required=True, help="folder with permits_dev_sample.jsonl")
-    parser.add_argument("--scowl", type=Path, nargs="+", help="word lists of SCOWL, size 80; without them rare.txt stays")
+    parser.add_argument(
+        "--scowl", type=Path, nargs="+", help="word lists of SCOWL, size 80; without them rare.txt stays"
+    )
     options = parser.parse_args()
     OUT.mkdir(exist_ok=True)
     linter = Linter()
@@ -99,7 +101,7 @@ def main() -> None:
     known_words = sorted(catalogue_names(linter, words, trade).union(_listed("known_words.txt")) - trade - set(words))
     _write("known.txt", known_words)
     if options.scowl:
-        _write("rare.txt", rare_words(linter, {*words, *trade, *known_words}, options.scowl))
+        _write("rare.txt", rare_words(linter, set(words), options.scowl))
     text_words = set(_listed("text_words.txt")) - trade
     _write("trade.txt", sorted(trade))
     _write("text.txt", sorted(text_words))
@@ -188,7 +190,7 @@ def catalogue_names(linter: Linter, words: Sequence[str], trade: Collection[str]
 
 
 def rare_words(linter: Linter, known: Collection[str], lists: Iterable[Path]) -> list[str]:
-    """Words of large lists that are in none of the others."""
+    """Words of large lists that are neither frequent nor known to Harper; some of the trades are among them."""
     lines = {line.strip().lower() for path in lists for line in path.read_text("utf-8").splitlines()}
     return sorted(
         word
@@ -276,9 +278,9 @@ Made by `tools/proofreading`.
   other lists lack. The collective work is Copyright 2000-2011 by Kevin Atkinson as well as any of the copyrights
   mentioned with it (http://wordlist.sourceforge.net). Permission to use, copy, modify, distribute and sell these word
   lists, the associated scripts, the output created from the scripts, and its documentation for any purpose is hereby
-  granted without fee, provided that the above copyright notice appears in all copies and that both that copyright notice
-  and this permission notice appear in supporting documentation. Kevin Atkinson makes no representations about the
-  suitability of this array for any purpose. It is provided "as is" without express or implied warranty.
+  granted without fee, provided that the above copyright notice appears in all copies and that both that copyright
+  notice and this permission notice appear in supporting documentation. Kevin Atkinson makes no representations about
+  the suitability of this array for any purpose. It is provided "as is" without express or implied warranty.
 
 ## pairs.bin: which words stand beside each other
 
@@ -288,8 +290,8 @@ Made by `tools/proofreading`.
 ## slips.json, sureness.json: what slips cost, how likely a correction is right
 
 - Fitted to words labelled for this project (`tools/proofreading/labelled_words.tsv`, unknown words of the permits below
-  with what was meant), to misspellings of our own writing (`tools/evaluation/*misspellings.tsv`), and to words of our own
-  lists that are right.
+  with what was meant), to misspellings of our own writing (`tools/evaluation/*misspellings.tsv`), and to words of our
+  own lists that are right.
 
 ## harper_rules.txt: which rules of Harper are asked
 
@@ -306,8 +308,8 @@ Made by `tools/proofreading`.
 
 ## known.txt: words that are accepted and never proposed
 
-- Names of makers, products and plants, of our own list (`tools/proofreading/known_words.txt`) and of the catalogue of this
-  project.
+- Names of makers, products and plants, of our own list (`tools/proofreading/known_words.txt`) and of the catalogue of
+  this project.
 
 ## text.txt: words of texts of the trades
 

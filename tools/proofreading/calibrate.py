@@ -41,9 +41,9 @@ MISSPELLINGS = tuple(
     )
 )
 COSTS = WORD_LISTS / "slips.json"
-#: Begins the comment in the list of trade words above those that no other list had; how much a word that is right counts
-#: in the fit of confidence, beside one that is misspelled: texts have fewer of them.
-_RIGHT, _RIGHT_WEIGHT = "calibrate takes them", 0.5
+#: In the comment above those of the trade words that no other list had; how much a word that is right counts in the fit
+#: of confidence, beside one that is misspelled: texts have fewer of them.
+_RIGHT, _RIGHT_WEIGHT = "calibrate takes them", 0.4
 #: Keeps the weights of signs that few words have small; costs near where they were.
 RIDGE, COST_RIDGE = 0.5, 0.2
 #: A letter's cost as odds, where the fit begins, and the least that a slip costs.

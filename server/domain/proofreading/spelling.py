@@ -53,7 +53,8 @@ _SHORT_WORDS = {
     "atleast": "at least", "eachother": "each other", "wich": "which", "noone": "no one", "calender": "calendar",
     "wierd": "weird", "peice": "piece", "peices": "pieces", "rythm": "rhythm", "sieze": "seize", "siezed": "seized",
     "collegue": "colleague", "collegues": "colleagues", "fourty": "forty", "nineth": "ninth", "probly": "probably",
-    "layed": "laid", "payed": "paid",
+    "layed": "laid", "payed": "paid", "wether": "whether", "publically": "publicly", "tounge": "tongue",
+    "heighth": "height", "rember": "remember", "tendancy": "tendency",
 }  # fmt: skip
 FIXED = _CONTRACTIONS | _SHORT_WORDS
 #: Words that are known, and that nobody wants proposed.
@@ -62,7 +63,8 @@ NEVER_PROPOSED = frozenset(
         "nigger", "niggers", "nigga", "negro", "negroes", "negros", "kike", "kikes", "spic", "spics", "chink", "coon",
         "gook", "faggot", "faggots", "fag", "fags", "dyke", "retard", "retards", "slut", "sluts", "whore", "whores",
         "cunt", "cunts", "fuck", "fucks", "fucked", "fucking", "shit", "shits", "shitty", "bitch", "bitches", "cock",
-        "cocks", "whorehouse", "whorehouses", "brothel", "brothels", "horny", "penis", "vagina", "tits", "anal", "anus", "rape", "raped", "rapist", "rapists", "porn", "nazi",
+        "cocks", "whorehouse", "whorehouses", "brothel", "brothels", "horny",
+        "penis", "vagina", "tits", "anal", "anus", "rape", "raped", "rapist", "rapists", "porn", "nazi",
     )
 )  # fmt: skip
 #: Spellings that are proposed in some regions only, and are so usual in the others that nobody calls them wrong.
