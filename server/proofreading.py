@@ -67,7 +67,7 @@ def _lexicon_with(trade: Iterable[str], known: Iterable[str], engine: Harper) ->
     given = (DATA / "intake" / "given_names.txt").read_text("utf-8").lower().split()
     names = {word for place in places for word in place.lower().split() if word.isalpha()}.union(given)
     return Lexicon.of(
-        _lines("words.txt"), trade, _lines("text.txt"), known, (WORD_LISTS / "rare.txt").read_text("utf-8"),
+        _lines("words.txt"), trade, _lines("text.txt"), known, _lines("rare.txt"),
         _lines("variants.tsv"), frozenset(names), engine.has_word, Pairs((WORD_LISTS / "pairs.bin").read_bytes()),
     )  # fmt: skip
 

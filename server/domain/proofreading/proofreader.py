@@ -80,11 +80,12 @@ class Proofreader:
         speller = self._spellers[region]
         protected = spans(text)
         free = [word for word in words(text) if not touches(protected, word.start, word.end)]
-        unknown = {word.stem for word in free if not speller.knows(word, frozenset())}
-        terms = own({word.stem for word in free}, unknown)
-        if self._is_foreign(free, speller, terms):
+        strange = [word for word in free if not speller.knows(word)]
+        terms = own({word.stem for word in free}, {word.stem for word in strange})
+        unknown = {word.start for word in strange if word.stem not in terms}
+        if _is_foreign(free, unknown):
             return Proofread(text, skip_reason="other_language")
-        proposed = [*speller.check(free, terms, text), *confusions(text)]
+        proposed = [*speller.check(free, unknown, terms, text), *confusions(text)]
         names = {(word.start, word.end) for word in free if word.is_name}
         for grammar in self._grammars:
             found = grammar.check(text, region, field_kind in FRAGMENTS)
@@ -93,19 +94,19 @@ class Proofreader:
         edits = harmless(text, merge(text, (edit for edit in proposed if (edit.start, edit.end) not in accepted)))
         return Proofread(apply(text, edits), edits, any(_needs_review(text, edit, self._lexicon) for edit in edits))
 
-    def _is_foreign(self, free: Sequence[Word], speller: Speller, terms: frozenset[str]) -> bool:
-        counted = [word for word in free if len(word.folded) >= SHORTEST and not word.is_name]
-        if len(counted) < _ENOUGH_WORDS:
-            return False
-        unknown = sum(not word.folded.isascii() or not speller.knows(word, terms) for word in counted)
-        return unknown > _FOREIGN * len(counted)
-
 
 def skip_reason(field_kind: str, locale: str) -> str:
     """Why no text of this kind and locale is proofread; empty where it is."""
     if field_kind in PROTECTED:
         return "protected_field_kind"
     return "" if locale in REGIONS else "unsupported_locale"
+
+
+def _is_foreign(free: Sequence[Word], unknown: Collection[int]) -> bool:
+    counted = [word for word in free if len(word.folded) >= SHORTEST and not word.is_name]
+    if len(counted) < _ENOUGH_WORDS:
+        return False
+    return sum(not word.folded.isascii() or word.start in unknown for word in counted) > _FOREIGN * len(counted)
 
 
 def merge(text: str, proposed: Iterable[Edit]) -> tuple[Edit, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import string
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -155,26 +155,26 @@ class Speller:
         self.candidates = lru_cache(maxsize=20_000)(self._candidates)
         self._unlikely = lru_cache(maxsize=20_000)(self._is_rare_slip)
 
-    def knows(self, word: Word, terms: frozenset[str]) -> bool:
-        """Whether nothing is to be said about a word. ``terms`` are the organization's, folded."""
+    def knows(self, word: Word) -> bool:
+        """Whether a word is one, or nothing is to be said about it."""
         folded = word.folded
         if folded in FIXED:
-            return word.is_name or word.stem in terms
+            return word.is_name
         return (
             len(folded) < SHORTEST
             or len(folded) > _LONGEST
             or word.is_name
             or not folded.replace("'", "").isascii()
-            or word.stem in terms
             or (self._lexicon.knows(folded) and not self._unlikely(word.stem))
             or (word.text[0].isupper() and self._lexicon.knows_name(folded))
         )
 
-    def check(self, words: list[Word], terms: frozenset[str], text: str) -> Iterator[Edit]:
-        """An edit for each misspelled word whose right form is clear enough, and for spellings of other regions."""
+    def check(self, words: list[Word], unknown: Collection[int], terms: frozenset[str], text: str) -> Iterator[Edit]:
+        """An edit for each misspelled word whose right form is clear enough, and for spellings of other regions.
+        ``unknown`` is where words begin that are not known; ``terms`` are the organization's, folded."""
         looked_up: set[str] = set()
         for index, word in enumerate(words):
-            if self.knows(word, terms):
+            if word.start not in unknown:
                 edit = self._spelled(word, terms)
                 if edit is not None:
                     yield edit

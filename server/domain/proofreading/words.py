@@ -89,7 +89,7 @@ class Variant:
 
 class Lexicon:
     """The words that are known. ``ranks`` holds English words from the most frequent (0) on, those of the trades
-    included, ``trade`` the latter; ``known`` are accepted and never proposed; ``rare``, lines of a text, may be words;
+    included, ``trade`` the latter; ``known`` are accepted and never proposed; ``rare`` may be words;
     ``names`` are words of places, known where they have a capital; ``other`` tells whether a further dictionary has a
     word (lower case); ``pairs`` are those that stand beside each other."""
 
@@ -98,7 +98,7 @@ class Lexicon:
         ranks: Mapping[str, int],
         trade: frozenset[str],
         known: frozenset[str],
-        rare: str,
+        rare: frozenset[str],
         variants: Mapping[str, Variant],
         names: frozenset[str],
         other: Callable[[str], bool],
@@ -108,7 +108,7 @@ class Lexicon:
         self.trade = trade
         self.pairs = pairs
         self._known = known
-        self._rare = f"\n{rare}\n"
+        self._rare = rare
         self._variants = variants
         self._names = names
         self._other = other
@@ -120,8 +120,8 @@ class Lexicon:
 
     @classmethod
     def of(
-        cls, frequent: Iterable[str], trade: Iterable[str], text: Iterable[str], known: Iterable[str], rare: str,
-        variants: Iterable[str], names: Iterable[str],
+        cls, frequent: Iterable[str], trade: Iterable[str], text: Iterable[str], known: Iterable[str],
+        rare: Iterable[str], variants: Iterable[str], names: Iterable[str],
         other: Callable[[str], bool], pairs: Pairs,
     ) -> Lexicon:  # fmt: skip
         """From the lines of the word lists. Words of the trades count as fairly frequent, those of their texts as
@@ -132,7 +132,7 @@ class Lexicon:
         ranks.update((word, ranks[word] // _MORE_FREQUENT if word in ranks else TRADE_RANK) for word in trade)
         rows = (line.split("\t") for line in variants)
         spelled = {word: Variant(frozenset(regions.split(",")), instead) for word, regions, instead in rows}
-        return cls(ranks, trade, frozenset(known), rare, spelled, frozenset(names), other, pairs)
+        return cls(ranks, trade, frozenset(known), frozenset(rare), spelled, frozenset(names), other, pairs)
 
     def knows(self, word: str) -> bool:
         """Whether a folded word is one, also as a possessive, an inflection or with a common prefix."""
@@ -145,7 +145,7 @@ class Lexicon:
 
     def may_be(self, word: str) -> bool:
         """Whether a folded word that is not known is listed as one that hardly anybody knows."""
-        return f"\n{word}\n" in self._rare
+        return word in self._rare
 
     def knows_name(self, word: str) -> bool:
         """Whether a folded word is part of the name of a place."""
