@@ -166,9 +166,9 @@ def _engines() -> list[Alone]:
         return [HarperAlone()]
 
 
-def alarms(proofreader: Proofreader, text: str) -> list[tuple[str, str, str, float]]:
+def alarms(proofreader: Proofreader, text: str, locale: str = "en-US") -> list[tuple[str, str, str, float]]:
     """What would be changed in a text: before, after, rule, confidence."""
-    read = proofreader.read(text, "notes", "en-US")
+    read = proofreader.read(text, "notes", locale)
     return [(text[edit.start : edit.end], edit.after, edit.rule, edit.confidence) for edit in read.edits]
 
 

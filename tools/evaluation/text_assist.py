@@ -51,27 +51,34 @@ _TEXT_KEYS = (
 @dataclass(frozen=True, slots=True)
 class Texts:
     """A set of texts: misspelled words, what was meant, and a sentence they stand in; sentences and how they are right;
-    clean sentences."""
+    clean sentences by locale. All words and sentences are en-US."""
 
     words: Path
     sentences: Path
-    clean: Path
+    clean: Mapping[str, Path]
 
     @classmethod
     def named(cls, name: str) -> Texts:
         """The files of a set."""
-        return cls(HERE / f"{name}_misspellings.tsv", HERE / f"{name}.tsv", HERE / f"{name}_clean.txt")
+        clean = {"en-US": HERE / f"{name}_clean.txt", "en-GB": HERE / f"{name}_clean_gb.txt"}
+        return cls(
+            HERE / f"{name}_misspellings.tsv",
+            HERE / f"{name}.tsv",
+            {locale: file for locale, file in clean.items() if file.exists()},
+        )
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All of them."""
+        return (self.words, self.sentences, *self.clean.values())
+
+    def clean_sentences(self) -> list[tuple[str, str]]:
+        """The clean sentences, each behind its locale."""
+        return [(locale, sentence) for locale, file in self.clean.items() for (sentence,) in read_rows(file)]
 
 
 #: `burned` was the unseen set until rules were mended with it in sight (2026-11-22); the last of them decides.
-TEXTS = {
-    name: texts
-    for name, texts in {
-        "burned": Texts.named("proofreading_burned"),
-        "unseen": Texts.named("proofreading_unseen2"),
-    }.items()
-    if texts.clean.exists()
-}
+TEXTS = {"burned": Texts.named("proofreading_burned"), "unseen": Texts.named("proofreading_unseen2")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +172,8 @@ def confidences(proofreader: Proofreader, texts: Texts) -> list[tuple[Decimal, b
         for edit in proofreader.read(wrong, "notes", "en-US").edits:
             alone = changes(wrong, wrong[: edit.start] + edit.after + wrong[edit.end :])
             found.append((_decimal(edit.confidence), bool(alone) and alone <= gold))
-    for (sentence,) in read_rows(texts.clean):
-        found += [(_decimal(confidence), False) for _, _, _, confidence in alarms(proofreader, sentence)]
+    for locale, sentence in texts.clean_sentences():
+        found += [(_decimal(confidence), False) for _, _, _, confidence in alarms(proofreader, sentence, locale)]
     return found
 
 
@@ -176,20 +183,20 @@ def _decimal(confidence: float) -> Decimal:
 
 def text_figures(
     first: Callable[[str, str], str | None],
-    told: Callable[[str], int],
-    suggested: Callable[[str], str],
+    told: Callable[[str, str], int],
+    suggested: Callable[[str, str], str],
     texts: Texts,
 ) -> dict[str, str]:
-    """The figures of one proofreader: its first suggestion for a word in a sentence, how much it says on a text, and
-    what it makes of one."""
-    clean = [sentence for (sentence,) in read_rows(texts.clean)]
-    words = sum(len(re.findall(r"[^\W\d_]{2,}", text)) for text in clean)
-    signs = sum(tokens(text).total() for text in clean)
+    """The figures of one proofreader: its first suggestion for a word in a sentence, how much it says on a text of a
+    locale, and what it makes of one."""
+    clean = texts.clean_sentences()
+    words = sum(len(re.findall(r"[^\W\d_]{2,}", text)) for _, text in clean)
+    signs = sum(tokens(text).total() for _, text in clean)
     return {
         "First suggestion right": spelling_share(first, texts),
-        **edit_figures((wrong, meant, suggested(wrong)) for wrong, meant in read_rows(texts.sentences)),
-        "Alarms per 1,000 words": f"{sum(map(told, clean)) * 1000 / words:.2f} of {words}",
-        "Protected tokens changed": f"{sum(lost(text, suggested(text)) for text in clean)} of {signs}",
+        **edit_figures((wrong, meant, suggested("en-US", wrong)) for wrong, meant in read_rows(texts.sentences)),
+        "Alarms per 1,000 words": f"{sum(told(*one) for one in clean) * 1000 / words:.2f} of {words}",
+        "Protected tokens changed": f"{sum(lost(text, suggested(locale, text)) for locale, text in clean)} of {signs}",
     }
 
 
@@ -202,8 +209,8 @@ def our_figures(proofreader: Proofreader, texts: Texts) -> dict[str, str]:
             lambda sentence, wrong: next(
                 (after for before, after, _, _ in alarms(proofreader, sentence) if before == wrong), None
             ),
-            lambda text: len(alarms(proofreader, text)),
-            lambda text: proofreader.read(text, "notes", "en-US").suggested_text,
+            lambda locale, text: len(alarms(proofreader, text, locale)),
+            lambda locale, text: proofreader.read(text, "notes", locale).suggested_text,
             texts,
         ),
         "Right at 0.9 or above": f"{sum(sure) / (len(sure) or 1):.3f} of {len(sure)}",
@@ -215,8 +222,8 @@ def harper_figures(harper: HarperAlone, texts: Texts) -> dict[str, str]:
     """The same of Harper with its default rules."""
     return text_figures(
         lambda sentence, wrong: next((after for before, after in harper.alarms(sentence) if before == wrong), None),
-        lambda text: len(harper.alarms(text)),
-        harper.changed,
+        lambda _, text: len(harper.alarms(text)),
+        lambda _, text: harper.changed(text),
         texts,
     )
 
@@ -237,7 +244,7 @@ def main() -> None:
     runs = [
         Run("intake", "unseen", digest(NOTES), intake_version(embedded), day, note_figures(read)),
         *(
-            Run("proofreading", name, digest(one.words, one.sentences, one.clean), proofreader_version(), day, figures)
+            Run("proofreading", name, digest(*one.files), proofreader_version(), day, figures)
             for (name, one), figures in zip(TEXTS.items(), ours.values(), strict=True)
         ),
     ]
@@ -307,7 +314,7 @@ on them, and not looked at: `proofreading_unseen2*`. What was unseen until 2026-
 rules were mended with it in sight, so its later figures flatter. Misspelled words stand in a sentence each; precision,
 recall and F0.5 count runs of changed words in sentences with the slips that people make, some of them clean; alarms and
 protected tokens are those of clean text with shorthand, brands and part numbers. Confidence is held against all
-suggestions on the three. Harper runs with its default rules and its first suggestion.
+suggestions on the three. Harper runs with its default rules, American, and its first suggestion.
 """
 
 if __name__ == "__main__":
