@@ -77,7 +77,7 @@ def test_labels_of_a_set_of_texts_are_whole_and_in_no_other_set(texts: Texts) ->
     sentences = read_rows(texts.sentences)
     assert sum(wrong != meant for wrong, meant in sentences) >= 60
     assert not {wrong for wrong, _ in sentences} & {wrong for wrong, _ in (*WRONG, *MIXED)}
-    assert not {sentence for (sentence,) in read_rows(texts.clean)} & set(OLD_CLEAN)
+    assert not {sentence for _, sentence in texts.clean_sentences()} & set(OLD_CLEAN)
 
 
 def test_a_labelled_description_has_the_words_of_its_note() -> None:
