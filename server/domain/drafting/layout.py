@@ -20,6 +20,16 @@ _GREETING = re.compile(
     r"|afternoon)\b[^\n.!?:]{0,60}?"
     r"(?:[,!.:]|(?=\n|$)|\s[-–—]\s)", re.IGNORECASE,
 )  # fmt: skip
+#: Behind a greeting these begin what is said, and no name ("hello i was wondering …").
+_SAYS = re.compile(
+    r"\b(?:i|we|my|our|you|can|could|would|need|want|looking|after|how|do|is|are|please|for|price|quote|the|a|an|some)\b",
+    re.IGNORECASE,
+)
+#: "Hey it's Kevin on Maple Ct,": who writes.
+_WHO = re.compile(r"^\s*\w+(?: there)?[\s,]*(?:it['’]?s|this is|my name is)\b", re.IGNORECASE)
+_GREETING_WORD = re.compile(
+    r"^\s*(?:good )?\w+(?: (?:there|all|guys|team|folks|again|everyone))?\b[\s,]*", re.IGNORECASE
+)
 _SIGN_OFF = re.compile(
     r"^\s*(?:many thanks|thanks(?: (?:in advance|again|so much|very much|a lot))?|thank you(?: (?:very much"
     r"|so much|in advance))?"
@@ -29,7 +39,19 @@ _SIGN_OFF = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _HEADER = re.compile(
-    r"^\s*(?:from|to|cc|bcc|date|sent|reply-to|tel|phone|mobile|email|e-mail|subject|re|fwd?)\s*:", re.IGNORECASE
+    r"^\s*(?:from|to|cc|bcc|date|sent|reply-to|tel|phone|mobile|email|e-mail|(?:full |your )?name|best time to call"
+    r"|preferred (?:date|time|contact)|how did you (?:hear|find)[^:\n]{0,30}|zip(?: code)?|postcode)\s*\??:",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(r"^\s*(?:subject|re|fwd?)\s*:\s*", re.IGNORECASE)
+#: A subject that is longer is no heading of the words after it, but has them in itself.
+_LONGEST_SUBJECT = 100
+#: What a form asks, before what the customer answers.
+_PROMPT = re.compile(
+    r"^\s*(?:what can we help[^:\n]{0,30}|how can we help[^:\n]{0,30}|tell us about[^:\n]{0,40}|message|comments?"
+    r"|(?:project |job |work )?(?:details|description)|describe[^:\n]{0,40}|(?:service|work) (?:needed|requested|required))"
+    r"\s*\??\s*:\s*",
+    re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-–—*•·▪◦>]+|\(?\d{1,2}\s*[.)](?:\))?(?!\d)|\(?[a-hA-H][.)](?=\s))\s*")
 
@@ -45,11 +67,16 @@ def lines_of(text: str) -> list[tuple[int, int]]:
         body = text[start:end]
         if _HEADER.match(body):
             continue
+        subject = _SUBJECT.match(body)
+        if subject and len(body) <= _LONGEST_SUBJECT:
+            continue
+        label = subject or _PROMPT.match(body)
+        if label:
+            start += label.end()
+            body = text[start:end]
         if said_something and _SIGN_OFF.match(body):
             break
-        greeting = _GREETING.match(body)
-        if greeting:
-            start += greeting.end()
+        start += _greeting_length(body)
         bullet = _BULLET.match(text[start:end])
         if bullet:
             start += bullet.end()
@@ -57,6 +84,17 @@ def lines_of(text: str) -> list[tuple[int, int]]:
             kept.append((start, end, bullet is not None))
             said_something = True
     return _rejoined(text, kept)
+
+
+def _greeting_length(line: str) -> int:
+    """Characters of the greeting that a line begins with; what is asked behind it without a stop is none of it."""
+    greeting = _GREETING.match(line)
+    if greeting is None:
+        return 0
+    if _SAYS.search(greeting.group()) is None or _WHO.match(line):
+        return greeting.end()
+    word = _GREETING_WORD.match(line)
+    return word.end() if word else 0
 
 
 def _rejoined(text: str, lines: list[tuple[int, int, bool]]) -> list[tuple[int, int]]:

@@ -101,7 +101,8 @@ class Progress:
 
     def in_brackets(self, clause: Clause) -> bool:
         """The clause stands in brackets behind the words that it says more of."""
-        before = self.text[max(0, clause.start - _BRACKET_REACH) : clause.start + 1]
+        # "(6) exit signs" begins with a bracket and stands in none.
+        before = self.text[max(0, clause.start - _BRACKET_REACH) : clause.start]
         return before.count("(") > before.count(")")
 
     def in_sentence(self, clause: Clause) -> bool:
