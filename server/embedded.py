@@ -37,10 +37,13 @@ FILES = (
     "places.tsv",
     "postcodes.tsv",
     "products.json",
+    "proofreading/words.txt",
     "rates.json",
     "tasks.json",
     "wages.csv",
 )
+#: How many of the most frequent words are never taken for a slip of another, and letters of the shortest that is.
+EVERYDAY_WORDS, SHORTEST_SLIP = 40_000, 5
 #: The data set of the wage table, whose rows carry only area, occupation and quantiles.
 WAGE_DATASET = "bls-oews-2025-05"
 _DECIMALS = {
@@ -104,6 +107,11 @@ def load_embedded(folder: Path = DATA) -> Embedded:
         {one.product_id: one for one in _records(Product, texts["products.json"])},
         _records(LabourBurden, texts["burden.json"])[0],
         {(one.material, one.country): one for one in _records(Pack, texts["packs.json"])},
+        frozenset(
+            word
+            for word in texts["proofreading/words.txt"].decode().splitlines()[:EVERYDAY_WORDS]
+            if len(word) >= SHORTEST_SLIP
+        ),
     )
     gazetteer = Gazetteer(texts["places.tsv"].decode().splitlines(), texts["postcodes.tsv"].decode())
     return Embedded(catalogue, gazetteer, version)

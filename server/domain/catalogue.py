@@ -248,3 +248,5 @@ class Catalogue:
     labour_burden: LabourBurden | None = None
     #: By material and country.
     packs: Mapping[tuple[str, str], Pack] = field(default_factory=dict)
+    #: Words of everyday English, lower case, which are no slips of a trade's words.
+    everyday_words: frozenset[str] = field(default=frozenset(), repr=False)

@@ -476,6 +476,7 @@ class TaskIndex:
             action_of(word)
             or word in _IRREGULAR
             or word in _SHORTHAND
+            or word in self.catalogue.everyday_words
             or lemma(word) in self.vocabulary
             or lemma(word) in self._synonyms
         ):
