@@ -50,7 +50,8 @@ _EXCLUSION = cues(
     r"|\bwe(?:['’]ll| will| can) live with\b|\bcomes? from (?:the|our|a) (?:dealer|shop|store|supplier|manufacturer)\b"
     r"|^\W*(?:and |but )?no (?!later\b|rush\b|more\b|longer\b|problem|issue|hurry|parking|access|power|heating"
     r"|hot)(?=[a-z])"
-    r"|^\W*(?:but )?not (?=the |our |any |[a-z]+ing\b)",
+    r"|^\W*(?:but )?not (?=the |our |any |those\b|these\b|them\b|that\b|[a-z]+ing\b|replace(?:d|ment)|removal\b)"
+    r"|\bretain (?:the|all|any|our|existing)\b|\bnot warranted\b|\bno damage\W*$",
 )
 #: More ways to say that something is not to be done here: states in which it is left, who else does it, second
 #: thoughts.
@@ -61,6 +62,8 @@ _LEFT_OUT = cues(
     r"|^\W*minus (?!\d)|^\W*less (?:the|our|my|any)\b|\bwith the exception of\b"
     r"|\b(?:seller|buyer|hoa|city|council|county|gc|friend|neighbou?rs?|they|he|she|somebody|someone)(?:['’]ll| will"
     r"|['’]s going to| (?:is|are) going to) (?:handle|do|take care|sort|fix|replace|repair|deal)\b"
+    r"|\b(?:seller|buyer|hoa|city|council|county|gc|landlord|friend|neighbou?rs?|they|he|she|somebody|someone)"
+    r"(?: is| are|['’]s|['’]re) (?:picking|collecting|taking|handling|doing|fixing|replacing|repairing|dealing)\b"
     r"|\b(?:being|to be|will be|getting) \w+(?:ed|done) by\b|\b(?:per|under|on|in) (?:an)?other (?:estimate|quote"
     r"|bid)\b"
     r"|\balready under contract\b|\bnot (?:in|for|on) (?:this|my|our) (?:phase|po|order|budget|list)\b|\btbd\b"
@@ -96,7 +99,7 @@ _SUPPLY = cues(
     r"|\b(?:we|i)(?:['’]ve)? (?:have|got) (?:a|an|our own|my own)\b.{0,30}\b(?:one|to (?:put|go) (?:in|on)"
     r"|ready to fit)\b"
     r"|\b(?:already|all|both) (?:in (?:my|our|the) (?:garage|shed|house|basement|loft)|on site|to hand|here)\b"
-    r"|\b(?:is|are) (?:\w+ )?(?:here|on site|to hand|still boxed)\b(?! (?:to|for|at|on|from)\b)"
+    r"|(?<!\byou )(?<!\bwe )\b(?:is|are) (?:\w+ )?(?:here|on site|to hand|still boxed)\b(?! (?:to|for|at|on|from)\b)"
     r"|\b(?:we|i)(?:['’]ll| will| can)? (?:pick|collect) (?:\w+ ){0,4}(?:up|myself|ourselves)\b"
     r"|\b(?:we|i)(?:['’]ve)? (?:have|got) the (?:\w+ )?\w+\W*$"
     r"|\balready (?:have|bought|got|purchased)\b|\blabou?r[ -]only\b|\bsuppl(?:y|ied|ying) (?:by|from) (?:us|me"
@@ -117,7 +120,10 @@ _SUPPLY = cues(
     r"|boxed) already\b"
     r"|\balready (?:here|there) in\b|\bin stock at\b|\b(?:are|is|all|been) (?:bought|paid for|purchased)\b"
     r"|\b(?:i|we)(?:['’]ve)? already (?:got|have|bought) (?:them|it|those|one)\b"
-    r"|\b(?:client|owner|customer|gc|landlord|tenant|builder) (?:furnishes|is furnishing|to furnish)\b|\bfurnished by\b"
+    r"|\b(?:client|owner|customer|gc|landlord|tenant|builder|mgmt|management|vendor|school|church|hoa)"
+    r"[ -](?:furnishes|is furnishing|to furnish|furn(?:ished|\.|\b)|supplied|provided|supplies|provides)|\bfurnished by\b"
+    r"|\b(?:comes?|coming|bought|ordered) from (?:ikea|home depot|lowe['’]?s|menards|costco|wayfair|amazon|wickes|howdens"
+    r"|b&q|screwfix|my|our)\b"
     r"|\b(?:fixtures?|fittings?|lights?|hardware|appliances?|parts?|fans?|taps?|faucets?|paint|tiles?) by"
     r" (?:the )?(?:designer|owner|client|tenant|landlord|us|customer|gc|builder|others)\b"
     r"|\b(?:i|we)(?:['’]ve)? (?:bought|purchased|ordered|have|got) (?:an?|the) (?:[\w-]+ ){0,3}(?:one|replacement)\b"
@@ -132,7 +138,7 @@ _OPTION = cues(
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
     r"|\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\btell me what\b|\bwhat (?:it|that) would cost\b"
-    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that)(?:['’]s| is)[^,]{0,40}(?:bad|shot"
+    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that|they)(?:['’]?s|['’]?re| is| are)\b[^,]{0,40}(?:bad|shot"
     r"|past|toast|dead|gone"
     r"|beyond|knackered|needed)\b"
     r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
@@ -140,7 +146,7 @@ _OPTION = cues(
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b",
 )
 _PAST = re.compile(
-    r"\b(?:was|were|had been|has been|have been|bought|moved|years? ago|years? old|ago|used to|recently|took|"
+    r"\b(?:(?:talked|thought) about|discussed|considered|was|were|had been|has been|have been|bought|moved|years? ago|years? old|ago|used to|recently|took|"
     r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
     r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)"
     r"|got the keys|"
@@ -180,7 +186,12 @@ _TALK = cues(
 _CODE_CLASS = re.compile(
     r"\b(?:construction|occupancy|use) (?:class|classification|type|group)\b|^\W*(?:pursuant|subject|according) to\b"
     r"|^\W*(?:with )?(?:an? )?(?:cut-?outs?|openings?|holes?|space|room) for\b"
-    r"|\b(?:is |are )?ready (?:as|in|to go|for collection)\b"
+    r"|\b(?:is |are )?ready (?:as|in|to go|for collection|for (?:the )?(?:paint|decorat|tile|floor|carpet)\w*)\b"
+    r"|^\W*original (?:permit|scope|application|plans?|work)\b"
+)
+#: "Gravel now": what is there, and what the work takes the place of.
+_NOW = re.compile(
+    r"^\W*(?:[a-z'’-]+ ){1,4}(?:right now|now|currently|at the (?:moment|minute)|at present|presently|today)\W*$"
 )
 #: "(complete)", "- already cut": what was named before needs no work any more.
 SETTLED_ALONE = re.compile(
@@ -244,6 +255,8 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     if _FINE.search(bounded) and not is_imperative(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
     if SETTLED_ALONE.match(bounded):
+        return ClauseKind.CONTEXT
+    if _NOW.match(bounded) and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
     if tokens[0].text in REASONS or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT

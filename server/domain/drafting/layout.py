@@ -10,7 +10,7 @@ _ABBREVIATIONS = frozenset(
         "sq", "ft", "approx", "appx", "no", "nos", "qty", "st", "e", "g", "i", "etc", "ext", "int", "max", "min",
         "in", "lin", "s", "l", "f", "w", "r", "inc", "dept", "dr", "mr", "mrs", "ms", "vs", "dia", "ht", "c", "cu",
         "yd", "d",
-        "u",
+        "u", "incl", "inc", "excl", "exc", "req", "misc", "alt", "opt", "reqd", "exist", "ref", "ver",
     ]
 )  # fmt: skip
 #: Units written with a point: a capitalised word after one begins a sentence all the same.
@@ -127,8 +127,12 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
         return True
     before = text[max(first, position - 14) : position]
     word = re.split(r"[^A-Za-z0-9]", before)[-1].lower()
+    if _TALKS_ON.match(text, position + 1):
+        return True
     decade = word.endswith("0s") and _begins_sentence(text, position + 1)
     if decade or (before.endswith("..") and text[position + 1 : position + 2].isalpha()):
+        return True
+    if before[-3:].lower() == "r&r" and _begins_sentence(text, position + 1):
         return True
     word = word.lstrip("0123456789") or word
     after = text[position + 1 : position + 2]
@@ -143,6 +147,13 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
         or (after.isalpha() and len(word) > 3)
         or after in "*-)\"'"
     )
+
+
+#: "10 min. can u …", "3 ft. our cat …", "laminated R&R. Soft metals": begins a sentence whatever stands before the stop.
+_TALKS_ON = re.compile(
+    r"\s+(?:we|i|our|my|can|could|please|pls|also|there|they|you|it['’]s|its|thanks|thx|do|would|what|how)\b",
+    re.IGNORECASE,
+)
 
 
 def _begins_sentence(text: str, position: int) -> bool:

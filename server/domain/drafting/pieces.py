@@ -26,6 +26,8 @@ _JOINED = frozenset(
      ("studs", "drywall"), ("base", "wall"), ("wall", "base"), ("hot", "cold"), ("upper", "lower"), ("dining",
      "living"), ("living", "dining")}
 )  # fmt: skip
+#: "R&R", "D&R": one verb.
+_INITIALS = frozenset({("r", "r"), ("d", "r")})
 #: What "and" before it only adds to the thing already named.
 _PARTNERS = frozenset({"materials", "ceiling", "ceilings", "out", "down", "above"})
 _EMPTY = frozenset(
@@ -120,6 +122,8 @@ def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:
     """Whether the separator at ``position`` ends a piece: not between verbs, nor inside a pair that is one thing."""
     word = tokens[position].text
+    if word == "&" and (text_at(tokens, position - 1), text_at(tokens, position + 1)) in _INITIALS:
+        return False
     if word in {"including", "includes", "incl"} and text_at(tokens, position - 1) in {"not", "n't", "without"}:
         return False
     if word == "(" and text_at(tokens, position + 2) == ")":

@@ -22,7 +22,8 @@ _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
 #: A change of papers asks for no work.
 _PERMIT_PAPER = re.compile(
     r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change"
-    r"|contractor|#|\d)"
+    r"|contractor|pa\b|#|\d)|\bchange (?:of )?(?:architect|engineer|owner|contractor)s?\b|\bof record\b"
+    r"|^\W*original (?:scope|permit|application)\b"
     r"|\b(?:update|extend|renew|correct|revise|reissue) (?:the |this |our )?permit\b|\bcorrection permit\b"
     r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor", re.IGNORECASE,
 )  # fmt: skip

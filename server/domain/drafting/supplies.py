@@ -89,7 +89,7 @@ _CLOSES = re.compile(
     r"(?:['’]ll| will| can| could| (?:is|are) going to| to|['’]re|['’]m)? ?(?:just )?(?:be )?(?:handl|do\b|doing|does"
     r"|sort|take"
     r"|tak|fix|deal|tackl|manag|wait)"
-    r"|n/?a\b|none\b|n\.?i\.?c\b|by others|excl|not (?:now|yet|needed|required|included|wanted|part|in (?:scope|this"
+    r"|n/?a\b|none\b|n\.?i\.?c\b|by others|excl|not (?:now|yet|those|these|that|them|needed|required|included|wanted|part|in (?:scope|this"
     r"|our|the))\b|no (?:wait|longer)"
     r"|(?:do|does)(?: ?n['’]?t| not) (?:price|quote|do|include|bother|worry|touch|need (?:it|them|that|doing|any))"
     r"|(?:please )?(?:leave|skip|ignore|forget|scratch|scrap|omit|drop|hold)\b(?: (?:that|it|this|them|those|for now"
@@ -108,6 +108,8 @@ _TAKES_BACK = re.compile(
     r"|\bdecided (?:to keep|against|not)\b|\bactually,? (?:no|not|leave|skip|forget)\b|\bcancel (?:that|the)\b",
     re.IGNORECASE,
 )
+#: "Under separate permit" names papers, and no thing that is left out.
+_PAPERS = frozenset({"permit", "contract", "quote", "estimate", "order", "application", "invoice", "phase"})
 #: Items back that may be taken back by name.
 _TAKEN_BACK = 6
 
@@ -184,6 +186,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
             for word in words_here
             if so_far.index.knows(word.lemma)
             and not action_of(word.lemma)
+            and word.lemma not in _PAPERS
             and word.start >= clause.start + (closes.end() if closes else 0)
         }
         if before is not None and closes and not named:
