@@ -58,6 +58,15 @@ _OURS = re.compile(
 )  # fmt: skip
 
 
+#: What is left out was named before its cue ("booth NIC", "bath fan by owner", "no structural work"): the list goes on
+#: with other things.
+_ALL_SAID = re.compile(
+    r"\w\W+(?:n\.?i\.?c|n/?a|excl(?:uded)?|omit(?:ted)?|by (?:the )?\w+(?: \w+)?|tbd|(?:to )?(?:stays?|remain|be retained)"
+    r"|not (?:included|needed|required|in scope)|under separate permit)\W*$|^\W*no [\w/ ]{3,30} (?:works?|changes?)\W*$",
+    re.IGNORECASE,
+)
+
+
 def split_request(
     text: str, quantities: Sequence[Quantity], spelling: Callable[[str], str] = str
 ) -> tuple[Clause, ...]:
@@ -128,7 +137,7 @@ def _clauses(
             kind = ClauseKind.CONTEXT
         told = kind is ClauseKind.CONTEXT and (told or _TOLD_ON.search(text[first:last]) is not None)
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
-            carried = kind
+            carried = None if kind is ClauseKind.EXCLUSION and _ALL_SAID.search(text[first:last]) else kind
             # "Not included: skips, tree removal, lighting": all of the list, whatever verbs its things are named by.
             listed = kind is ClauseKind.EXCLUSION and text[last : last + 2].lstrip().startswith(":")
         elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
@@ -137,7 +146,7 @@ def _clauses(
             kind = ClauseKind.SUPPLY
         elif kind is ClauseKind.WORK and carried is not None:
             opened = carried is ClauseKind.EXCLUSION and (
-                is_imperative(piece)
+                (is_imperative(piece) and len(piece) > 1)
                 or text_at(piece, 0) in {"but", "just", "only"}
                 or (not listed and bool(actions_in(piece)))
             )

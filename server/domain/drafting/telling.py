@@ -32,8 +32,9 @@ FAULT = re.compile(
     r"|snapped|seized|slipped|tripped|sticks|quit|died|conked out|gave (?:up|out)|fell off|falling (?:off|down"
     r"|apart)|no hot water|no heat(?:ing)?)\b"
     r"|\b(?:is ?n['’]?t|not|does ?n['’]?t|wo ?n['’]?t|will not|stopped|keeps?|no longer) (?:\w+ )?(?:work|cool"
-    r"|heat|flush|clos|open|start"
-    r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:s|es|ing)?\b",
+    r"|heat|flush|clos|open|start|latch|lock|shut|spin|charg|ignit|fill|freez|dispens"
+    r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:e|s|es|ing)?\b"
+    r"|\b(?:is|are|has|have) (?:died|packed up|failed|jammed|seized|snapped|split|torn)\b",
 )
 #: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
 WANTED = re.compile(

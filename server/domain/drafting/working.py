@@ -206,7 +206,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         trade = so_far.items[-1].match.task.trade
         named = [match for match in named if match.task.trade == trade]
     chance = so_far.chances.get(clause.start, 1.0)
-    if is_imperative(clause.tokens) or implied:
+    if is_imperative(clause.tokens) or implied or fault:
         # A verb that commands and a fault ask, however little else the words say.
         chance *= 2
     bare = not clause.actions and not own
