@@ -58,6 +58,9 @@ _OURS = re.compile(
 )  # fmt: skip
 
 
+_TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
+#: Two words behind which stands what is not wanted.
+_REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("not", "only"), ("in", "lieu")})
 #: What is left out was named before its cue ("booth NIC", "bath fan by owner", "no structural work"): the list goes on
 #: with other things.
 _ALL_SAID = re.compile(
@@ -121,8 +124,9 @@ def _clauses(
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
     bought = told = listed = False
-    for piece in pieces:
-        first, last = piece[0].start, piece[-1].end
+    for whole in pieces:
+        first, last = whole[0].start, whole[-1].end
+        piece = _without_refused(whole)
         kind = ClauseKind.CONTEXT if papers else kind_of(text[first:last], piece)
         holds = False
         if kind is ClauseKind.WORK and done:
@@ -158,6 +162,14 @@ def _clauses(
     return _also_excluded(text, clauses)
 
 
+def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "Dug out, not just ground", "re-fixed rather than renewed": the words of what is not wanted ask for nothing."""
+    for place in range(1, len(piece) - 1):
+        if (piece[place].text, piece[place + 1].text) in _REFUSES:
+            return piece[:place]
+    return piece
+
+
 def _spelled(token: Token, spelling: Callable[[str], str]) -> Token:
     right = spelling(token.text) if token.kind is Kind.WORD else token.text
     return token if right == token.text else replace(token, text=right)
@@ -184,7 +196,9 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
         0,
     )
     before = clauses[:closing]
-    if any(clause.kind is not ClauseKind.WORK or clause.actions or clause.carried for clause in before):
+    if any(clause.kind not in _TOLD or clause.actions or clause.carried for clause in before):
+        return clauses
+    if any(clause.kind is ClauseKind.CONTEXT and has_number(clause.tokens) for clause in before):
         return clauses
     if any(REQUEST_CUE.search(text[clause.start : clause.end]) for clause in before):
         return clauses
