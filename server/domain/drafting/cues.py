@@ -9,6 +9,7 @@ from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.numbers import Token
 from server.domain.drafting.patterns import cues
+from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
 
 _EXCLUSION = cues(
@@ -218,6 +219,7 @@ _THEIRS = re.compile(
 #: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
 _DONE = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
+    r"|(?:(?:the|our|my|previous|last) )*(?:tenants?|landlord|neighbou?rs?|husband|wife|son|dad|brother|owners?|seller)"
     r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)"
 )
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".
@@ -265,6 +267,8 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     if _PAST.search(bounded):
         return ClauseKind.CONTEXT
     stated = _STATEMENT.search(bounded) or (_STATE.search(bounded) and _STATIVE.search(bounded))
-    if stated and not asks_to(bounded) and not (set(actions_in(tokens)) & {"repair", "replace"}):
+    if stated and not asks_to(bounded) and not FAULT.search(bounded) and not (
+        set(actions_in(tokens)) & {"repair", "replace"}
+    ):
         return ClauseKind.CONTEXT
     return ClauseKind.WORK

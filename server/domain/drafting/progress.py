@@ -129,13 +129,15 @@ class Progress:
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
 
-    def take_back(self, named: set[str], reach: int, sentence: int) -> None:
+    def take_back(self, named: set[str], reach: int, sentence: int, *, told: bool = False) -> None:
         """Take back those of the last ``reach`` items that the words name: by their task, in the sentence itself by any
-        of their words."""
+        of their words. ``told``: only those that name no verb of their own."""
         taken = [
             item
             for item in self.items[-reach:]
             if item.match is not None
+            and (item.stated or not told)
+            and named
             and named & item.lemmas >= named - ROOMS
             and named & (item.lemmas if item.clause.sentence == sentence else item.match.words)
         ]

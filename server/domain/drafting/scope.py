@@ -25,6 +25,23 @@ _SETTLED = re.compile(
 )
 
 
+#: "Tenant fixed the fan himself": the fault that was told before is none any more.
+_FIXED = re.compile(
+    r"\b(?:fixed|replaced|repaired|sorted|mended|swapped|changed|did|done)\b.{0,40}\b(?:(?:him|her|them|my|our)sel(?:f|ves)"
+    r"|already|since|yesterday|last (?:week|month|year))\b",
+    re.IGNORECASE,
+)
+#: Items back that may be so.
+_TOLD_BACK = 6
+#: An option that names nothing itself: "as an optional extra", "price that separately".
+_OF_BEFORE = re.compile(
+    r"^\W*(?:as|for) an? (?:\w+ )?(?:option|extra|add|alternate|alternative|upgrade)|^\W*optional(?:ly)?\W*$"
+    r"|\b(?:price|quote|do|list|put|show) (?:that|it|this|them|those|these)\b.{0,30}\b(?:separate|option|extra|alternat)"
+    r"|^\W*if (?:the )?(?:budget|money|possible)",
+    re.IGNORECASE,
+)
+
+
 class Scope(Progress):
     """One pass over one request, clause by clause."""
 
@@ -78,13 +95,24 @@ class Scope(Progress):
                 tuple(word for word in about if word.weight == 1.0 and word.lemma not in PREMISES) or self.topic
             )
             said = self.text[clause.start : clause.end]
-            if self.in_sentence(clause) and (
+            if _FIXED.search(said):
+                self.take_back({word.lemma for word in about} - PREMISES, _TOLD_BACK, clause.sentence, told=True)
+            elif self.in_sentence(clause) and (
                 SETTLED_ALONE.match(said) or (self.items[-1].stated and _SETTLED.search(said))
             ):
                 self.drop_last()
             self.add_detail(clause, (), [figure for figure in own if is_shared(self, figure)])
         else:
+            before = len(self.items)
             read_work(self, clause, own)
+            if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
+                self._make_optional(clause)
+
+    def _make_optional(self, clause: Clause) -> None:
+        """ "A patio door, price that separately as an option": what was asked for just before is an option."""
+        item = self.items[-1]
+        if item.clause.kind is ClauseKind.WORK and _OF_BEFORE.search(self.text[clause.start : clause.end]):
+            item.clause = replace(item.clause, kind=ClauseKind.OPTION)
 
     def _give_pending(self) -> None:
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""
