@@ -140,11 +140,11 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
         return False
     if so_far.kind_of == clause.sentence and dimension(before.task.unit) is dimension(best.task.unit):
         return True
-    if own and not so_far.lacks_figures(clause):
+    if any(figure.role in WORK_ROLES for figure in own) and not so_far.lacks_figures(clause):
         return False
     broad = so_far.items[-1]
     near = broad.clause.sentence == clause.sentence or (broad.stated and broad.clause.sentence == clause.sentence - 1)
-    if not own and not (before.task.default and near and before.words <= so_far.index.described(best.task)):
+    if not any(figure.role in WORK_ROLES for figure in own) and not (before.task.default and near and before.words <= so_far.index.described(best.task)):
         return False
     named = {word for name in before.task.names for word in lemmas_of(name)}
     return bool(named & best.words) and dimension(before.task.unit) is dimension(best.task.unit)

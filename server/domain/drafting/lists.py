@@ -99,6 +99,8 @@ def says_more(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
         return False
     known = {word.lemma for word in words if so_far.index.knows(word.lemma)}
     said = so_far.text[clause.start : clause.end]
+    if WANTED.search(said[:400]):
+        return False
     return any(known & item.lemmas for item in so_far.items[-2:]) or _TO_BE.search(said) is not None
 
 

@@ -144,7 +144,7 @@ def in_background(words: Sequence[Word]) -> tuple[Word, ...]:
 
 
 def referred(
-    so_far: Progress, words: tuple[Word, ...], actions: tuple[str, ...]
+    so_far: Progress, clause: Clause, words: tuple[Word, ...], actions: tuple[str, ...]
 ) -> tuple[tuple[Word, ...], tuple[str, ...]]:
     """ "Rip out the old deck and build a new one": "one" is what the item before names, and both actions are
     meant."""
@@ -152,7 +152,8 @@ def referred(
     if before is not None and before.match is None and before.verb == "remove":
         so_far.items.pop()
         return before.words + words, ("remove", *actions)
-    return so_far.topic + words, actions
+    sentence, told = so_far.told_of
+    return (told if sentence == clause.sentence or not so_far.topic else so_far.topic) + words, actions
 
 
 def place_tokens(so_far: Progress, clause: Clause) -> frozenset[int]:

@@ -86,6 +86,9 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             continue
         if token.text == "," and content and not acted and _says_what_to_do(tokens, position):
             continue
+        if token.text in {"+", "&"} and _adds_up(tokens, position, inside):
+            current.append(token)
+            continue
         if token.start in dashes or (token.text in _SEPARATORS and _splits(tokens, position, current, content)):
             if current:
                 pieces.append(tuple(current))
@@ -109,6 +112,16 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
+
+
+def _adds_up(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
+    """ "24 ft + 22 ft of wall": figures of one unit."""
+    return (
+        0 < position < len(tokens) - 2
+        and tokens[position - 1].start in inside
+        and tokens[position + 1].start in inside
+        and tokens[position - 1].text == tokens[position + 2].text
+    )
 
 
 def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:

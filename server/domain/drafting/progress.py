@@ -62,6 +62,9 @@ class Progress:
         #: What the words before were about, which a clause without a thing of its own goes on about.
         self.topic: tuple[Word, ...] = ()
         self.topic_sentence = -9
+        #: The sentence of the last clause that named a thing and asked for nothing ("Somebody hit our mailbox. We need a
+        #: new one"), and its words.
+        self.told_of: tuple[int, tuple[Word, ...]] = (-1, ())
         #: The last clause that told of a thing no task names, with its words.
         self.untaken: tuple[Clause, tuple[Word, ...]] | None = None
         #: Sentence and words of a supply note that came before any item.

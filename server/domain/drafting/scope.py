@@ -15,7 +15,7 @@ from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.supplies import read_exclusion, read_supply
-from server.domain.drafting.telling import PREMISES, SHARED_ROLES
+from server.domain.drafting.telling import PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 
 #: What has been put right since asks for nothing any more.
@@ -90,7 +90,12 @@ class Scope(Progress):
         elif clause.sentence == self.aside:
             self.add_detail(clause, (), own)
         elif clause.kind is ClauseKind.CONTEXT:
-            about = tuple(word for word in self.index.words(clause.tokens) if self.index.knows(word.lemma))
+            measured = frozenset(at for figure in own for at in range(figure.span.start, figure.span.end))
+            about = tuple(
+                word
+                for word in self.index.words(clause.tokens, measured=measured)
+                if self.index.knows(word.lemma) and word.lemma not in VAGUE and len(word.lemma) > 2
+            )
             self.topic = (
                 tuple(word for word in about if word.weight == 1.0 and word.lemma not in PREMISES) or self.topic
             )

@@ -186,7 +186,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
             for word in words_here
             if so_far.index.knows(word.lemma)
             and not action_of(word.lemma)
-            and word.lemma not in _PAPERS
+            and word.lemma not in _PAPERS | VAGUE
             and word.start >= clause.start + (closes.end() if closes else 0)
         }
         if before is not None and closes and not named:

@@ -53,7 +53,8 @@ VAGUE = frozenset(
         "color", "side", "way", "time", "day", "order", "plan", "scope", "first", "too", "again", "afterward", "after",
         "well", "properly", "fully", "weekly", "monthly", "daily", "fortnightly", "regular", "once", "twice", "season",
         "summer", "winter", "spring", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december", "january", "february", "march", "until", "together", "done", "want", "wanted",
+        "december", "january", "february", "march", "until", "together", "done", "want", "wanted", "across", "around",
+        "size", "kind", "type", "style", "brand", "model", "abt", "old", "year", "yr", "wait", "leave", "come",
     ]
 )  # fmt: skip
 #: Words beside a figure that name no thing.

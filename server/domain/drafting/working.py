@@ -12,7 +12,7 @@ from server.domain.drafting.adding import add_forward, add_unpriced, add_work
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import WALL_WORK, shown
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
-from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Word, lemma
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
 from server.domain.drafting.naming import (
     asked_of,
     in_background,
@@ -47,6 +47,8 @@ from server.domain.drafting.verbs import is_imperative
 _SOILED = re.compile(
     r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE
 )
+#: "68 ft of wall": how much of it, behind work that tells no figure.
+_OF_THIS = re.compile(r"^[\W\d]*\w{1,5}\.?(?: (?:x|\+|&)?\s?[\d.]+ ?\w{1,5})* of (?:the )?(?:walls?|floor|roof)\W*$", re.IGNORECASE)
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b", re.IGNORECASE)
 #: What a count beside an item describes and does not ask for.
 _NO_THINGS = frozenset(
@@ -110,7 +112,9 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     if (
         own
         and so_far.lacks_figures(clause, back=0 if clause.actions else 1)
-        and not any(so_far.index.knows(one.lemma) and one.lemma.isalpha() for one in words)
+        and (
+            not any(so_far.index.knows(one.lemma) and one.lemma.isalpha() for one in words) or _OF_THIS.search(said)
+        )
     ):
         # "Wash and stain the deck, 16x20": a figure without a word measures all that was just asked for.
         for item in so_far.items[:-1][-2:]:
@@ -147,17 +151,20 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         so_far.add_detail(clause, (), own)
         return
     if refers:
-        words, actions = referred(so_far, words, actions)
+        words, actions = referred(so_far, clause, words, actions)
     # "Trim" is also a thing of wood, which a list that goes on with the verb does not name.
     specific = tuple(action for action in actions if action not in GENERAL_ACTIONS | {"trim"})
     known = words + tuple(Word(action, clause.start, clause.start) for action in specific if inherited)
     known += so_far.index.numbers(clause.tokens, own)
     named = tasks_named(so_far, known, asked_of(actions, clause), own, inherited)
     listed = actions
-    if inherited and actions and not (named and named[0].verb_fits):
+    here = {word.lemma for word in words if word.start >= clause.start and word.weight == 1.0}
+    fits = bool(named) and named[0].verb_fits
+    if inherited and actions and not (fits and (not own or named[0].words & here)):
         # A list may go on with things that the verb before does not fit: "paint 2 rooms, 10 outlets".
         shorthand = tasks_named(so_far, known, (), own, inherited)
-        if shorthand and shorthand[0].verb_fits and (own or len(shorthand[0].words) > 1):
+        better = not fits or (shorthand and shorthand[0].score > named[0].score and shorthand[0].words & here - WALL_WORK)
+        if better and shorthand and shorthand[0].verb_fits and (own or len(shorthand[0].words) > 1):
             named, actions = shorthand, ()
     if not (named and named[0].verb_fits) and not refers and so_far.topic:
         wider = tasks_named(so_far, known + in_background(so_far.topic), asked_of(actions, clause), own, inherited)
@@ -212,6 +219,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     bare = not clause.actions and not own
     if chance < (asking.BARE_TELLS if bare else asking.CLAUSE_TELLS):
         so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
+        _tell_of(so_far, clause, words, named)
         so_far.add_detail(clause, (), [figure for figure in own if is_shared(so_far, figure)])
     elif named and named[0].verb_fits:
         add_work(so_far, clause, words, actions, named, own, inherited)
@@ -248,6 +256,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     else:
         if not own and not (so_far.items and so_far.items[-1].clause.sentence == clause.sentence):
             so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
+        _tell_of(so_far, clause, words, named)
         if clause.actions or FAULT.search(said.lower()):
             so_far.untaken = (clause, words)
         elif not so_far.items and not so_far.topic:
@@ -257,6 +266,13 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
                 if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES
             )
         so_far.add_detail(clause, words, own)
+
+
+def _tell_of(so_far: Progress, clause: Clause, words: Sequence[Word], named: Sequence[Match]) -> None:
+    """Keep what a clause named that asks for nothing itself."""
+    things = tuple(word for word in words if named and word.lemma in named[0].words and word.weight == 1.0)
+    if things:
+        so_far.told_of = (clause.sentence, things)
 
 
 def is_shared(so_far: Progress, figure: Quantity) -> bool:
