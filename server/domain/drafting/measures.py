@@ -58,6 +58,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "kV": ("kv",),
     "hp": ("hp", "horsepower"),
     "BTU": ("btu", "btus", "btu/h"),
+    "kWh": ("kwh", "kw h"),
     "psi": ("psi",),
     "fpm": ("fpm",),
     "GHz": ("ghz",),
@@ -84,6 +85,8 @@ _AFTER_PREPOSITION_IN = frozenset(
     {"the", "a", "an", "our", "my", "total", "all", "each", "this", "kitchen", "bathroom", "basement", "garage", "unit",
      "same", "existing", "x", "one", "number", "and", "house", "place", "apartment", "apartments"}
 )  # fmt: skip
+#: What is measured in acres: "2 ac lot"; other "ac" is cold air.
+_LAND = frozenset(["lot", "lots", "site", "parcel", "field", "pasture", "of", "brush", "woods", "wooded", "land"])
 _AXES = {
     "h": "height", "ht": "height", "high": "height", "height": "height", "tall": "height", "hgt": "height",
     "w": "width", "wide": "width", "width": "width", "l": "length", "long": "length", "length": "length",
@@ -91,7 +94,7 @@ _AXES = {
     "diameter": "diameter", "oc": "spacing", "centres": "spacing", "centers": "spacing",
 }  # fmt: skip
 RATINGS = frozenset(
-    {"A", "V", "kVA", "kV", "hp", "BTU", "psi", "fpm", "GHz", "MHz", "mil", "gauge", "phase", "gang", "pole", "way",
+    {"A", "V", "kVA", "kV", "kWh", "hp", "BTU", "psi", "fpm", "GHz", "MHz", "mil", "gauge", "phase", "gang", "pole", "way",
      "ply", "%", "degree"}
 )  # fmt: skip
 #: What a plant is rated in, when one of these words follows: a 3-ton condenser, a 50 gallon water heater, a 70 kW
@@ -150,6 +153,8 @@ def axis_at(tokens: Sequence[Token], index: int) -> tuple[str, int]:
 def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
     """Rule out the other reading of a short word; ``word`` is empty for spellings of several words."""
     follower = text_at(tokens, end)
+    if word == "ac" and (index > 0 and "." in tokens[index - 1].text or follower in _LAND):
+        return True
     if word in _NEEDS_TOUCH:
         return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))
     if word == "in":

@@ -33,7 +33,7 @@ _MOST_SIZES = 12
 #: Square inches of the smallest face, inches of the shortest side of a pane.
 _LEAST_FACE = Decimal(144)
 _LEAST_INCHES = Decimal(12)
-_PANES = frozenset({"mirror", "window", "glass", "pane", "blind", "screen", "shade", "shutter", "glazing", "door"})
+_PANES = frozenset({"sign", "poster", "mirror", "window", "glass", "pane", "blind", "screen", "shade", "shutter", "glazing", "door"})
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
     r"\d(?:[\d.]{0,5})\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
@@ -57,6 +57,10 @@ _TALLEST = Decimal("3.3")
 _BOX = 3
 #: The highest fence, in metres.
 _HIGHEST = Decimal("2.5")
+#: Trades that work on the walls of rooms: a patio with a sitting wall has none.
+_OF_ROOMS = frozenset(["painting", "drywall", "plastering", "tiling", "insulation", "carpentry", "demolition", "cleaning"])
+#: What a count beside a thing may be of.
+_NO_COUNT = frozenset(["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "year", "side", "gang", "way", "panel"])
 #: More of one thing than a usual job has.
 _MANY = 200
 
@@ -64,7 +68,14 @@ _MANY = 200
 def measure(item: Item, text: str) -> Measured:
     """What an item comes to; ``text`` is the request that its figures and clause are places of."""
     if item.match is None:
-        figure = next((figure for figure in item.figures if figure.role in WORK_ROLES and figure.unit in UNITS), None)
+        figure = next(
+            (
+                figure
+                for figure in item.figures
+                if figure.role in WORK_ROLES and figure.unit in UNITS and not _HYPHENATED.match(text, figure.span.end)
+            ),
+            None,
+        )
         if figure is not None and figure.value > 0:
             return Measured(figure.value, figure.unit)
         things = [word for word in item.words if word.weight == 1.0 and not action_of(word.lemma)]
@@ -125,7 +136,7 @@ def _faces(text: str, item: Item, figures: Sequence[Quantity]) -> list[Quantity]
     where a face of so few inches is none."""
     if len(figures) > _MOST_SIZES:
         return []
-    sizes = [one for one in figures if one.role is Role.SIZE and one.unit in _FACE_UNITS and inside(one, item.clause)]
+    sizes = [one for one in figures if one.role is Role.SIZE and one.unit in _FACE_UNITS]
     found: list[Quantity] = []
     for first, second in itertools.pairwise(sizes):
         if not _BY.fullmatch(text[first.span.end : second.span.start]) or (
@@ -154,7 +165,7 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
     unit = area.side_unit
     note = f" Sizes without a unit are read as {unit}." if area.assumed_unit else ""
     lemmas = item.lemmas
-    if not _is_room(text, item, area) or not lemmas & WALL_WORK or (lemmas & {"floor", "deck", "exterior", "fence"}):
+    if _trade_of(item) not in _OF_ROOMS or not _is_room(text, item, area) or not lemmas & WALL_WORK or (lemmas & {"floor", "deck", "exterior", "fence"}):
         sides = " × ".join(plain(side) for side in area.sides[:2])
         text = f"Area of {sides} {unit} = {plain(area.value)} {area.unit}.{note}"
         return Measured(area.value, area.unit, Decimal("0.85") if note else Decimal("0.95"), text)
@@ -176,6 +187,11 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
     )
 
 
+def _trade_of(item: Item) -> str:
+    """The trade of the item's task."""
+    return item.match.task.trade if item.match else ""
+
+
 def _means_ceiling(text: str, item: Item) -> bool:
     """The ceiling is work, not only the height of the room ("9 ft high ceilings")."""
     said = _CEILING_AS_HEIGHT.sub(" ", text[item.clause.start : item.end + 40])
@@ -185,7 +201,7 @@ def _means_ceiling(text: str, item: Item) -> bool:
 def _is_room(text: str, item: Item, area: Quantity) -> bool:
     """The sides are a room's: a room is named, or walls or ceilings are, and none of the sides is a height."""
     following = text[area.span.end : area.span.end + 12].lower()
-    if re.match(r"\W*(?:wall|ceiling)", following):
+    if re.match(r"[\s-]*(?:wall|ceiling)", following):
         return False
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
         return len(area.sides) == 3
@@ -320,7 +336,13 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         return Measured(number, "each", Decimal("0.8"), text)
     if _is_plural(item) and _BOTH_ENDS.search(text[item.clause.start : item.clause.end]):
         return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: one in front and one at the back.")
-    return None if _is_plural(item) else Measured(Decimal(1), "each", Decimal("0.95"))
+    if not _is_plural(item):
+        return Measured(Decimal(1), "each", Decimal("0.95"))
+    only = [figure for figure in counts if inside(figure, item.clause) and lemma(figure.noun) not in _NO_COUNT | ROOMS]
+    if len(only) == 1 and only[0].value < _MANY:
+        # "Openers here in boxes (2)": the one count that stands with them.
+        return replace(_range_note(only[0], "each", task.name), confidence=Decimal("0.75"))
+    return None
 
 
 def _rooms_besides(words: str) -> int:
@@ -347,12 +369,19 @@ def _is_plural(item: Item) -> bool:
     return bool(named) and named[-1].plural
 
 
-def _lump(_text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+def _lump(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     visits = next(
         (figure for figure in figures if figure.role is Role.COUNT and lemma(figure.noun) in {"visit", "time"}),
         None,
     )
-    things = [one for one in figures if one.role is Role.COUNT and inside(one, item.clause) and _counts_this(one, item)]
+    things = [
+        one
+        for one in figures
+        if one.role is Role.COUNT
+        and inside(one, item.clause)
+        and _counts_this(one, item)
+        and not _HOME_SIZE.match(text[one.span.end : one.span.end + _NEAR])
+    ]
     if (
         visits is None
         and things

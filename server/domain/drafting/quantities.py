@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 from enum import StrEnum
 
+from server.domain.drafting.actions import action_of
 from server.domain.drafting.measures import PLANT, RATINGS, axis_at, unit_at
 from server.domain.drafting.numbers import (
     NUMBER_WORDS,
@@ -148,6 +149,8 @@ NOT_COUNTED = frozenset(
         "her", "when", "where", "while", "so", "because", "work", "plans", "until", "til", "till",
     ]
 ) - {"existing", "same"}  # fmt: skip
+#: Words before a noun that no count is of.
+_BESIDE_NOUN = frozenset({"old", "more", "other"})
 _STREETS = frozenset(
     [
         "st", "street", "ave", "avenue", "rd", "road", "blvd", "boulevard", "drive", "dr", "lane", "ln", "court",
@@ -179,7 +182,11 @@ _PRODUCT_ADJECTIVES = frozenset(
 #: A length after one of these bounds the size of one thing ("lintels under 6 ft").
 _LIMITS = frozenset({"under", "over", "than", "max", "maximum", "exceeding"})
 #: From here a count without a plural after it is a model or job number ("Autocall 4100 system").
-_LARGEST_SINGULAR = 1000
+_LARGEST_SINGULAR = 300
+#: A list counts no more than this by a bare number.
+_MANY = 200
+#: Commands behind which a bare number counts what was named before.
+_BASE_VERBS = frozenset({"replace", "install", "fit", "repair", "remove", "paint", "supply", "add", "fix", "change", "swap"})
 #: Lights and ceiling tiles are sold by the foot: a 2x4 of them is no lumber.
 _LAMPS = frozenset(["light", "lights", "fixture", "fixtures", "troffer", "troffers", "lay-in", "led"])
 _LENGTH_UNITS = frozenset({"m", "ft", "in", "yd", "mm", "cm"})
@@ -191,6 +198,8 @@ _ROLE_OF_DIMENSION = {
 }  # fmt: skip
 #: Bare pairs from here on are millimetres (300x600 tiles, 1200x1050 windows).
 _MILLIMETRES = 100
+#: Timber that is neither one nor two inches thick.
+_POSTS = ([4, 4], [4, 6], [6, 6], [3, 6])
 #: Both sides of a bare pair at or below this are lumber (2x4, 4x4 post), in inches.
 _LUMBER_LIMIT = 14
 #: Above this many "SQ" a roof would be larger than any house's: the writer means square feet.
@@ -402,7 +411,8 @@ class _Reader:
             if following is None:
                 break
             members.append(following)
-        if len(members) > 1 and not _is_count_of_sizes(members):
+        sides = all(not member.unit or member.unit in _LENGTH_UNITS for member in members)
+        if len(members) > 1 and sides and not _is_count_of_sizes(members):
             return self._sides(members), members[-1].end
         return self._alone(first)
 
@@ -418,6 +428,9 @@ class _Reader:
         unit = ""
         if found and not (self.electrical and text_at(self.tokens, found[1] - 1) in {"meter", "meters"}):
             unit, end = found
+            if unit == "in" and text_at(self.tokens, end - 1) == "in" and number.value >= _MILLIMETRES:
+                # "600x600 in the corridor".
+                unit, end = "", self._past_repetition(number)
             if unit == "ft":
                 number, end = self._inches(number, end)
         worded = not unit and len(text_at(self.tokens, end)) > 1
@@ -487,9 +500,22 @@ class _Reader:
             return "mm"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
-        if max(values) <= _LUMBER_LIMIT and min(values) <= 6 and (self._is_product(end) or not self.metric):
+        if max(values) <= _LUMBER_LIMIT and min(values) <= 6 and (self._is_product(end) or self._is_lumber(members)):
             return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
-        return "m" if self.metric and max(values) < 40 else "ft"
+        # Feet are seldom told in tenths.
+        tenths = any(value % 1 and value % Decimal("0.5") for value in values)
+        return "m" if (self.metric or tenths) and max(values) < 40 else "ft"
+
+    def _is_lumber(self, members: Sequence[_Measure]) -> bool:
+        """A small pair that no product follows: boards of one or two inches, and what a product stands before; "5x8" is
+        the size of a room."""
+        values = sorted(member.number.value for member in members)
+        before = range(max(0, members[0].start - 3), members[0].start)
+        return not self.metric and (
+            values[0] <= 2
+            or values in _POSTS
+            or any(text_at(self.tokens, position) in PRODUCTS for position in before)
+        )
 
     def _is_product(self, end: int) -> bool:
         words = [text_at(self.tokens, position) for position in range(end, end + 3)]
@@ -572,7 +598,7 @@ class _Reader:
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:
-            noun = self._bracketed(measure.start, number.end)
+            noun = self._bracketed(measure.start, number.end) or self._listed(measure.start, end)
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
@@ -594,13 +620,30 @@ class _Reader:
             return before or "for"
         return before if before.isalpha() and len(before) > 3 and before not in _NAMING else ""
 
+    def _listed(self, start: int, end: int) -> str:
+        """The thing that a bare number counts by its place: "Internal doors: replace 2", "Install outlets, 2",
+        "blinds 6 @ 35x60"."""
+        value, before, after = decimal(self.tokens[start]), text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        if value is None or value % 1 or value >= _MANY:
+            return ""
+        if after == "@":
+            return before if before.isalpha() and len(before) > 2 else ""
+        if after not in {"", ",", ".", ";", "(", ")"}:
+            return ""
+        if action_of(before) and before in _BASE_VERBS:
+            return "them"
+        thing = text_at(self.tokens, start - 2)
+        if before != "," or not thing.endswith("s") or len(thing) < 4 or thing in _NAMING or thing in _MONTHS:
+            return ""
+        return thing if any(action_of(text_at(self.tokens, place)) for place in range(max(0, start - 7), start - 2)) else ""
+
     # --- what a number is not ----------------------------------------------------------------------------------------
 
     def _is_year(self, measure: _Measure, noun: str) -> bool:
         value, end = measure.number.value, measure.number.end
         if 1900 <= value <= 2100 and not noun.endswith("s") and "," not in self.tokens[measure.start].text:
             return True
-        counted = any(text_at(self.tokens, position).endswith("s") for position in range(end, end + 3))
+        counted = any(text_at(self.tokens, position).endswith("s") for position in range(end, end + 4))
         return value >= _LARGEST_SINGULAR and not counted and noun != "them"
 
     def _is_name(self, index: int) -> bool:
@@ -615,7 +658,8 @@ class _Reader:
         if before in {".", "-", ":"} and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):
             return True
         if before == "-" and touching(tokens, index) and touching(tokens, index - 1):
-            short = tokens[index - 2].kind is Kind.WORD and len(text_at(tokens, index - 2)) <= 2
+            word = text_at(tokens, index - 2)
+            short = tokens[index - 2].kind is Kind.WORD and len(word) <= 3 and word not in _LABELS
             if short and not _closes_feet(tokens, index - 2):
                 return unit_at(tokens, index + 1) is None
         if (
@@ -653,7 +697,13 @@ class _Reader:
         token = self.tokens[index]
         if token.kind is Kind.NUMBER:
             following = text_at(self.tokens, index + 1)
+            if following in _SEPARATORS and index + 3 < len(self.tokens) and self.tokens[index + 2].kind is Kind.NUMBER:
+                # "(14) 2x4 LED troffers".
+                return text_at(self.tokens, index + 3) if text_at(self.tokens, index + 3).isalpha() else ""
             return following if unit_at(self.tokens, index + 1) or following == "-" else ""
+        if token.text in _BESIDE_NOUN and text_at(self.tokens, index + 1).isalpha():
+            # "4 old tires", "2 more zones".
+            return self._counted(index + 1)
         return "" if token.text in NOT_COUNTED or len(token.text) < 2 else token.text
 
     # --- building ----------------------------------------------------------------------------------------------------
