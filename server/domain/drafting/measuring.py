@@ -53,10 +53,18 @@ _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
 #: The tallest wall of a room that a side may be, in metres.
 _TALLEST = Decimal("3.3")
+#: Sides of a face.
+_SIDES = 2
 #: Sides of a box.
 _BOX = 3
 #: The highest fence, in metres.
 _HIGHEST = Decimal("2.5")
+#: A length goes round what has two sides.
+_ALL_ROUND = re.compile(
+    r"\b(?:all (?:the way )?(?:a?round)|(?:right |whole |entire )?(?:a?round) (?:the |our )?(?:\w+ ){0,2}"
+    r"(?:house|foundation|perimeter|building|home|property|bungalow|garage)|perimeter)\b",
+    re.IGNORECASE,
+)
 #: Trades that work on the walls of rooms: a patio with a sitting wall has none.
 _OF_ROOMS = frozenset(["painting", "drywall", "plastering", "tiling", "insulation", "carpentry", "demolition", "cleaning"])
 #: What a count beside a thing may be of.
@@ -108,6 +116,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if faces:
         return combined(faces, item, text, lambda area: _from_sides(text, item, area, figures))
     lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
+    wall = _length_by_height(item, task, lengths)
+    if wall is not None:
+        return wall
     height = next(
         (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
     )
@@ -121,6 +132,20 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         length.value * across, _AREA_UNIT[length.unit], Decimal("0.9"),
         f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}.",
     )  # fmt: skip
+
+
+def _length_by_height(item: Item, task: Task, lengths: Sequence[Quantity]) -> Measured | None:
+    """A strip of wall told by two lengths ("2' flood cut, 52 LF", "up to 4 ft … 190 feet of wall"): the short one is its
+    height."""
+    if len(lengths) != _SIDES or task.trade not in _OF_ROOMS | {"siding", "masonry"}:
+        return None
+    low, long = sorted(lengths, key=lambda figure: figure.value * factor(figure.unit, "m"))
+    unit = long.unit
+    height = low.value * factor(low.unit, unit)
+    if height * factor(unit, "m") > _TALLEST or height * 2 > long.value:
+        return None
+    text = f"{task.name}: area taken as {plain(long.value)} {unit} by {plain(height)} {unit}."
+    return Measured(long.value * height, _AREA_UNIT[unit], Decimal("0.8"), text)
 
 
 def _in_inches(area: Quantity, item: Item) -> Quantity:
@@ -233,10 +258,10 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if surface is None:
         return None
     if item.lemmas & _EDGE_WORK:
-        total = 2 * (surface.sides[0] + surface.sides[1])
-        sides = " × ".join(plain(side) for side in surface.sides[:2])
-        text = f"{task.name}: perimeter of {sides} {surface.side_unit}, doors not deducted."
-        return Measured(total, surface.side_unit, Decimal("0.8"), text, "Length derived from the room's size.")
+        surfaces = [figure for figure in figures if figure.role is Role.AREA and figure.sides]
+        return combined(surfaces, item, text, lambda one: _perimeter(one, task, ", doors not deducted"))
+    if _ALL_ROUND.search(text[item.clause.start : item.end + _NEAR]):
+        return _perimeter(surface, task, "")
     if item.lemmas & {"fence", "hedge", "wall", "railing"}:
         longest = max(surface.sides)
         return Measured(
@@ -246,6 +271,13 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
             f"{task.name}: the longer side, {plain(longest)} {surface.side_unit}.",
         )
     return None
+
+
+def _perimeter(surface: Quantity, task: Task, note: str) -> Measured:
+    total = 2 * (surface.sides[0] + surface.sides[1])
+    sides = " × ".join(plain(side) for side in surface.sides[:2])
+    text = f"{task.name}: perimeter of {sides} {surface.side_unit}{note}."
+    return Measured(total, surface.side_unit, Decimal("0.8"), text, "Length derived from the sides.")
 
 
 def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:

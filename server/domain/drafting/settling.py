@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 
 from server.domain.catalogue import Task
 from server.domain.drafting.answers import question_id
-from server.domain.drafting.clauses import ClauseKind
-from server.domain.drafting.items import Item, Measured, alike, inside, plain, shown
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.items import Item, Measured, alike, by_clause, inside, plain, shown
 from server.domain.drafting.judging import Judge
-from server.domain.drafting.matching import lemmas_of
+from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
-from server.domain.drafting.quantities import Role
+from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
@@ -37,6 +39,8 @@ _OF_A_ROOM = frozenset(
 )  # fmt: skip
 _SAME = re.compile(r"\b(?:same|all of (?:it|them)|the whole (?:lot|length|run)|throughout|behind it|over it)\b", re.I)
 _FOR_EACH = re.compile(r"\b(?:for|in|to|on) each\b(?! (?:side|end|floor))", re.IGNORECASE)
+#: "The stumps", "their stumps": those of what was counted before.
+_THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
 #: Characters between two verbs that "and" joins.
 _JOINED = 6
 #: Items back that a quantity may be taken from.
@@ -98,6 +102,7 @@ class _Settlement:
                 measured = self._for_each(item, place) or measured
             if measured.value is None:
                 measured = self._from_others(item, place) or measured
+            measured = self._told_count(item) or self._as_counted(item, place) or measured
             judgement = judge.judged(place, measured)
             if not self.sure and judge.is_none(place, judgement):
                 self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
@@ -119,6 +124,53 @@ class _Settlement:
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._the_only_one(item)
+        )
+
+    def _told_count(self, item: Item) -> Measured | None:
+        """ "There are 6 downlights that flicker, replace with LED": the count that is only told of the thing, in the
+        sentence or the one before."""
+        if not self._lacks_count(item) or item.match is None:
+            return None
+        named = item.match.words | self.scope.index.described(item.match.task)
+        for sentence in (item.clause.sentence, item.clause.sentence - 1):
+            for clause, figure in self._told_counts.get(sentence, ()):
+                if lemma(figure.noun) in named - ROOMS:
+                    said = shown(self.text[clause.start : clause.end])
+                    text = f"{item.match.task.name}: {plain(figure.value)}, as “{said}” tells."
+                    return Measured(figure.value, "each", Decimal("0.8"), text, "Quantity taken from elsewhere.")
+        return None
+
+    @cached_property
+    def _told_counts(self) -> dict[int, list[tuple[Clause, Quantity]]]:
+        """The counts that clauses only tell, by sentence."""
+        counts = [figure for figure in self.scope.figures if figure.role is Role.COUNT and figure.value > 1]
+        told: defaultdict[int, list[tuple[Clause, Quantity]]] = defaultdict(list)
+        for clause, own in zip(self.scope.clauses, by_clause(counts, self.scope.clauses), strict=True):
+            if clause.kind is ClauseKind.CONTEXT:
+                told[clause.sentence] += [(clause, figure) for figure in own]
+        return dict(told)
+
+    def _as_counted(self, item: Item, place: int) -> Measured | None:
+        """ "Need both trees down and the stumps ground": as many as the things of the same trade just before."""
+        said = self.text[item.clause.start : item.clause.end]
+        if not self._lacks_count(item) or item.match is None or not place or not _THE_PLURAL.search(said):
+            return None
+        before = self.items[place - 1]
+        if before.match is None or before.match.task.trade != item.match.task.trade:
+            return None
+        found = measure(before, self.text)
+        if found.value is None or found.value <= 1 or found.unit != "each":
+            return None
+        text = f"{item.match.task.name}: as many as {before.match.task.name}, {plain(found.value)}."
+        return Measured(found.value, "each", Decimal("0.75"), text, "Quantity taken from another line.")
+
+    @staticmethod
+    def _lacks_count(item: Item) -> bool:
+        """Whether things are asked for, and no figure of theirs says how many."""
+        return (
+            item.match is not None
+            and dimension(item.match.task.unit) is Dimension.COUNT
+            and not any(figure.role is Role.COUNT for figure in item.figures)
         )
 
     def _the_only_one(self, item: Item) -> Measured | None:
