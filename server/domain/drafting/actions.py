@@ -116,7 +116,7 @@ _PHRASAL: dict[str, dict[str, str]] = {
     "got": {"rid": "remove"},
     "dig": {"up": "remove", "out": "remove"},
     "cart": {"away": "remove", "off": "remove"},
-    "come": {"off": "remove", "out": "remove", "down": "remove"},
+    "come": {"off": "remove", "out": "remove", "down": "remove", "up": "remove"},
     "clear": {"out": "remove", "away": "remove"},
     "cut": {"down": "fell", "back": "trim", "out": "remove"},
     "pick": {"up": "remove"},
@@ -167,14 +167,23 @@ def phrasal_action(words: Sequence[str], position: int) -> tuple[str, int]:
         return "", -1
     if is_adjective(words, position):
         return "", -1
+    if verb == "come" and (words[position - 1 : position] or [""])[0] in _COMERS:
+        return "", -1
     for after in range(position + 1, min(position + 1 + _REACH, len(words))):
         word = words[after]
         action = TWO_WORDS.get((verb, word))
+        if action and verb == "come" and words[after + 1 : after + 2] and words[after + 1] in _COSTS:
+            return "", -1
         if action:
             return action, after
         if word in _ENDS_REACH or (after > position + 1 and action_of(word) not in {"", "install"}):
             break
     return "", -1
+
+
+#: Who comes out to look, and what comes out at a price: nothing is taken out.
+_COMERS = frozenset({"someone", "somebody", "anyone", "anybody", "you", "u", "guy", "guys", "they", "tech", "person"})
+_COSTS = frozenset({"too", "at", "cheaper", "more", "over", "under", "around", "about", "with"})
 
 
 def is_adjective(words: Sequence[str], position: int) -> bool:

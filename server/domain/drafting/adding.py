@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from server.domain.drafting.actions import IMPLIED, action_of
@@ -15,6 +16,10 @@ from server.domain.drafting.telling import FAULT, MEASURES, not_done, refers_bac
 from server.domain.units import dimension
 
 
+#: Another thing follows, and no kind of the one before.
+_ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
+
+
 def add_work(
     so_far: Progress, clause: Clause, words: tuple[Word, ...], actions: Sequence[str], named: list[Match],
     own: list[Quantity], inherited: bool,
@@ -22,8 +27,8 @@ def add_work(
     """Make the best task that was named an item, unless it says more of an item before."""
     best = named[0]
     if _supersedes(so_far, best, clause, words):
-        so_far.drop_last()
-    if _details_head(so_far, best, clause):
+        own = [*so_far.drop_last().figures, *own]
+    if _details_head(so_far, best, clause, own):
         so_far.drop_last()
     elif _parts_of_room(so_far, best, clause):
         own = so_far.drop_last().figures + own
@@ -34,6 +39,8 @@ def add_work(
         return
     if inherited and _absorbs(so_far, best, clause, own):
         item = so_far.items[-1]
+        if item.match is None:
+            item.reasons = []
         item.match, item.figures, item.end = best, item.figures + own, clause.end
         item.detail += words
         return
@@ -134,7 +141,14 @@ def _add_second_actions(
 def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Re-roof, 24 squares architectural shingles": a measured, narrower kind says what the item before it was."""
     before = so_far.items[-1].match if so_far.items else None
-    if before is None or before.task.trade != best.task.trade or clause.kind is not so_far.items[-1].clause.kind:
+    if not so_far.items or clause.kind is not so_far.items[-1].clause.kind:
+        return False
+    if before is None:
+        # "Replace the roof covering, class 4 laminated shingles": what no task answers, until its kind is told.
+        before_it = so_far.items[-1]
+        head = {one.lemma for one in before_it.words if not action_of(one.lemma)} & so_far.index.described(best.task)
+        return so_far.in_sentence(clause) and bool(head) and before_it.verb == "replace" and not clause.actions
+    if before.task.trade != best.task.trade:
         return False
     if "exterior" in so_far.items[-1].lemmas and "exterior" not in best.words:
         return False
@@ -147,7 +161,10 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
     if not any(figure.role in WORK_ROLES for figure in own) and not (before.task.default and near and before.words <= so_far.index.described(best.task)):
         return False
     named = {word for name in before.task.names for word in lemmas_of(name)}
-    return bool(named & best.words) and dimension(before.task.unit) is dimension(best.task.unit)
+    things = frozenset(word for word in before.words if not action_of(word))
+    fresh = clause.tokens[0].text in {"a", "an", "the", "and"} or _ADDED.search(so_far.text[broad.end : clause.start])
+    kind = before.task.default and not fresh and things <= so_far.index.described(best.task)
+    return (kind or bool(named & best.words)) and dimension(before.task.unit) is dimension(best.task.unit)
 
 
 def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:
@@ -180,6 +197,8 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
     if before is not None and before.match is None:
         same = before.lemmas & {word.lemma for word in words if so_far.index.knows(word.lemma)}
         return before.stated and bool(same) and before.clause.sentence == clause.sentence and best.verb == "replace"
+    if before is not None and _only_named(so_far, before, best, clause, words):
+        return True
     return (
         before is not None
         and before.match is not None
@@ -195,13 +214,30 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
     )
 
 
-def _details_head(so_far: Progress, best: Match, clause: Clause) -> bool:
+def _only_named(so_far: Progress, before: Item, best: Match, clause: Clause, words: Sequence[Word]) -> bool:
+    """ "The cedar hedge along the driveway, about 22 m long, needs a trim": named first, and what is to be done after."""
+    return (
+        before.match is not None
+        and not before.clause.actions
+        and not before.inherited
+        and before.clause.sentence == clause.sentence
+        and before.match.task.trade == best.task.trade
+        and before.clause.kind is clause.kind
+        and bool(clause.actions)
+        and bool(before.match.words & best.words)
+        and not any(figure.role is Role.COUNT for figure in before.figures)
+        and refers_back(clause, tuple(word for word in words if word.start >= clause.start), so_far.index)
+    )
+
+
+def _details_head(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Paint the hallway (walls 45 m2, ceiling 12 m2)": the brackets say all of what stands before them."""
     before = so_far.items[-1] if so_far.items else None
     return (
         before is not None
         and before.match is not None
         and so_far.in_brackets(clause)
+        and any(figure.role in MEASURES for figure in own)
         and not so_far.in_brackets(before.clause)
         and before.match.task.trade == best.task.trade
         and not any(figure.role in MEASURES for figure in before.figures)

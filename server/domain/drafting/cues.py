@@ -176,7 +176,7 @@ _TALK = cues(
     r"|\b(?:please|to|must|need to|have to|want to|we|i) (?:cancel|postpone|call off)\b|^\W*cancel\b"
     r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able"
     r"|free|happy|willing)"
-    r"|do you (?:\w+ )?(?:come|cover|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
+    r"|(?:would|will|do) you (?:need|require|accept)\b|not sure (?:if|whether)\b|do you (?:\w+ )?(?:come|cover|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
     r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring"
     r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
@@ -219,7 +219,7 @@ _THEIRS = re.compile(
 #: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
 _DONE = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
-    r"|(?:(?:the|our|my|previous|last) )*(?:tenants?|landlord|neighbou?rs?|husband|wife|son|dad|brother|owners?|seller)"
+    r"|(?:one|some) of (?:the|our|my) \w+|(?:(?:the|our|my|previous|last) )*(?:tenants?|landlord|neighbou?rs?|husband|wife|son|dad|brother|owners?|seller)"
     r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)"
 )
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".

@@ -57,7 +57,7 @@ class Judge:
     def __init__(self, so_far: Progress, items: Sequence[Item]) -> None:
         self._read = so_far
         self._items = items
-        self._numbers = {clause.start: number for number, clause in enumerate(so_far.clauses)}
+        self._numbers = so_far.places
 
     def judged(self, place: int, measured: Measured) -> Judgement:
         """How likely the item at ``place`` is right, with what it came to."""

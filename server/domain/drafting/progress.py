@@ -96,6 +96,11 @@ class Progress:
         """The words that name the place, empty where none do."""
         return self.text[self.place_span.start : self.place_span.end] if self.place_span else ""
 
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The number of each clause by where it starts."""
+        return {clause.start: number for number, clause in enumerate(self.clauses)}
+
     def spelling(self, word: str) -> str:
         """The word, repaired where no trade knows it; every repair is kept."""
         if word not in self.repairs:

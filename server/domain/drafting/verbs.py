@@ -43,6 +43,13 @@ _LET = frozenset(
     "studio", "before",
      ",", ".", "and", "we", "i", "that", "in"]
 )  # fmt: skip
+#: Behind these a material is a thing.
+_BEFORE_THINGS = frozenset(
+    {"the", "old", "existing", "some", "there's", "is", "of", "our", "my", "any", "this", "that", "new", "all", "loose"}
+)
+#: "Needs a trim", "could do with a good clean".
+_A_WORK = frozenset({"trim", "clean", "wash", "prune", "service", "paint", "repaint", "mow"})
+_SHORT = 4
 _INFINITIVE = re.compile(r"\bto (?:be |go |get )?(\w+(?: \w+)?)", re.IGNORECASE)
 #: "The entire subfloor has to go": it is to be taken out.
 _HAS_TO_GO = re.compile(r"\b(?:has|have|needs?|got|must) (?:to )?go\b", re.IGNORECASE)
@@ -55,6 +62,11 @@ def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
         if following.text in {"the", "our", "my", "back", "down"} or counted:
             return False
     return not any(token.text in _TRIMMED for token in tokens)
+
+
+def _is_thing(word: str) -> bool:
+    """ "Carpet out", not "locked out"."""
+    return len(word) > 2 and not word.endswith(("ed", "ing")) and word not in {"way", "gone", "shut", "night", "take", "get"}
 
 
 def _joined_verb(tokens: Sequence[Token], position: int) -> bool:
@@ -89,7 +101,16 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text in BY_PLACE and _used_as_verb(tokens, position):
             found.setdefault(BY_PLACE[token.text])
             continue
-        if token.text in _MATERIAL_VERBS and found and not _joined_verb(tokens, position):
+        if token.text in _MATERIAL_VERBS and (
+            (found and not _joined_verb(tokens, position)) or text_at(tokens, position - 1) in _BEFORE_THINGS
+        ):
+            continue
+        if token.text in _A_WORK and text_at(tokens, position - 1) in {"a", "good"}:
+            found.setdefault(action_of(token.text) or token.text)
+            continue
+        if token.text == "out" and 0 < position == len(tokens) - 1 < _SHORT and not found and _is_thing(words[position - 1]):
+            # "Carpet out".
+            found.setdefault("remove")
             continue
         if token.text in {"rental", "let"} and text_at(tokens, position + 1) in _LET:
             continue

@@ -64,8 +64,12 @@ _DETAIL = re.compile(
     r"^\W*(?:with )?\d[\d.]{0,4}\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?\b(?! (?:light|fan|rose"
     r"|tile))"
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
-    r"|^\W*(?:one|two|three|1|2|3) coats?\b", re.IGNORECASE,
+    r"|^\W*(?:one|two|three|1|2|3) coats?\b"
+    r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
+    r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$", re.IGNORECASE,
 )  # fmt: skip
+#: "(rendered, cream)", "double, insulated": a quality of the thing.
+_QUALITY = re.compile(r"^\W*[a-z]+ed\W*$", re.IGNORECASE)
 #: How many layers are torn off is part of the new roof's price.
 _LAYERS = re.compile(r"\blayers?\b", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\W*$", re.IGNORECASE)
@@ -98,6 +102,9 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     detail = _DETAIL.search(said) or (aside and not clause.actions)
     if so_far.in_sentence(clause) and detail and not clause.actions:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
+        return
+    if so_far.in_sentence(clause) and not own and _QUALITY.match(said) and (bracketed or _after_qualities(so_far, clause)):
+        so_far.add_detail(clause, (), own)
         return
     if so_far.items and (_PART_OF_IT.search(said) or (_ONLY.search(said) and not clause.actions and not own)):
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
@@ -266,6 +273,13 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
                 if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES
             )
         so_far.add_detail(clause, words, own)
+
+
+def _after_qualities(so_far: Progress, clause: Clause) -> bool:
+    """The clause before asks for nothing by a verb: "(double, insulated, white)"."""
+    number = so_far.places.get(clause.start, 0)
+    before = so_far.clauses[number - 1] if number else None
+    return before is not None and before.sentence == clause.sentence and not before.actions
 
 
 def _tell_of(so_far: Progress, clause: Clause, words: Sequence[Word], named: Sequence[Match]) -> None:
