@@ -163,7 +163,7 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
     named = {word for name in before.task.names for word in lemmas_of(name)}
     things = frozenset(word for word in before.words if not action_of(word))
     fresh = clause.tokens[0].text in {"a", "an", "the", "and"} or _ADDED.search(so_far.text[broad.end : clause.start])
-    kind = before.task.default and not fresh and things <= so_far.index.described(best.task)
+    kind = before.task.default and not fresh and bool(things & so_far.index.described(best.task))
     return (kind or bool(named & best.words)) and dimension(before.task.unit) is dimension(best.task.unit)
 
 
