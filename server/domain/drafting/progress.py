@@ -21,6 +21,8 @@ _PERMIT_ASKED = re.compile(
     r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid)\w*\b"
     r".{0,40}\bpermits?\b|\bpermits? (?:fees?|included|pulled|needed|required|please)\b", re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
+#: Words that stand behind what is spoken of.
+_BACKDROP = 6
 #: Characters back within which an open bracket holds a clause.
 _BRACKET_REACH = 120
 
@@ -61,6 +63,8 @@ class Progress:
         self.heading: tuple[str, ...] = ()
         #: What the words before were about, which a clause without a thing of its own goes on about.
         self.topic: tuple[Word, ...] = ()
+        #: The same with what was spoken of before that.
+        self.backdrop: tuple[Word, ...] = ()
         self.topic_sentence = -9
         #: The sentence of the last clause that named a thing and asked for nothing ("Somebody hit our mailbox. We need a
         #: new one"), and its words.
@@ -100,6 +104,11 @@ class Progress:
     def places(self) -> dict[int, int]:
         """The number of each clause by where it starts."""
         return {clause.start: number for number, clause in enumerate(self.clauses)}
+
+    def speak_of(self, topic: tuple[Word, ...]) -> None:
+        """The words that are spoken of now; those before stand behind them."""
+        self.topic = topic
+        self.backdrop = (*topic, *(word for word in self.backdrop if word not in topic))[:_BACKDROP]
 
     def spelling(self, word: str) -> str:
         """The word, repaired where no trade knows it; every repair is kept."""

@@ -96,9 +96,8 @@ class Scope(Progress):
                 for word in self.index.words(clause.tokens, measured=measured)
                 if self.index.knows(word.lemma) and word.lemma not in VAGUE and len(word.lemma) > 2
             )
-            self.topic = (
-                tuple(word for word in about if word.weight == 1.0 and word.lemma not in PREMISES) or self.topic
-            )
+            things = tuple(word for word in about if word.weight == 1.0 and word.lemma not in PREMISES)
+            self.speak_of(things or self.topic)
             said = self.text[clause.start : clause.end]
             if _FIXED.search(said):
                 self.take_back({word.lemma for word in about} - PREMISES, _TOLD_BACK, clause.sentence, told=True)

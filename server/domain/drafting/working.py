@@ -173,8 +173,8 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         better = not fits or (shorthand and shorthand[0].score > named[0].score and shorthand[0].words & here - WALL_WORK)
         if better and shorthand and shorthand[0].verb_fits and (own or len(shorthand[0].words) > 1):
             named, actions = shorthand, ()
-    if not (named and named[0].verb_fits) and not refers and so_far.topic:
-        wider = tasks_named(so_far, known + in_background(so_far.topic), asked_of(actions, clause), own, inherited)
+    if not (named and named[0].verb_fits) and not refers and so_far.backdrop:
+        wider = tasks_named(so_far, known + in_background(so_far.backdrop), asked_of(actions, clause), own, inherited)
         here = {word.lemma for word in words}
         fitting = next((match for match in wider if match.verb_fits and match.words & here), None)
         if fitting is not None:
@@ -242,7 +242,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
             if word.weight == 1.0 and so_far.index.knows(word.lemma) and word.lemma not in {"leak", "drip", "block"}
         ]
         so_far.topic_sentence = clause.sentence
-        so_far.topic = (*fresh, *(word for word in so_far.topic if word not in fresh))[:_TOPIC_WORDS]
+        so_far.speak_of((*fresh, *(word for word in so_far.topic if word not in fresh))[:_TOPIC_WORDS])
     elif refers and pronoun and so_far.untaken and so_far.untaken[0].sentence == clause.sentence:
         # "The disposal is jammed, swap it out": what no task names is still what the verb is done to.
         before, about = so_far.untaken
