@@ -240,6 +240,8 @@ def _forms() -> dict[str, str]:
         "built": "install",
         "torn": "remove",
         "rebuilt": "repair",
+        "levelled": "level",
+        "levelling": "level",
         "ground": "grind",
     }
     return {form: action for form, action in forms.items() if form not in _NOUNS_FIRST}

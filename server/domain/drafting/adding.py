@@ -83,6 +83,14 @@ def add_unpriced(
     so_far.items.append(item)
 
 
+def add_another(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> None:
+    """ "Quote a second one for the main bedroom": the work before, once more."""
+    before = so_far.items[-1]
+    item = Item(clause, before.words, before.verb, before.match, before.others, list(own), end=clause.end)
+    item.asked, item.refers = before.asked, True
+    so_far.items.append(item)
+
+
 def add_forward(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> None:
     """ "22 squares tear off and re-roof": the first verb is done to what the second one names, to as much of
     it."""

@@ -102,6 +102,8 @@ _SUPPLY = cues(
     r"|\b(?:already|all|both) (?:in (?:my|our|the) (?:garage|shed|house|basement|loft)|on site|to hand|here)\b"
     r"|(?<!\byou )(?<!\bwe )\b(?:is|are) (?:\w+ )?(?:here|on site|to hand|still boxed)\b(?! (?:to|for|at|on|from)\b)"
     r"|\b(?:we|i)(?:['’]ll| will| can)? (?:pick|collect) (?:\w+ ){0,4}(?:up|myself|ourselves)\b"
+    r"|\b(?:we|i)(?:['’]ve)? (?:have|got) (?:all )?(?:the|our) (?:[\w()-]+ ){1,5}(?:sitting|waiting|stored|stacked|boxed"
+    r"|ready to (?:go|fit|install))\b"
     r"|\b(?:we|i)(?:['’]ve)? (?:have|got) the (?:\w+ )?\w+\W*$"
     r"|\balready (?:have|bought|got|purchased)\b|\blabou?r[ -]only\b|\bsuppl(?:y|ied|ying) (?:by|from) (?:us|me"
     r"|the |our |customer|client"

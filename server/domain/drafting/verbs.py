@@ -50,6 +50,9 @@ _BEFORE_THINGS = frozenset(
 #: "Needs a trim", "could do with a good clean".
 _A_WORK = frozenset({"trim", "clean", "wash", "prune", "service", "paint", "repaint", "mow"})
 _SHORT = 4
+#: "Want it cleared": participles that elsewhere are qualities.
+_DONE_TO = {"cleared": "clear", "emptied": "clear", "treated": "treat", "tiled": "tile"}
+_WANTS = re.compile(r"\b(?:wants?|needs?|like|have|get|getting|be) ?(?:it|that|them|this|all|the|\w+)?$")
 _INFINITIVE = re.compile(r"\bto (?:be |go |get )?(\w+(?: \w+)?)", re.IGNORECASE)
 #: "The entire subfloor has to go": it is to be taken out.
 _HAS_TO_GO = re.compile(r"\b(?:has|have|needs?|got|must) (?:to )?go\b", re.IGNORECASE)
@@ -107,6 +110,9 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             continue
         if token.text in _A_WORK and text_at(tokens, position - 1) in {"a", "good"}:
             found.setdefault(action_of(token.text) or token.text)
+            continue
+        if token.text in _DONE_TO and _WANTS.search(" ".join(words[max(0, position - 6) : position])):
+            found.setdefault(_DONE_TO[token.text])
             continue
         if token.text == "out" and 0 < position == len(tokens) - 1 < _SHORT and not found and _is_thing(words[position - 1]):
             # "Carpet out".

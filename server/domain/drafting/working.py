@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from server.domain.drafting import asking
 from server.domain.drafting.actions import IMPLIED, action_of
-from server.domain.drafting.adding import add_forward, add_unpriced, add_work
+from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import WALL_WORK, shown
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
@@ -49,6 +49,17 @@ _SOILED = re.compile(
 )
 #: "68 ft of wall": how much of it, behind work that tells no figure.
 _OF_THIS = re.compile(r"^[\W\d]*\w{1,5}\.?(?: (?:x|\+|&)?\s?[\d.]+ ?\w{1,5})* of (?:the )?(?:walls?|floor|roof)\W*$", re.IGNORECASE)
+#: "Could you price tarmac": asks, whatever the price is of.
+_PRICE_IT = re.compile(r"\b(?:can|could|please|also|and|you|to) (?:also )?(?:price|quote|cost)(?: up)? (?!for\b|on\b|me\b)\w", re.IGNORECASE)
+#: "Both openers are dead": mended or replaced, as the catalogue has it.
+_DEAD = re.compile(
+    r"\b(?:dead|died|shot|kaput|knackered|had it|packed (?:in|up)|given up|gave up|conked out|beyond repair|toast)\b", re.IGNORECASE
+)
+#: "Quote a second one for the main bedroom".
+_ANOTHER = re.compile(
+    r"\b(?:a (?:second|third|further)|another|one more|an? (?:extra|additional)) (?:one|of (?:those|these|them|the same))\b",
+    re.IGNORECASE,
+)
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b", re.IGNORECASE)
 #: What a count beside an item describes and does not ask for.
 _NO_THINGS = frozenset(
@@ -164,6 +175,12 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     known = words + tuple(Word(action, clause.start, clause.start) for action in specific if inherited)
     known += so_far.index.numbers(clause.tokens, own)
     named = tasks_named(so_far, known, asked_of(actions, clause), own, inherited)
+    if fault and _DEAD.search(said) and not any(match.verb_fits for match in named):
+        named = tasks_named(so_far, known, ("replace",), own, inherited)
+        actions = ("replace",) if named and named[0].verb_fits else actions
+    if not named and _ANOTHER.search(said) and so_far.items and so_far.items[-1].match is not None:
+        add_another(so_far, clause, own)
+        return
     listed = actions
     here = {word.lemma for word in words if word.start >= clause.start and word.weight == 1.0}
     fits = bool(named) and named[0].verb_fits
@@ -207,7 +224,14 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         best = named[0].words
         named.sort(key=lambda match: not (match.verb == "repair" and match.words >= best))
     if refers:
-        named = [match for match in named if any(not action_of(word) for word in match.words) or not pronoun]
+        about = {word.lemma for word in so_far.topic}
+        named = [
+            match
+            for match in named
+            if not pronoun
+            or any(not action_of(word) for word in match.words)
+            or (match.verb in actions and not about.isdisjoint(so_far.index.described(match.task)))
+        ]
     if named and named[0].verb_fits and refers and not pronoun:
         # Without any object only a task that does this very thing is meant, not one whose verb stands in for it.
         named = [
@@ -220,7 +244,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         trade = so_far.items[-1].match.task.trade
         named = [match for match in named if match.task.trade == trade]
     chance = so_far.chances.get(clause.start, 1.0)
-    if is_imperative(clause.tokens) or implied or fault:
+    if is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(said):
         # A verb that commands and a fault ask, however little else the words say.
         chance *= 2
     bare = not clause.actions and not own
