@@ -102,7 +102,9 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             pieces.append(tuple(current))
             current, content, acted = [], False, False
             continue
-        if token.text in OPENERS and content and acted and text_at(tokens, position - 1) not in _NO_OPENING:
+        add_on = token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}
+        opens = token.text in OPENERS and not add_on and text_at(tokens, position - 1) not in _NO_OPENING
+        if opens and content and acted:
             pieces.append(tuple(current))
             current, content, acted = [], False, False
         current.append(token)

@@ -68,6 +68,8 @@ _NO_THINGS = frozenset(
 )  # fmt: skip
 _NO_THINGS_COUNTED = ROOMS | WALL_WORK | _NO_THINGS
 _TOPIC_WORDS = 4
+#: The score of a name so rare that one word of it is enough.
+_TELLING_NAME = 6.0
 _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Walls only": narrows what was asked for before.
 #: The height of a room, the way up to it, the coats on it: more about the work, and no work.
@@ -188,7 +190,8 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         # A list may go on with things that the verb before does not fit: "paint 2 rooms, 10 outlets".
         shorthand = tasks_named(so_far, known, (), own, inherited)
         better = not fits or (shorthand and shorthand[0].score > named[0].score and shorthand[0].words & here - WALL_WORK)
-        if better and shorthand and shorthand[0].verb_fits and (own or len(shorthand[0].words) > 1):
+        sure = shorthand and (own or len(shorthand[0].words) > 1 or shorthand[0].score > _TELLING_NAME)
+        if better and sure and shorthand[0].verb_fits:
             named, actions = shorthand, ()
     if not (named and named[0].verb_fits) and not refers and so_far.backdrop:
         wider = tasks_named(so_far, known + in_background(so_far.backdrop), asked_of(actions, clause), own, inherited)
