@@ -38,6 +38,13 @@ _SIGN_OFF = re.compile(
     r"|sent from my|--|all the best|cordially)\s*(?:[,.!–—-]|$|\b(?:iphone|ipad|phone|android)|[A-Z][a-z]+\s*$)",
     re.IGNORECASE,
 )  # fmt: skip
+#: "… in March. Thanks, Paula & Jim Greer": who writes, at the end of a line.
+_SIGNED = re.compile(
+    r"(?<=[.!?)])\s+(?:[Mm]any [Tt]hanks|[Tt]hanks(?: so much| again| a lot)?|[Tt]hx|[Tt]hank you|[Cc]heers|[Kk]ind [Rr]egards"
+    r"|[Bb]est [Rr]egards|[Rr]egards|[Bb]est|[Ss]incerely|[Yy]ours \w+|[Tt]a)[,.!]?\s+"
+    r"(?:[A-Z][\w'’-]*[.,]?\s*(?:&\s*|and\s+)?){1,4}(?:,\s*[a-z ]{3,30})?$"
+)
+_LONGEST_SIGNATURE = 60
 _HEADER = re.compile(
     r"^\s*(?:from|to|cc|bcc|date|sent|reply-to|tel|phone|mobile|email|e-mail|(?:full |your )?name|best time to call"
     r"|preferred (?:date|time|contact)|how did you (?:hear|find)[^:\n]{0,30}|zip(?: code)?|postcode)\s*\??:",
@@ -77,6 +84,9 @@ def lines_of(text: str) -> list[tuple[int, int]]:
         if said_something and _SIGN_OFF.match(body):
             break
         start += _greeting_length(body)
+        signed = _SIGNED.search(text, start, end) if said_something or end - start > _LONGEST_SIGNATURE else None
+        if signed:
+            end = signed.start()
         bullet = _BULLET.match(text[start:end])
         if bullet:
             start += bullet.end()
@@ -112,6 +122,25 @@ def _rejoined(text: str, lines: list[tuple[int, int, bool]]) -> list[tuple[int, 
 
 def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
     """The ranges of the sentences of a line; ``inside`` are the positions within figures, where none ends."""
+    marks = list(_ENUMERATED.finditer(text, start, end))
+    numbers = [int(mark.group(1)) for mark in marks]
+    if len(marks) > 1 and numbers == list(range(1, len(marks) + 1)):
+        # "1) a faucet 2) a toilet": each a sentence of its own.
+        ends = [mark.start() for mark in marks[1:]] + [end]
+        parts = [(mark.end(), stop) for mark, stop in zip(marks, ends, strict=True)]
+        return [
+            part
+            for first, last in [(start, marks[0].start()), *parts]
+            for part in _plain_sentences(text, first, last, inside)
+        ]
+    return _plain_sentences(text, start, end, inside)
+
+
+#: A number that a list of a sentence begins its parts with.
+_ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\d{1,2})\)\s+(?=[A-Za-z])", re.IGNORECASE)
+
+
+def _plain_sentences(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     first = start
     for position in range(start, end):

@@ -21,6 +21,8 @@ from server.domain.units import UNITS, Dimension, dimension
 _WEAKEST_SCORE = 1.2
 #: Words that name no thing.
 _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "granite", "stone", "vinyl", "aluminium"})
+#: With these a thing is one that was spoken of.
+_SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
 
@@ -110,6 +112,10 @@ def in_topic(
         if before is None or named[0].task.trade == before.task.trade or best <= PREMISES:
             return named
         if named[0].verb in actions and named[0].verb not in GENERAL_ACTIONS:
+            return named
+        anew = not so_far.in_sentence(clause) and not any(token.text in _SAID_BEFORE for token in clause.tokens)
+        if named[0].task.default and anew and set(clause.actions) - {"install"}:
+            # "Repair the garage roof. Replace 12 windows": a command that names its own thing.
             return named
     wider = tasks_named(so_far, known + in_background(so_far.topic), asked_of(actions, clause), own, inherited)
     if before is None:

@@ -230,6 +230,7 @@ class _Reader:
         #: In electricians' texts a meter is an instrument, not a length.
         self.electrical = not words.isdisjoint(_ELECTRICAL)
         self.open_quote = False
+        self.marks = _marks(tokens)
 
     def read(self) -> Iterator[Quantity]:
         index = 0
@@ -243,7 +244,7 @@ class _Reader:
     def _next(self, index: int) -> tuple[tuple[Quantity, ...], int]:
         """The figures that start at token ``index`` and the index to go on from (always beyond ``index``)."""
         token = self.tokens[index]
-        if token.kind is Kind.SYMBOL and token.text not in _CURRENCY_SIGNS:
+        if (token.kind is Kind.SYMBOL and token.text not in _CURRENCY_SIGNS) or index in self.marks:
             return (), index + 1
         if token.kind is Kind.WORD and token.text not in _BEGINS_FIGURE and text_at(self.tokens, index + 1) != ":":
             return (), index + 1
@@ -722,6 +723,20 @@ class _Reader:
         return Quantity(
             number.value, unit, role, Span(self.tokens[start].start, last.end), number.low, number.high, approximate
         )
+
+
+def _marks(tokens: Sequence[Token]) -> frozenset[int]:
+    """Where the numbers of a list stand ("1) a faucet 2) a toilet"), none where they do not count up from one."""
+    found = [
+        index
+        for index in range(len(tokens) - 2)
+        if tokens[index].kind is Kind.NUMBER
+        and tokens[index + 1].text == ")"
+        and tokens[index + 2].kind is Kind.WORD
+        and text_at(tokens, index - 1) not in {"(", "or"}
+    ]
+    told = [tokens[index].text for index in found]
+    return frozenset(found) if len(found) > 1 and told == [str(n + 1) for n in range(len(found))] else frozenset()
 
 
 def _whole(value: Decimal, index: int) -> Number:
