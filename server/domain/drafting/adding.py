@@ -12,7 +12,7 @@ from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, M
 from server.domain.drafting.naming import asked_of, tasks_named
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
-from server.domain.drafting.telling import FAULT, MEASURES, not_done, refers_back
+from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
 from server.domain.units import dimension
 
 
@@ -205,6 +205,10 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
     if before is not None and before.match is None:
         same = before.lemmas & {word.lemma for word in words if so_far.index.knows(word.lemma)}
         return before.stated and bool(same) and before.clause.sentence == clause.sentence and best.verb == "replace"
+    if not any(token.text in PRONOUNS for token in clause.tokens) and before is not None and before.match is not None:
+        # "2 doors won't latch, caulk at the storefront": other work.
+        if before.match.task.trade != best.task.trade:
+            return False
     if before is not None and _only_named(so_far, before, best, clause, words):
         return True
     return (

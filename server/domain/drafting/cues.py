@@ -203,6 +203,11 @@ SETTLED_ALONE = re.compile(
     r"(?:already (?:been )?\w+(?:ed|ut|one|old|ought|ixed)|(?:done|completed?))(?: already| now| last \w+)?\W*$",
     re.IGNORECASE,
 )
+#: What somebody who looked at it says is to be done, is.
+_ADVISED = re.compile(
+    r"\b(?:surveyor|inspector|engineer|survey|report|inspection|adjuster|insurance|plumber|electrician|roofer)s? "
+    r"(?:says?|said|recommend(?:s|ed)|suggest(?:s|ed)|wants?|advis(?:es|ed)|require[sd]?|called for)\b"
+)
 #: Words that begin a reason, which is no work.
 REASONS = frozenset({"because", "so", "since"})
 #: "The railing is metal": tells how something is, and asks for nothing.
@@ -268,6 +273,8 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.WORK
     if _PAST.search(bounded):
         return ClauseKind.CONTEXT
+    if _ADVISED.search(bounded):
+        return ClauseKind.WORK
     stated = _STATEMENT.search(bounded) or (_STATE.search(bounded) and _STATIVE.search(bounded))
     if stated and not asks_to(bounded) and not FAULT.search(bounded) and not (
         set(actions_in(tokens)) & {"repair", "replace"}

@@ -159,6 +159,8 @@ _TURNS = _STOREYS | _LOCATIVES | _MEASURED_OF | _STOP_WORDS | {
     "instead", "lieu", "using", "next", "range", "lot", "floors", "flr", "fl", "between",
 }  # fmt: skip
 AROUND = 0.8
+#: What is asked for something: the words behind "for" then say what, and not where.
+_PRICES = frozenset(["price", "prices", "pricing", "charge", "cost", "costs", "figure", "quote", "quotes", "estimate", "bid"])
 #: A name whose last word only qualifies another thing ("air conditioner circuit") keeps this share of its score.
 _QUALIFIER_SHARE = 0.4
 _MIN_REPAIR_LENGTH = 5
@@ -403,9 +405,11 @@ class TaskIndex:
                     continue
                 if instead and token.text in {"in", "with", "using", "for"}:
                     continue
-                if token.text == "to" and action_of(text_at(tokens, position + 1)):
-                    # "A price to build a deck": a verb, and no place.
+                if token.text in {"to", "for"} and action_of(text_at(tokens, position + 1)):
+                    # "A price to build a deck", "for laying a floor": a verb, and no place.
                     weight = 1.0
+                    continue
+                if token.text == "for" and text_at(tokens, position - 1) in _PRICES:
                     continue
                 if token.text in {"from", "next"} or (
                     token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:])

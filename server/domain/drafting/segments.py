@@ -58,6 +58,7 @@ _OURS = re.compile(
 )  # fmt: skip
 
 
+_ONLY_THAT = frozenset({"replacement", "replacements", "existing", "repair", "repairs"})
 _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
 #: Two words behind which stands what is not wanted.
 _REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("not", "only"), ("in", "lieu")})
@@ -167,6 +168,9 @@ def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:
     for place in range(1, len(piece) - 1):
         if (piece[place].text, piece[place + 1].text) in _REFUSES:
             return piece[:place]
+    if piece[-1].text == "only" and text_at(piece, len(piece) - 2) in _ONLY_THAT:
+        # "Windows (replacement only)": no more than that, and no fitting only.
+        return piece[:-1]
     return piece
 
 
@@ -180,7 +184,8 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     if _OURS.search(said[:600]):
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
     supplied = next((number for number, one in enumerate(clauses) if one.kind is ClauseKind.SUPPLY), 0)
-    if supplied and _ALL_OF_THEM.search(text[clauses[supplied].start : clauses[supplied].end]):
+    bracketed = text[: clauses[supplied].start].endswith("(") if clauses else False
+    if supplied and not bracketed and _ALL_OF_THEM.search(text[clauses[supplied].start : clauses[supplied].end]):
         # "Doors, handles and hinges all on site": what is listed before has been bought with it.
         for number in range(supplied - 1, 0, -1):
             one = clauses[number]
