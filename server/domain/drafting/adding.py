@@ -166,7 +166,9 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
         return False
     broad = so_far.items[-1]
     near = broad.clause.sentence == clause.sentence or (broad.stated and broad.clause.sentence == clause.sentence - 1)
-    if not any(figure.role in WORK_ROLES for figure in own) and not (before.task.default and near and before.words <= so_far.index.described(best.task)):
+    if not any(figure.role in WORK_ROLES for figure in own) and not (
+        before.task.default and near and before.words <= so_far.index.described(best.task)
+    ):
         return False
     named = {word for name in before.task.names for word in lemmas_of(name)}
     things = frozenset(word for word in before.words if not action_of(word))

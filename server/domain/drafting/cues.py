@@ -204,7 +204,7 @@ SETTLED_ALONE = re.compile(
     re.IGNORECASE,
 )
 #: What somebody who looked at it says is to be done, is.
-_ADVISED = re.compile(
+_ADVISED = cues(
     r"\b(?:surveyor|inspector|engineer|survey|report|inspection|adjuster|insurance|plumber|electrician|roofer)s? "
     r"(?:says?|said|recommend(?:s|ed)|suggest(?:s|ed)|wants?|advis(?:es|ed)|require[sd]?|called for)\b"
 )
@@ -276,8 +276,11 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     if _ADVISED.search(bounded):
         return ClauseKind.WORK
     stated = _STATEMENT.search(bounded) or (_STATE.search(bounded) and _STATIVE.search(bounded))
-    if stated and not asks_to(bounded) and not FAULT.search(bounded) and not (
-        set(actions_in(tokens)) & {"repair", "replace"}
+    if (
+        stated
+        and not asks_to(bounded)
+        and not FAULT.search(bounded)
+        and not (set(actions_in(tokens)) & {"repair", "replace"})
     ):
         return ClauseKind.CONTEXT
     return ClauseKind.WORK

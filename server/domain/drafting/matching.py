@@ -160,7 +160,9 @@ _TURNS = _STOREYS | _LOCATIVES | _MEASURED_OF | _STOP_WORDS | {
 }  # fmt: skip
 AROUND = 0.8
 #: What is asked for something: the words behind "for" then say what, and not where.
-_PRICES = frozenset(["price", "prices", "pricing", "charge", "cost", "costs", "figure", "quote", "quotes", "estimate", "bid"])
+_PRICES = frozenset(
+    ["price", "prices", "pricing", "charge", "cost", "costs", "figure", "quote", "quotes", "estimate", "bid"]
+)
 #: A name whose last word only qualifies another thing ("air conditioner circuit") keeps this share of its score.
 _QUALIFIER_SHARE = 0.4
 _MIN_REPAIR_LENGTH = 5

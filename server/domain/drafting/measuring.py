@@ -33,7 +33,9 @@ _MOST_SIZES = 12
 #: Square inches of the smallest face, inches of the shortest side of a pane.
 _LEAST_FACE = Decimal(144)
 _LEAST_INCHES = Decimal(12)
-_PANES = frozenset({"sign", "poster", "mirror", "window", "glass", "pane", "blind", "screen", "shade", "shutter", "glazing", "door"})
+_PANES = frozenset(
+    {"sign", "poster", "mirror", "window", "glass", "pane", "blind", "screen", "shade", "shutter", "glazing", "door"}
+)
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
     r"\d(?:[\d.]{0,5})\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
@@ -66,9 +68,13 @@ _ALL_ROUND = re.compile(
     re.IGNORECASE,
 )
 #: Trades that work on the walls of rooms: a patio with a sitting wall has none.
-_OF_ROOMS = frozenset(["painting", "drywall", "plastering", "tiling", "insulation", "carpentry", "demolition", "cleaning"])
+_OF_ROOMS = frozenset(
+    ["painting", "drywall", "plastering", "tiling", "insulation", "carpentry", "demolition", "cleaning"]
+)
 #: What a count beside a thing may be of.
-_NO_COUNT = frozenset(["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "year", "side", "gang", "way", "panel"])
+_NO_COUNT = frozenset(
+    ["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "year", "side", "gang", "way", "panel"]
+)
 #: More of one thing than a usual job has.
 _MANY = 200
 
@@ -190,7 +196,12 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
     unit = area.side_unit
     note = f" Sizes without a unit are read as {unit}." if area.assumed_unit else ""
     lemmas = item.lemmas
-    if _trade_of(item) not in _OF_ROOMS or not _is_room(text, item, area) or not lemmas & WALL_WORK or (lemmas & {"floor", "deck", "exterior", "fence"}):
+    if (
+        _trade_of(item) not in _OF_ROOMS
+        or not _is_room(text, item, area)
+        or not lemmas & WALL_WORK
+        or (lemmas & {"floor", "deck", "exterior", "fence"})
+    ):
         sides = " × ".join(plain(side) for side in area.sides[:2])
         text = f"Area of {sides} {unit} = {plain(area.value)} {area.unit}.{note}"
         return Measured(area.value, area.unit, Decimal("0.85") if note else Decimal("0.95"), text)

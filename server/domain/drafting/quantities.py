@@ -186,7 +186,9 @@ _LARGEST_SINGULAR = 300
 #: A list counts no more than this by a bare number.
 _MANY = 200
 #: Commands behind which a bare number counts what was named before.
-_BASE_VERBS = frozenset({"replace", "install", "fit", "repair", "remove", "paint", "supply", "add", "fix", "change", "swap"})
+_BASE_VERBS = frozenset(
+    {"replace", "install", "fit", "repair", "remove", "paint", "supply", "add", "fix", "change", "swap"}
+)
 #: Lights and ceiling tiles are sold by the foot: a 2x4 of them is no lumber.
 _LAMPS = frozenset(["light", "lights", "fixture", "fixtures", "troffer", "troffers", "lay-in", "led"])
 _LENGTH_UNITS = frozenset({"m", "ft", "in", "yd", "mm", "cm"})
@@ -513,9 +515,7 @@ class _Reader:
         values = sorted(member.number.value for member in members)
         before = range(max(0, members[0].start - 3), members[0].start)
         return not self.metric and (
-            values[0] <= 2
-            or values in _POSTS
-            or any(text_at(self.tokens, position) in PRODUCTS for position in before)
+            values[0] <= 2 or values in _POSTS or any(text_at(self.tokens, position) in PRODUCTS for position in before)
         )
 
     def _is_product(self, end: int) -> bool:
@@ -636,7 +636,11 @@ class _Reader:
         thing = text_at(self.tokens, start - 2)
         if before != "," or not thing.endswith("s") or len(thing) < 4 or thing in _NAMING or thing in _MONTHS:
             return ""
-        return thing if any(action_of(text_at(self.tokens, place)) for place in range(max(0, start - 7), start - 2)) else ""
+        return (
+            thing
+            if any(action_of(text_at(self.tokens, place)) for place in range(max(0, start - 7), start - 2))
+            else ""
+        )
 
     # --- what a number is not ----------------------------------------------------------------------------------------
 

@@ -14,19 +14,20 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import kind_of
 from server.domain.drafting.layout import lines_of, sentences_of
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
+from server.domain.drafting.patterns import cues
 from server.domain.drafting.pieces import has_number, pieces_of
 from server.domain.drafting.quantities import Quantity
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asked_by_verb, is_imperative
 
 _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
 #: A change of papers asks for no work.
-_PERMIT_PAPER = re.compile(
+_PERMIT_PAPER = cues(
     r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change"
     r"|contractor|pa\b|#|\d)|\bchange (?:of )?(?:architect|engineer|owner|contractor)s?\b|\bof record\b"
     r"|^\W*original (?:scope|permit|application)\b"
     r"|\b(?:update|extend|renew|correct|revise|reissue) (?:the |this |our )?permit\b|\bcorrection permit\b"
-    r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor", re.IGNORECASE,
-)  # fmt: skip
+    r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor",
+)
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
     r"\b(?:did|had|have had|already \w+ed|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely"
@@ -46,8 +47,8 @@ _CLOSING = re.compile(
 _DONE_LABEL = re.compile(
     r"^\W*(?:(?:what(?:['’]s| is| was)|works?|items?|things?) )?(?:already |all |been )*(?:finished|done|completed?"
     r"|fixed"
-    r"|background|history|fyi|for reference|existing conditions)(?: so far| already| to date)?\s*:", re.IGNORECASE,
-)  # fmt: skip
+    r"|background|history|fyi|for reference|existing conditions)(?: so far| already| to date)?\s*:",
+)
 #: "… replaced 2 toilets": begins with what was done, in a list of what was done.
 _WAS_DONE = re.compile(r"^\W*(?:\w+ed|put|took|tore|built|laid|hung|redid|had)\b", re.IGNORECASE)
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
@@ -119,8 +120,9 @@ def _clauses(
         for position in range(match.start(), match.end())
         if position + start not in inside
     )
-    done = _DONE_LABEL.match(text[start : min(end, start + 600)]) is not None
-    papers = _PERMIT_PAPER.search(text[start : min(end, start + 600)]) is not None
+    low = text[start : min(end, start + 600)].lower()
+    done = _DONE_LABEL.match(low) is not None
+    papers = _PERMIT_PAPER.search(low) is not None
     pieces = pieces_of(tokens, inside, dashes)
     clauses: list[Clause] = []
     carried: ClauseKind | None = None

@@ -106,11 +106,15 @@ def refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, need
         return False
     pronoun = any(token.text in PRONOUNS for token in clause.tokens)
     # "Hack off the plaster": what is no verb here is a thing.
-    things = {
-        word.lemma
-        for word in words
-        if word.weight == 1.0 and (not action_of(word.lemma) or action_of(word.lemma) not in clause.actions)
-    } - PRONOUNS - _MEASURING
+    things = (
+        {
+            word.lemma
+            for word in words
+            if word.weight == 1.0 and (not action_of(word.lemma) or action_of(word.lemma) not in clause.actions)
+        }
+        - PRONOUNS
+        - _MEASURING
+    )
     if not any(token.text == "service" for token in clause.tokens):
         # "Replace with 200 A" says how large; "200 A service" is the thing itself.
         things = {thing for thing in things if not thing[0].isdigit()}

@@ -69,7 +69,11 @@ def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
 
 def _is_thing(word: str) -> bool:
     """ "Carpet out", not "locked out"."""
-    return len(word) > 2 and not word.endswith(("ed", "ing")) and word not in {"way", "gone", "shut", "night", "take", "get"}
+    return (
+        len(word) > 2
+        and not word.endswith(("ed", "ing"))
+        and word not in {"way", "gone", "shut", "night", "take", "get"}
+    )
 
 
 def _joined_verb(tokens: Sequence[Token], position: int) -> bool:
@@ -114,7 +118,12 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text in _DONE_TO and _WANTS.search(" ".join(words[max(0, position - 6) : position])):
             found.setdefault(_DONE_TO[token.text])
             continue
-        if token.text == "out" and 0 < position == len(tokens) - 1 < _SHORT and not found and _is_thing(words[position - 1]):
+        if (
+            token.text == "out"
+            and 0 < position == len(tokens) - 1 < _SHORT
+            and not found
+            and _is_thing(words[position - 1])
+        ):
             # "Carpet out".
             found.setdefault("remove")
             continue

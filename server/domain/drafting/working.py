@@ -44,23 +44,22 @@ from server.domain.drafting.telling import (
 from server.domain.drafting.verbs import is_imperative
 
 #: "The oven is filthy": what is dirty is to be cleaned.
-_SOILED = re.compile(
-    r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b", re.IGNORECASE
-)
+_SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b")
 #: "68 ft of wall": how much of it, behind work that tells no figure.
-_OF_THIS = re.compile(r"^[\W\d]*\w{1,5}\.?(?: (?:x|\+|&)?\s?[\d.]+ ?\w{1,5})* of (?:the )?(?:walls?|floor|roof)\W*$", re.IGNORECASE)
+_OF_THIS = re.compile(r"^[\W\d]*\w{1,5}\.?(?: (?:x|\+|&)?\s?[\d.]+ ?\w{1,5})* of (?:the )?(?:walls?|floor|roof)\W*$")
 #: "Could you price tarmac": asks, whatever the price is of.
-_PRICE_IT = re.compile(r"\b(?:can|could|please|also|and|you|to) (?:also )?(?:price|quote|cost)(?: up)? (?!for\b|on\b|me\b)\w", re.IGNORECASE)
+_PRICE_IT = re.compile(
+    r"\b(?:can|could|please|also|and|you|to) (?:also )?(?:price|quote|cost)(?: up)? (?!for\b|on\b|me\b)\w"
+)
 #: "Both openers are dead": mended or replaced, as the catalogue has it.
 _DEAD = re.compile(
-    r"\b(?:dead|died|shot|kaput|knackered|had it|packed (?:in|up)|given up|gave up|conked out|beyond repair|toast)\b", re.IGNORECASE
+    r"\b(?:dead|died|shot|kaput|knackered|had it|packed (?:in|up)|given up|gave up|conked out|beyond repair|toast)\b"
 )
 #: "Quote a second one for the main bedroom".
 _ANOTHER = re.compile(
     r"\b(?:a (?:second|third|further)|another|one more|an? (?:extra|additional)) (?:one|of (?:those|these|them|the same))\b",
-    re.IGNORECASE,
 )
-_GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b", re.IGNORECASE)
+_GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b")
 #: What a count beside an item describes and does not ask for.
 _NO_THINGS = frozenset(
     {"visit", "time", "them", "each", "car", "unit", "floor", "person", "people", "side", "story", "apartment", "flat",
@@ -79,17 +78,17 @@ _DETAIL = re.compile(
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
     r"|^\W*(?:one|two|three|1|2|3) coats?\b"
     r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
-    r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$", re.IGNORECASE,
+    r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$",
 )  # fmt: skip
 #: "(rendered, cream)", "double, insulated": a quality of the thing.
-_QUALITY = re.compile(r"^\W*[a-z]+ed\W*$", re.IGNORECASE)
+_QUALITY = re.compile(r"^\W*[a-z]+ed\W*$")
 #: How many layers are torn off is part of the new roof's price.
-_LAYERS = re.compile(r"\blayers?\b", re.IGNORECASE)
-_ONLY = re.compile(r"\bonly\W*$", re.IGNORECASE)
+_LAYERS = re.compile(r"\blayers?\b")
+_ONLY = re.compile(r"\bonly\W*$")
 #: A count of nought asks for nothing.
-_NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]", re.IGNORECASE)
+_NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]")
 #: "Edging included": part of what was asked for before.
-_PART_OF_IT = re.compile(r"(?<!not )\bincluded\W*$", re.IGNORECASE)
+_PART_OF_IT = re.compile(r"(?<!not )\bincluded\W*$")
 #: Names that only say what is wrong: another thing in the words is what it is wrong with.
 _WEAK_NAMES = frozenset({"leak", "water", "pipe", "block", "drip"})
 _NOT_WORK = frozenset(
@@ -103,23 +102,29 @@ _NOT_WORK = frozenset(
 def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     """Take a clause that may ask for work, with its figures, into the items."""
     said = so_far.text[clause.start : clause.end][:400]
-    if _NONE_WANTED.search(said) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
+    low = said.lower()
+    if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return
-    if _LAYERS.search(said) and not so_far.index.words(clause.tokens, measured=layer_words(clause)):
+    if _LAYERS.search(low) and not so_far.index.words(clause.tokens, measured=layer_words(clause)):
         so_far.add_detail(clause, (), [])
         return
     bracketed = so_far.in_brackets(clause)
     lead = so_far.text[clause.start : own[0].span.start] if own else ""
     named_first = any(so_far.index.knows(lemma(word)) for word in re.findall(r"[a-z]+", lead.lower()))
     aside = bracketed and not (named_first and any(one.role in MEASURES for one in own))
-    detail = _DETAIL.search(said) or (aside and not clause.actions)
+    detail = _DETAIL.search(low) or (aside and not clause.actions)
     if so_far.in_sentence(clause) and detail and not clause.actions:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return
-    if so_far.in_sentence(clause) and not own and _QUALITY.match(said) and (bracketed or _after_qualities(so_far, clause)):
+    if (
+        so_far.in_sentence(clause)
+        and not own
+        and _QUALITY.match(low)
+        and (bracketed or _after_qualities(so_far, clause))
+    ):
         so_far.add_detail(clause, (), own)
         return
-    if so_far.items and (_PART_OF_IT.search(said) or (_ONLY.search(said) and not clause.actions and not own)):
+    if so_far.items and (_PART_OF_IT.search(low) or (_ONLY.search(low) and not clause.actions and not own)):
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return
     measured = place_tokens(so_far, clause).union(
@@ -132,9 +137,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     if (
         own
         and so_far.lacks_figures(clause, back=0 if clause.actions else 1)
-        and (
-            not any(so_far.index.knows(one.lemma) and one.lemma.isalpha() for one in words) or _OF_THIS.search(said)
-        )
+        and (not any(so_far.index.knows(one.lemma) and one.lemma.isalpha() for one in words) or _OF_THIS.search(low))
     ):
         # "Wash and stain the deck, 16x20": a figure without a word measures all that was just asked for.
         for item in so_far.items[:-1][-2:]:
@@ -147,10 +150,10 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         so_far.add_detail(clause, words, own)
         return
     implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
-    fault = FAULT.search(said.lower()) is not None and not set(actions) - implied
+    fault = FAULT.search(low) is not None and not set(actions) - implied
     if fault:
         actions = ("repair", "service")
-    elif _SOILED.search(said) and not set(actions) - implied:
+    elif _SOILED.search(low) and not set(actions) - implied:
         actions = ("clean",)
     words = of_replacement(so_far, clause, words, actions, own) + label_words(so_far, clause)
     inherited = not actions
@@ -177,10 +180,10 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     known = words + tuple(Word(action, clause.start, clause.start) for action in specific if inherited)
     known += so_far.index.numbers(clause.tokens, own)
     named = tasks_named(so_far, known, asked_of(actions, clause), own, inherited)
-    if fault and _DEAD.search(said) and not any(match.verb_fits for match in named):
+    if fault and _DEAD.search(low) and not any(match.verb_fits for match in named):
         named = tasks_named(so_far, known, ("replace",), own, inherited)
         actions = ("replace",) if named and named[0].verb_fits else actions
-    if not named and _ANOTHER.search(said) and so_far.items and so_far.items[-1].match is not None:
+    if not named and _ANOTHER.search(low) and so_far.items and so_far.items[-1].match is not None:
         add_another(so_far, clause, own)
         return
     listed = actions
@@ -189,7 +192,9 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     if inherited and actions and not (fits and (not own or named[0].words & here)):
         # A list may go on with things that the verb before does not fit: "paint 2 rooms, 10 outlets".
         shorthand = tasks_named(so_far, known, (), own, inherited)
-        better = not fits or (shorthand and shorthand[0].score > named[0].score and shorthand[0].words & here - WALL_WORK)
+        better = not fits or (
+            shorthand and shorthand[0].score > named[0].score and shorthand[0].words & here - WALL_WORK
+        )
         sure = shorthand and (own or len(shorthand[0].words) > 1 or shorthand[0].score > _TELLING_NAME)
         if better and sure and shorthand[0].verb_fits:
             named, actions = shorthand, ()
@@ -247,7 +252,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         trade = so_far.items[-1].match.task.trade
         named = [match for match in named if match.task.trade == trade]
     chance = so_far.chances.get(clause.start, 1.0)
-    if is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(said):
+    if is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(low):
         # A verb that commands and a fault ask, however little else the words say.
         chance *= 2
     bare = not clause.actions and not own
@@ -291,7 +296,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         if not own and not (so_far.items and so_far.items[-1].clause.sentence == clause.sentence):
             so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
         _tell_of(so_far, clause, words, named)
-        if clause.actions or FAULT.search(said.lower()):
+        if clause.actions or FAULT.search(low):
             so_far.untaken = (clause, words)
         elif not so_far.items and not so_far.topic:
             so_far.topic = tuple(
@@ -338,7 +343,7 @@ def _asks(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:
         and word.lemma not in _NOT_WORK
     ]
     said = so_far.text[clause.start : clause.end][:400]
-    wanted = WANTED.search(said) is not None and not _GUESSED.search(said)
+    wanted = WANTED.search(said) is not None and not _GUESSED.search(said.lower())
     return (bool(stated) or wanted) and bool(things)
 
 
