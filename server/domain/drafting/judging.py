@@ -27,6 +27,8 @@ from server.domain.units import dimension
 NO_LINE = 0.35
 #: The same for work that no task answers.
 NO_UNKNOWN = 0.4
+#: Below this a line charges nothing: it is shown as an option.
+NO_CHARGE = 0.45
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _SHARES = (0.01, 0.34, 0.67, 0.99)
@@ -81,6 +83,15 @@ class Judge:
         if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances:
             return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
+
+    def is_doubtful(self, place: int, judgement: Judgement) -> bool:
+        """Whether the item is a line that nothing should be charged for before somebody has looked at it."""
+        item = self._items[place]
+        if item.match is None or item.answers or item.asked_at or item.clause.start >= self._read.length:
+            return False
+        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances:
+            return False
+        return judgement.work < NO_CHARGE
 
     def features(self, place: int, measured: Measured) -> frozenset[str]:
         """What is weighed of the item at ``place``."""

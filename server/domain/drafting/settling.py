@@ -24,6 +24,7 @@ from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 MAX_QUESTIONS = 3
+DOUBTFUL = "Doubtful whether this is asked for: shown as an option, and not in the total, until somebody says so."
 #: Passages named as read for no work; more would bury the first.
 MAX_UNREAD = 5
 MAX_REPAIRS = 5
@@ -108,6 +109,9 @@ class _Settlement:
                 self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
                 continue
             position = len(settled)
+            if not self.sure and judge.is_doubtful(place, judgement):
+                item.reasons.append(DOUBTFUL)
+                item.clause = replace(item.clause, kind=ClauseKind.OPTION)
             settled.append(self._item(item, measured, max(1, min(storeys, 100)), judgement.confidence))
             questions += self._questions(item, measured, position)
         return settled, questions
