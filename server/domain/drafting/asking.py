@@ -30,7 +30,7 @@ FEWEST_WORDS = 500
 TEXT_TELLS = 0.4
 CLAUSE_TELLS = 0.2
 UNKNOWN_TELLS = 0.5
-BARE_TELLS = 0.25
+BARE_TELLS = 0.2
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.

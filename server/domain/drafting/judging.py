@@ -28,7 +28,7 @@ NO_LINE = 0.35
 #: The same for work that no task answers.
 NO_UNKNOWN = 0.4
 #: Below this a line charges nothing: it is shown as an option.
-NO_CHARGE = 0.45
+NO_CHARGE = 0.6
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _SHARES = (0.01, 0.34, 0.67, 0.99)

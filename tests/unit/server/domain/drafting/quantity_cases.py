@@ -5,6 +5,18 @@ from __future__ import annotations
 #: Sentences as customers and permit clerks write them.
 CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("Replace 12 m of guttering", (("12", "m"),)),
+    ("4 old tires and 2 more zones", (("4", "each"), ("2", "each"))),
+    ("(14) 2x4 LED troffers", (("14", "each"), ("2", "ft"), ("4", "ft"))),
+    ("Internal doors: replace 2 (damaged)", (("2", "each"),)),
+    ("Install outlets, 2", (("2", "each"),)),
+    ("blinds 6 @ 35x60", (("6", "each"), ("35", "ft"), ("60", "ft"), ("2100", "sqft"))),
+    ("ceiling tiles 600x600 in corridor", (("600", "mm"), ("600", "mm"))),
+    ("RTU replace, 10 ton x2", (("10", "ton"), ("2", "each"))),
+    ("clear 0.6 ac light brush, a 2 ac lot", (("0.6", "acre"), ("2", "acre"))),
+    ("repaint that ceiling (5x8)", (("5", "ft"), ("8", "ft"), ("40", "sqft"))),
+    ("a room of 4.1 x 3.7", (("4.1", "m"), ("3.7", "m"), ("15.17", "m2"))),
+    ("2x6 joists and a 4x4 post", (("2", "in"), ("6", "in"), ("4", "in"), ("4", "in"))),
+    ("13.5 kWh battery", (("13.5", "kWh"),)),
     ("about 60 m2, two coats", (("60", "m2"), ("2", "coat"))),
     ("two and a half dozen spindles", (("30", "each"),)),
     ("1 1/2 in pipe and 1/2 in drywall", (("1.5", "in"), ("0.5", "in"))),
