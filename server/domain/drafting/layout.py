@@ -124,14 +124,16 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
     """The ranges of the sentences of a line; ``inside`` are the positions within figures, where none ends."""
     marks = list(_ENUMERATED.finditer(text, start, end))
     numbers = [int(mark.group(1)) for mark in marks]
-    if len(marks) > 1 and numbers == list(range(1, len(marks) + 1)):
+    # The first may have been taken for the bullet of the line.
+    first = 2 if text[max(0, start - 4) : start].rstrip().endswith("1)") else 1
+    if len(marks) >= 3 - first and numbers == list(range(first, first + len(marks))):
         # "1) a faucet 2) a toilet": each a sentence of its own.
         ends = [mark.start() for mark in marks[1:]] + [end]
         parts = [(mark.end(), stop) for mark, stop in zip(marks, ends, strict=True)]
         return [
-            part
-            for first, last in [(start, marks[0].start()), *parts]
-            for part in _plain_sentences(text, first, last, inside)
+            one
+            for begin, stop in [(start, marks[0].start()), *parts]
+            for one in _plain_sentences(text, begin, stop, inside)
         ]
     return _plain_sentences(text, start, end, inside)
 

@@ -77,6 +77,8 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 #: Numbers that are names.
 NAMES: tuple[str, ...] = (
     "REVISION TO PERMIT #100928225 TO CHANGE GC",
+    "RTU-2 swap",
+    "1) faucet 2) toilet",
     "call me on 615-555-0199 or 07700 900123",
     "by 3/4/2025, or 11-20-2021",
     "at 12 Baker Street",

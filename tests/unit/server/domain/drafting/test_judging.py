@@ -9,6 +9,7 @@ import pytest
 from server.domain.drafting import judging, judging_weights
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import read_request
+from server.domain.drafting.settling import DOUBTFUL
 from server.domain.takeoff import Answer, Takeoff
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
@@ -41,6 +42,15 @@ def test_the_only_work_and_what_is_known_to_ask_are_never_left_out() -> None:
     assert len(read("Install 4 radiators").items) == 1
     assert len(read(TWO, sure=True).items) == 2
     assert len(read(TWO, index=TaskIndex.build(sample_catalogue())).items) == 2
+
+
+def test_what_is_doubtful_is_an_option_that_says_so() -> None:
+    with patch.dict(judging_weights.WORK, {"BIAS": 0.0}, clear=True):
+        first, second = read(TWO).items
+    assert first.optional and second.optional
+    assert DOUBTFUL in first.review_reasons
+    with patch.dict(judging_weights.WORK, {"BIAS": 1.0}, clear=True):
+        assert not any(item.optional or DOUBTFUL in item.review_reasons for item in read(TWO).items)
 
 
 def test_what_was_answered_stays() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from server.domain.draft import Draft
 from server.domain.drafting.engine import Drafter
+from server.domain.drafting.matching import TaskIndex
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from tools.evaluation.drafting import SETS, draft_all, f1, read_requests
@@ -246,3 +247,66 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
     found = lines("Paint 800 sqft of walls. Also patch 5 holes in the drywall.")
     assert "drywall.patch" in {task for task, _, _ in found}
     assert ("drywall.patch", Decimal(800), "sqft") not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # how many and how much, told elsewhere
+        ("There are 6 downlights that flicker, replace with LED please.", [("electrical.recessed-light", "6", "each")]),
+        ("Take down two dead ash trees and grind the stumps.",
+         [("tree-work.remove", "2", "each"), ("tree-work.stump-grinding", "2", "each")]),
+        ("Termite treatment around the whole foundation, building is 60x36", [("pest-control.termite", "192", "ft")]),
+        ("Remove drywall 2' flood cut, 52 LF", [("drywall.remove", "104", "sqft")]),
+        ("Crown molding in two rooms - living 15x20, dining 12x13", [("carpentry.crown-molding", "120", "ft")]),
+        ("I want a paver patio 14 x 18 with a low sitting wall", [("paving.paver-patio", "252", "sqft")]),
+        ("Openers already here in boxes (2), just mount them", [("garage-doors.opener", "2", "each")]),
+        ("Replace 4no ceiling tiles 600x600 in corridor", [("drywall.ceiling", "1.44", "m2")]),
+        # what was spoken of before is what is meant
+        ("They left the stump, roughly 900mm across. Can you grind it?", [("tree-work.stump-grinding", "1", "each")]),
+        ("Somebody hit our mailbox. We need a new one.", [("handyman.mailbox", "1", "each")]),
+        ("Both garage door openers are dead.", [("garage-doors.opener", "2", "each")]),
+        ("The cedar hedge along the drive, about 22 metres long, needs a trim.",
+         [("landscaping.hedge-trimming", "22", "m")]),
+        # a kind told behind the thing, qualities
+        ("Replace rotted siding at the rear, 90 sq ft fiber cement", [("siding.fiber-cement", "90", "sqft")]),
+        ("Carpet out, 300 sq ft", [("flooring.carpet-remove", "300", "sqft")]),
+        ("WINDOWS (REPLACEMENT ONLY): QTY 8", [("windows.replace", "8", "each")]),
+        ("I was wondering how much you charge for stucco repair, 20 m2", [("masonry.render", "20", "m2")]),
+    ],
+)  # fmt: skip
+def test_what_is_told_before_and_behind_is_read_with_it(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert lines(text) == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("Ceiling fan wobbles, two window blinds broken. Replace the blinds. Tenant fixed the fan himself.", "ceiling-fan"),
+        ("Replace the deck, 200 sqft. Demolish existing carport (under separate permit).", "decking.remove"),
+        ("ORIGINAL PERMIT FOR KITCHEN AND BATH REMODEL. NEW ROOF, 20 SQ SHINGLES.", "bathrooms."),
+        ("Haul away 6 car tires. Tree limbs at the curb the city is picking up Thursday, not those.", "tree-work."),
+        ("Fit a new driveway in asphalt, 600 sq ft, gravel now", "paving.gravel"),
+        ("Replace the bath. The basin and loo are newish and can stay.", "bathroom-sink"),
+    ],
+)
+def test_what_was_put_right_or_is_left_out_is_not_charged(text: str, never: str) -> None:
+    assert not any(never in line.task_id for line in draft(text).lines if line.priced and not line.optional)
+
+
+def test_an_option_may_be_said_behind_its_thing() -> None:
+    first, second = draft("Replace 11 windows. Plus one sliding patio door, price that separately as an option.").lines
+    assert (first.optional, second.optional) == (False, True)
+
+
+def test_another_one_is_the_work_before_once_more() -> None:
+    first, second = draft("Install a mini split. Can you quote a second one for the bedroom as an optional extra?").lines
+    assert first.task_id == second.task_id == "hvac.mini-split"
+    assert (first.optional, second.optional) == (False, True)
+
+
+@pytest.mark.parametrize("word", ["snapped", "prices", "minus", "seller", "leasing", "charged", "satin", "paperwork"])
+def test_everyday_words_are_no_slips_of_a_trade(word: str) -> None:
+    index = TaskIndex.build(load_embedded().catalogue)
+    assert index.repaired(word) == word
+    assert index.repaired("insualtion") == "insulation"

@@ -33,7 +33,26 @@ def _pieces(text: str, kind: ClauseKind) -> list[str]:
         ("- paint hall\n- tile floor\n2) mow lawn", ["paint hall", "tile floor", "mow lawn"]),
         ("Hi Dave,\nReplace the tap.\nMany thanks,\nSarah\nSent from my iPhone", ["Replace the tap"]),
         ("Subject: quote\nFrom: a@b.c\n\nPaint the hall", ["Paint the hall"]),
-    ],
+        ("hello how much would it be to paint the hall", ["how much would it be to paint the hall"]),
+        ("Hi there, paint the hall", ["paint the hall"]),
+        (
+            "Re: 12 Linwood (rental). Please quote to replace the kitchen tap and to paint the bathroom ceiling, and to lay"
+            " new carpet in the hall",
+            ["12 Linwood (rental)", "Please quote to replace the kitchen tap", "to paint the bathroom ceiling",
+             "and to lay new carpet in the hall"],
+        ),
+        ("Name: Bo Lee\nHow can we help?: paint the hall\nBest time to call: evenings", ["paint the hall"]),
+        ("Paint the hall, the landing and both bedrooms by the spring. Thanks, Paula & Jim Greer",
+         ["Paint the hall, the landing and both bedrooms by the spring"]),
+        ("R&R the gutter, 40 ft", ["R&R the gutter", "40 ft"]),
+        ("D&R 24 panels, R&R. Soft wash the roof", ["D&R 24 panels", "R&R", "Soft wash the roof"]),
+        ("It runs 10 min. can you fix it", ["can you fix it"]),
+        ("with one double door incl. opener", ["with one double door", ". opener"]),
+        ("1) fix the tap 2) mend the toilet 3) fit a fan", ["fix the tap", "mend the toilet", "fit a fan"]),
+        ("drywall 24 ft + 22 ft of wall", ["drywall 24 ft + 22 ft of wall"]),
+        ("price it as an add on", []),
+        ("two guys and a truck for 5 hours", ["two guys and a truck for 5 hours"]),
+    ],  # fmt: skip
 )
 def test_work_is_split_where_both_sides_stand_alone(text: str, pieces: list[str]) -> None:
     assert _pieces(text, ClauseKind.WORK) == pieces
@@ -52,10 +71,27 @@ def test_work_is_split_where_both_sides_stand_alone(text: str, pieces: list[str]
         "except the porch",
         "without the shed",
         "other than the back wall",
+        "not those",
+        "the city is collecting the branches",
+        "retain existing radiators",
     ],
 )
 def test_exclusions_are_no_work(text: str) -> None:
     assert _pieces(text, ClauseKind.EXCLUSION) == [text]
+
+
+def test_an_exclusion_said_behind_its_thing_holds_for_nothing_after_it() -> None:
+    assert _pieces("booth seats NIC, quartz bar top 36 sf, sink", ClauseKind.WORK) == ["quartz bar top 36 sf", "sink"]
+    assert _pieces("I'll do the doors and trim", ClauseKind.WORK) == []
+
+
+def test_what_is_there_now_is_no_work() -> None:
+    assert _pieces("Driveway, gravel now, want asphalt", ClauseKind.CONTEXT) == ["gravel now"]
+
+
+def test_what_is_refused_behind_a_verb_has_no_say() -> None:
+    (clause,) = split_request("mend the gutter rather than renew it", ())
+    assert clause.actions == ("repair",)
 
 
 def test_an_exclusion_holds_until_the_next_verb() -> None:
