@@ -233,7 +233,7 @@ def _only_named(so_far: Progress, before: Item, best: Match, clause: Clause, wor
     return (
         before.match is not None
         and not before.clause.actions
-        and not before.inherited
+        and not before.asked
         and before.clause.sentence == clause.sentence
         and before.match.task.trade == best.task.trade
         and before.clause.kind is clause.kind

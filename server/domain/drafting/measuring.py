@@ -381,7 +381,7 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: one in front and one at the back.")
     if not _is_plural(item):
         return Measured(Decimal(1), "each", Decimal("0.95"))
-    only = [figure for figure in counts if inside(figure, item.clause) and lemma(figure.noun) not in _NO_COUNT | ROOMS]
+    only = list({one.span: one for one in counts if lemma(one.noun) not in _NO_COUNT | ROOMS}.values())
     if len(only) == 1 and only[0].value < _MANY:
         # "Openers here in boxes (2)": the one count that stands with them.
         return replace(_range_note(only[0], "each", task.name), confidence=Decimal("0.75"))

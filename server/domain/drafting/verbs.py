@@ -100,6 +100,9 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text in {"r", "d"} and [one.text for one in tokens[position + 1 : position + 3]] in _INITIALS:
             found.setdefault("replace" if token.text == "r" else "remove")
             continue
+        if token.text in _A_WORK and text_at(tokens, position - 1) in {"a", "good"}:
+            found.setdefault(action_of(token.text) or token.text)
+            continue
         if token.text == "trim" and _is_noun_trim(tokens, position):
             continue
         if token.text in _NOUN_VERBS and _used_as_verb(tokens, position):
@@ -111,9 +114,6 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text in _MATERIAL_VERBS and (
             (found and not _joined_verb(tokens, position)) or text_at(tokens, position - 1) in _BEFORE_THINGS
         ):
-            continue
-        if token.text in _A_WORK and text_at(tokens, position - 1) in {"a", "good"}:
-            found.setdefault(action_of(token.text) or token.text)
             continue
         if token.text in _DONE_TO and _WANTS.search(" ".join(words[max(0, position - 6) : position])):
             found.setdefault(_DONE_TO[token.text])

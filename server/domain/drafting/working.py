@@ -302,7 +302,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
             so_far.topic = tuple(
                 one
                 for one in words
-                if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES
+                if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES | VAGUE
             )
         so_far.add_detail(clause, words, own)
 

@@ -265,13 +265,13 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
         # what was spoken of before is what is meant
         ("They left the stump, roughly 900mm across. Can you grind it?", [("tree-work.stump-grinding", "1", "each")]),
         ("Somebody hit our mailbox. We need a new one.", [("handyman.mailbox", "1", "each")]),
-        ("Both garage door openers are dead.", [("garage-doors.opener", "2", "each")]),
+        ("Garage - both openers are dead.", [("garage-doors.opener", "2", "each")]),
         ("The cedar hedge along the drive, about 22 metres long, needs a trim.",
          [("landscaping.hedge-trimming", "22", "m")]),
         # a kind told behind the thing, qualities
         ("Replace rotted siding at the rear, 90 sq ft fiber cement", [("siding.fiber-cement", "90", "sqft")]),
         ("Carpet out, 300 sq ft", [("flooring.carpet-remove", "300", "sqft")]),
-        ("WINDOWS (REPLACEMENT ONLY): QTY 8", [("windows.replace", "8", "each")]),
+        ("REPLACING 100 WINDOWS SAME AS EXISTING ONLY.", [("windows.replace", "100", "each")]),
         ("I was wondering how much you charge for stucco repair, 20 m2", [("masonry.render", "20", "m2")]),
     ],
 )  # fmt: skip
