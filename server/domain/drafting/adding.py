@@ -15,7 +15,6 @@ from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
 from server.domain.units import dimension
 
-
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
 
@@ -207,10 +206,10 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
     if before is not None and before.match is None:
         same = before.lemmas & {word.lemma for word in words if so_far.index.knows(word.lemma)}
         return before.stated and bool(same) and before.clause.sentence == clause.sentence and best.verb == "replace"
-    if not any(token.text in PRONOUNS for token in clause.tokens) and before is not None and before.match is not None:
+    pronoun = any(token.text in PRONOUNS for token in clause.tokens)
+    if not pronoun and before is not None and before.match is not None and before.match.task.trade != best.task.trade:
         # "2 doors won't latch, caulk at the storefront": other work.
-        if before.match.task.trade != best.task.trade:
-            return False
+        return False
     if before is not None and _only_named(so_far, before, best, clause, words):
         return True
     return (
@@ -229,7 +228,7 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
 
 
 def _only_named(so_far: Progress, before: Item, best: Match, clause: Clause, words: Sequence[Word]) -> bool:
-    """ "The cedar hedge along the driveway, about 22 m long, needs a trim": named first, and what is to be done after."""
+    """ "The cedar hedge along the driveway, about 22 m long, needs a trim": named first, what is to be done after."""
     return (
         before.match is not None
         and not before.clause.actions

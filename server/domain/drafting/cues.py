@@ -102,7 +102,8 @@ _SUPPLY = cues(
     r"|\b(?:already|all|both) (?:in (?:my|our|the) (?:garage|shed|house|basement|loft)|on site|to hand|here)\b"
     r"|(?<!\byou )(?<!\bwe )\b(?:is|are) (?:\w+ )?(?:here|on site|to hand|still boxed)\b(?! (?:to|for|at|on|from)\b)"
     r"|\b(?:we|i)(?:['’]ll| will| can)? (?:pick|collect) (?:\w+ ){0,4}(?:up|myself|ourselves)\b"
-    r"|\b(?:we|i)(?:['’]ve)? (?:have|got) (?:all )?(?:the|our) (?:[\w()-]+ ){1,5}(?:sitting|waiting|stored|stacked|boxed"
+    r"|\b(?:we|i)(?:['’]ve)? (?:have|got) (?:all )?(?:the|our) (?:[\w()-]+ ){1,5}(?:sitting|waiting|stored"
+    r"|stacked|boxed"
     r"|ready to (?:go|fit|install))\b"
     r"|\b(?:we|i)(?:['’]ve)? (?:have|got) the (?:\w+ )?\w+\W*$"
     r"|\balready (?:have|bought|got|purchased)\b|\blabou?r[ -]only\b|\bsuppl(?:y|ied|ying) (?:by|from) (?:us|me"
@@ -124,8 +125,10 @@ _SUPPLY = cues(
     r"|\balready (?:here|there) in\b|\bin stock at\b|\b(?:are|is|all|been) (?:bought|paid for|purchased)\b"
     r"|\b(?:i|we)(?:['’]ve)? already (?:got|have|bought) (?:them|it|those|one)\b"
     r"|\b(?:client|owner|customer|gc|landlord|tenant|builder|mgmt|management|vendor|school|church|hoa)"
-    r"[ -](?:furnishes|is furnishing|to furnish|furn(?:ished|\.|\b)|supplied|provided|supplies|provides)|\bfurnished by\b"
-    r"|\b(?:comes?|coming|bought|ordered) from (?:ikea|home depot|lowe['’]?s|menards|costco|wayfair|amazon|wickes|howdens"
+    r"[ -](?:furnishes|is furnishing|to furnish|furn(?:ished|\.|\b)|supplied|provided|supplies|provides)"
+    r"|\bfurnished by\b"
+    r"|\b(?:comes?|coming|bought|ordered) from (?:ikea|home depot|lowe['’]?s|menards|costco|wayfair|amazon|wickes"
+    r"|howdens"
     r"|b&q|screwfix|my|our)\b"
     r"|\b(?:fixtures?|fittings?|lights?|hardware|appliances?|parts?|fans?|taps?|faucets?|paint|tiles?) by"
     r" (?:the )?(?:designer|owner|client|tenant|landlord|us|customer|gc|builder|others)\b"
@@ -141,7 +144,8 @@ _OPTION = cues(
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
     r"|\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\btell me what\b|\bwhat (?:it|that) would cost\b"
-    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that|they)(?:['’]?s|['’]?re| is| are)\b[^,]{0,40}(?:bad|shot"
+    r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that|they)(?:['’]?s|['’]?re| is"
+    r"| are)\b[^,]{0,40}(?:bad|shot"
     r"|past|toast|dead|gone"
     r"|beyond|knackered|needed)\b"
     r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
@@ -149,7 +153,8 @@ _OPTION = cues(
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b",
 )
 _PAST = re.compile(
-    r"\b(?:(?:talked|thought) about|discussed|considered|was|were|had been|has been|have been|bought|moved|years? ago|years? old|ago|used to|recently|took|"
+    r"\b(?:(?:talked|thought) about|discussed|considered|was|were|had been|has been|have been|bought|moved"
+    r"|years? ago|years? old|ago|used to|recently|took|"
     r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
     r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)"
     r"|got the keys|"
@@ -178,7 +183,8 @@ _TALK = cues(
     r"|\b(?:please|to|must|need to|have to|want to|we|i) (?:cancel|postpone|call off)\b|^\W*cancel\b"
     r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able"
     r"|free|happy|willing)"
-    r"|(?:would|will|do) you (?:need|require|accept)\b|not sure (?:if|whether)\b|do you (?:\w+ )?(?:come|cover|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
+    r"|(?:would|will|do) you (?:need|require|accept)\b|not sure (?:if|whether)\b|do you (?:\w+ )?(?:come|cover"
+    r"|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
     r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring"
     r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
@@ -226,7 +232,8 @@ _THEIRS = re.compile(
 #: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
 _DONE = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
-    r"|(?:one|some) of (?:the|our|my) \w+|(?:(?:the|our|my|previous|last) )*(?:tenants?|landlord|neighbou?rs?|husband|wife|son|dad|brother|owners?|seller)"
+    r"|(?:one|some) of (?:the|our|my) \w+|(?:(?:the|our|my|previous|last) )*(?:tenants?|landlord|neighbou?rs?"
+    r"|husband|wife|son|dad|brother|owners?|seller)"
     r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)"
 )
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".

@@ -40,7 +40,8 @@ _SIGN_OFF = re.compile(
 )  # fmt: skip
 #: "… in March. Thanks, Paula & Jim Greer": who writes, at the end of a line.
 _SIGNED = re.compile(
-    r"(?<=[.!?)])\s+(?:[Mm]any [Tt]hanks|[Tt]hanks(?: so much| again| a lot)?|[Tt]hx|[Tt]hank you|[Cc]heers|[Kk]ind [Rr]egards"
+    r"(?<=[.!?)])\s+(?:[Mm]any [Tt]hanks|[Tt]hanks(?: so much| again| a lot)?|[Tt]hx|[Tt]hank you|[Cc]heers"
+    r"|[Kk]ind [Rr]egards"
     r"|[Bb]est [Rr]egards|[Rr]egards|[Bb]est|[Ss]incerely|[Yy]ours \w+|[Tt]a)[,.!]?\s+"
     r"(?:[A-Z][\w'’-]*[.,]?\s*(?:&\s*|and\s+)?){1,4}(?:,\s*[a-z ]{3,30})?$"
 )
@@ -56,7 +57,8 @@ _LONGEST_SUBJECT = 100
 #: What a form asks, before what the customer answers.
 _PROMPT = re.compile(
     r"^\s*(?:what can we help[^:\n]{0,30}|how can we help[^:\n]{0,30}|tell us about[^:\n]{0,40}|message|comments?"
-    r"|(?:project |job |work )?(?:details|description)|describe[^:\n]{0,40}|(?:service|work) (?:needed|requested|required))"
+    r"|(?:project |job |work )?(?:details|description)|describe[^:\n]{0,40}|(?:service|work) (?:needed|requested"
+    r"|required))"
     r"\s*\??\s*:\s*",
     re.IGNORECASE,
 )
@@ -180,7 +182,7 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
     )
 
 
-#: "10 min. can u …", "3 ft. our cat …", "laminated R&R. Soft metals": begins a sentence whatever stands before the stop.
+#: "10 min. can u …", "3 ft. our cat …": begins a sentence whatever stands before the stop.
 _TALKS_ON = re.compile(
     r"\s+(?:we|i|our|my|can|could|please|pls|also|there|they|you|it['’]s|its|thanks|thx|do|would|what|how)\b",
     re.IGNORECASE,

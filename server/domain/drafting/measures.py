@@ -94,7 +94,8 @@ _AXES = {
     "diameter": "diameter", "oc": "spacing", "centres": "spacing", "centers": "spacing",
 }  # fmt: skip
 RATINGS = frozenset(
-    {"A", "V", "kVA", "kV", "kWh", "hp", "BTU", "psi", "fpm", "GHz", "MHz", "mil", "gauge", "phase", "gang", "pole", "way",
+    {"A", "V", "kVA", "kV", "kWh", "hp", "BTU", "psi", "fpm", "GHz", "MHz", "mil", "gauge", "phase", "gang", "pole",
+     "way",
      "ply", "%", "degree"}
 )  # fmt: skip
 #: What a plant is rated in, when one of these words follows: a 3-ton condenser, a 50 gallon water heater, a 70 kW
@@ -153,7 +154,7 @@ def axis_at(tokens: Sequence[Token], index: int) -> tuple[str, int]:
 def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
     """Rule out the other reading of a short word; ``word`` is empty for spellings of several words."""
     follower = text_at(tokens, end)
-    if word == "ac" and (index > 0 and "." in tokens[index - 1].text or follower in _LAND):
+    if word == "ac" and ((index > 0 and "." in tokens[index - 1].text) or follower in _LAND):
         return True
     if word in _NEEDS_TOUCH:
         return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))

@@ -118,11 +118,11 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         return combined(
             [_in_inches(one, item) for one in areas], item, text, lambda a: _from_sides(text, item, a, figures)
         )
-    faces = _faces(text, item, figures)
+    faces = _faces(text, figures)
     if faces:
         return combined(faces, item, text, lambda area: _from_sides(text, item, area, figures))
     lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
-    wall = _length_by_height(item, task, lengths)
+    wall = _length_by_height(task, lengths)
     if wall is not None:
         return wall
     height = next(
@@ -140,9 +140,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     )  # fmt: skip
 
 
-def _length_by_height(item: Item, task: Task, lengths: Sequence[Quantity]) -> Measured | None:
-    """A strip of wall told by two lengths ("2' flood cut, 52 LF", "up to 4 ft … 190 feet of wall"): the short one is its
-    height."""
+def _length_by_height(task: Task, lengths: Sequence[Quantity]) -> Measured | None:
+    """A strip of wall told by two lengths ("2' flood cut, 52 LF", "up to 4 ft … 190 ft of wall"): the short one is
+    its height."""
     if len(lengths) != _SIDES or task.trade not in _OF_ROOMS | {"siding", "masonry"}:
         return None
     low, long = sorted(lengths, key=lambda figure: figure.value * factor(figure.unit, "m"))
@@ -162,7 +162,7 @@ def _in_inches(area: Quantity, item: Item) -> Quantity:
     return replace(area, value=area.value / 144, side_unit="in")
 
 
-def _faces(text: str, item: Item, figures: Sequence[Quantity]) -> list[Quantity]:
+def _faces(text: str, figures: Sequence[Quantity]) -> list[Quantity]:
     """The faces of things whose two sides are given as sizes ("window 36 x 60 in", "2 banners 3x8"): inches, or feet
     where a face of so few inches is none."""
     if len(figures) > _MOST_SIZES:

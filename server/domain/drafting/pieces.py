@@ -23,7 +23,9 @@ _JOINED = frozenset(
      ("labor", "material"), ("labour", "material"), ("parts", "labor"), ("parts", "labour"), ("heating", "cooling"),
      ("wear", "tear"), ("front", "back"), ("front", "rear"), ("inside", "out"), ("inside", "outside"), ("floor",
      "decker"),
-     ("studs", "drywall"), ("base", "wall"), ("wall", "base"), ("hot", "cold"), ("upper", "lower"), ("guys", "truck"), ("men", "truck"), ("movers", "truck"), ("man", "van"), ("guys", "van"),
+     ("studs", "drywall"), ("base", "wall"), ("wall", "base"), ("hot", "cold"), ("upper", "lower"),
+     ("guys", "truck"), ("men", "truck"), ("movers", "truck"), ("man", "van"),
+     ("guys", "van"),
      ("men", "van"), ("movers", "van"), ("man", "truck"), ("people", "truck"), ("crew", "truck"), ("dining",
      "living"), ("living", "dining")}
 )  # fmt: skip

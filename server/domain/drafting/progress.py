@@ -66,8 +66,8 @@ class Progress:
         #: The same with what was spoken of before that.
         self.backdrop: tuple[Word, ...] = ()
         self.topic_sentence = -9
-        #: The sentence of the last clause that named a thing and asked for nothing ("Somebody hit our mailbox. We need a
-        #: new one"), and its words.
+        #: The sentence of the last clause that named a thing and asked for nothing ("Somebody hit our mailbox. We need
+        #: a new one"), and its words.
         self.told_of: tuple[int, tuple[Word, ...]] = (-1, ())
         #: The last clause that told of a thing no task names, with its words.
         self.untaken: tuple[Clause, tuple[Word, ...]] | None = None

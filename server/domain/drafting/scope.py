@@ -36,7 +36,8 @@ _TOLD_BACK = 6
 #: An option that names nothing itself: "as an optional extra", "price that separately".
 _OF_BEFORE = re.compile(
     r"^\W*(?:as|for) an? (?:\w+ )?(?:option|extra|add|alternate|alternative|upgrade)|^\W*optional(?:ly)?\W*$"
-    r"|\b(?:price|quote|do|list|put|show) (?:that|it|this|them|those|these)\b.{0,30}\b(?:separate|option|extra|alternat)"
+    r"|\b(?:price|quote|do|list|put|show) (?:that|it|this|them|those|these)\b.{0,30}\b(?:separate|option|extra"
+    r"|alternat)"
     r"|^\W*if (?:the )?(?:budget|money|possible)",
     re.IGNORECASE,
 )

@@ -66,8 +66,10 @@ _REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("
 #: What is left out was named before its cue ("booth NIC", "bath fan by owner", "no structural work"): the list goes on
 #: with other things.
 _ALL_SAID = re.compile(
-    r"\w\W+(?:n\.?i\.?c|n/?a|excl(?:uded)?|omit(?:ted)?|by (?:the )?\w+(?: \w+)?|tbd|(?:to )?(?:stays?|remain|be retained)"
-    r"|not (?:included|needed|required|in scope)|under separate permit)\W*$|^\W*no [\w/ ]{3,30} (?:works?|changes?)\W*$",
+    r"\w\W+(?:n\.?i\.?c|n/?a|excl(?:uded)?|omit(?:ted)?|by (?:the )?\w+(?: \w+)?|tbd|(?:to )?(?:stays?|remain"
+    r"|be retained)"
+    r"|not (?:included|needed|required|in scope)|under separate permit)\W*$|^\W*no [\w/ ]{3,30} (?:works?"
+    r"|changes?)\W*$",
     re.IGNORECASE,
 )
 

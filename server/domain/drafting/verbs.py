@@ -12,7 +12,8 @@ from server.domain.drafting.numbers import Kind, Token, text_at
 _REQUEST = (
     r"(?:need|needs|needed|want|wants|would like|'d like|looking|please|can you|could you|require|requires"
     r"|requires|quote|price"
-    r"|estimate|how much|wondering (?:if|how|what|whether)|interested in|hoping (?:to|for)|keen (?:on|to)|['’]d love|would love|in need of|to be|get|must be|should be(?! (?:ok|okay|fine|good|easy|enough|simple)\b))"
+    r"|estimate|how much|wondering (?:if|how|what|whether)|interested in|hoping (?:to|for)|keen (?:on|to)"
+    r"|['’]d love|would love|in need of|to be|get|must be|should be(?! (?:ok|okay|fine|good|easy|enough|simple)\b))"
 )
 REQUEST_CUE = re.compile(rf"\b{_REQUEST}\b", re.IGNORECASE)
 #: Before "service" these make it the supply of electricity, which is a thing and not an action.

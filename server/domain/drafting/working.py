@@ -57,7 +57,8 @@ _DEAD = re.compile(
 )
 #: "Quote a second one for the main bedroom".
 _ANOTHER = re.compile(
-    r"\b(?:a (?:second|third|further)|another|one more|an? (?:extra|additional)) (?:one|of (?:those|these|them|the same))\b",
+    r"\b(?:a (?:second|third|further)|another|one more|an? (?:extra|additional)) (?:one|of (?:those|these|them"
+    r"|the same))\b",
 )
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b")
 #: What a count beside an item describes and does not ask for.
@@ -232,13 +233,13 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         best = named[0].words
         named.sort(key=lambda match: not (match.verb == "repair" and match.words >= best))
     if refers:
-        about = {word.lemma for word in so_far.topic}
+        spoken_of = {word.lemma for word in so_far.topic}
         named = [
             match
             for match in named
             if not pronoun
             or any(not action_of(word) for word in match.words)
-            or (match.verb in actions and not about.isdisjoint(so_far.index.described(match.task)))
+            or (match.verb in actions and not spoken_of.isdisjoint(so_far.index.described(match.task)))
         ]
     if named and named[0].verb_fits and refers and not pronoun:
         # Without any object only a task that does this very thing is meant, not one whose verb stands in for it.

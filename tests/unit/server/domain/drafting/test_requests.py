@@ -282,7 +282,10 @@ def test_what_is_told_before_and_behind_is_read_with_it(text: str, expected: lis
 @pytest.mark.parametrize(
     ("text", "never"),
     [
-        ("Ceiling fan wobbles, two window blinds broken. Replace the blinds. Tenant fixed the fan himself.", "ceiling-fan"),
+        (
+            "Ceiling fan wobbles, two window blinds broken. Replace the blinds. Tenant fixed the fan himself.",
+            "ceiling-fan",
+        ),
         ("Replace the deck, 200 sqft. Demolish existing carport (under separate permit).", "decking.remove"),
         ("ORIGINAL PERMIT FOR KITCHEN AND BATH REMODEL. NEW ROOF, 20 SQ SHINGLES.", "bathrooms."),
         ("Haul away 6 car tires. Tree limbs at the curb the city is picking up Thursday, not those.", "tree-work."),
@@ -300,7 +303,9 @@ def test_an_option_may_be_said_behind_its_thing() -> None:
 
 
 def test_another_one_is_the_work_before_once_more() -> None:
-    first, second = draft("Install a mini split. Can you quote a second one for the bedroom as an optional extra?").lines
+    first, second = draft(
+        "Install a mini split. Can you quote a second one for the bedroom as an optional extra?"
+    ).lines
     assert first.task_id == second.task_id == "hvac.mini-split"
     assert (first.optional, second.optional) == (False, True)
 

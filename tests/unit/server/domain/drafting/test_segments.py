@@ -38,12 +38,18 @@ def _pieces(text: str, kind: ClauseKind) -> list[str]:
         (
             "Re: 12 Linwood (rental). Please quote to replace the kitchen tap and to paint the bathroom ceiling, and to lay"
             " new carpet in the hall",
-            ["12 Linwood (rental)", "Please quote to replace the kitchen tap", "to paint the bathroom ceiling",
-             "and to lay new carpet in the hall"],
+            [
+                "12 Linwood (rental)",
+                "Please quote to replace the kitchen tap",
+                "to paint the bathroom ceiling",
+                "and to lay new carpet in the hall",
+            ],
         ),
         ("Name: Bo Lee\nHow can we help?: paint the hall\nBest time to call: evenings", ["paint the hall"]),
-        ("Paint the hall, the landing and both bedrooms by the spring. Thanks, Paula & Jim Greer",
-         ["Paint the hall, the landing and both bedrooms by the spring"]),
+        (
+            "Paint the hall, the landing and both bedrooms by the spring. Thanks, Paula & Jim Greer",
+            ["Paint the hall, the landing and both bedrooms by the spring"],
+        ),
         ("R&R the gutter, 40 ft", ["R&R the gutter", "40 ft"]),
         ("D&R 24 panels, R&R. Soft wash the roof", ["D&R 24 panels", "R&R", "Soft wash the roof"]),
         ("It runs 10 min. can you fix it", ["can you fix it"]),
@@ -52,7 +58,7 @@ def _pieces(text: str, kind: ClauseKind) -> list[str]:
         ("drywall 24 ft + 22 ft of wall", ["drywall 24 ft + 22 ft of wall"]),
         ("price it as an add on", []),
         ("two guys and a truck for 5 hours", ["two guys and a truck for 5 hours"]),
-    ],  # fmt: skip
+    ],
 )
 def test_work_is_split_where_both_sides_stand_alone(text: str, pieces: list[str]) -> None:
     assert _pieces(text, ClauseKind.WORK) == pieces
