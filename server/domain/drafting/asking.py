@@ -25,12 +25,11 @@ _PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he",
 _MOST_CLAUSES = 400
 #: Words of the smallest catalogue that the weights hold for.
 FEWEST_WORDS = 500
-#: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known,
-#: and one that only names a thing, must be likelier.
+#: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known
+#: must be likelier.
 TEXT_TELLS = 0.4
 CLAUSE_TELLS = 0.2
 UNKNOWN_TELLS = 0.5
-BARE_TELLS = 0.2
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.

@@ -256,8 +256,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     if is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(low):
         # A verb that commands and a fault ask, however little else the words say.
         chance *= 2
-    bare = not clause.actions and not own
-    if chance < (asking.BARE_TELLS if bare else asking.CLAUSE_TELLS):
+    if chance < asking.CLAUSE_TELLS:
         so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
         _tell_of(so_far, clause, words, named)
         so_far.add_detail(clause, (), [figure for figure in own if is_shared(so_far, figure)])
