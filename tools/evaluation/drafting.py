@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,8 @@ since, under its number and the word `burned`: the first until 2026-11-21 16:00 
 `6e79424e` and `5a54574c`), the second, 113 texts, until 17:20 (`1c9b5815`, `d902689f`), the third, 156 texts, until
 20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`). The set that was `written to learn from` never
 decided; its first run is by rules that knew nothing of it. A line counts as found where a line of the draft is for a
-task that the label accepts, one for one; a line for work that the catalogue lacks must say so, on
-the same words. Permits, access and disposal that no label names count neither way.
+task that the label accepts, one for one; a line for work that the catalogue lacks, or has without any price, must say so,
+on the same words. Permits, access and disposal that no label names count neither way.
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities
 said*: of the priced lines found whose quantity the text does not say, those with a reason to review or a question in
@@ -79,6 +80,13 @@ first are prices of Chicago as applicants declare them; the second come mostly f
 from (`basis` `claims`; where others were looked up it is `published` and names them), and so judge lines and
 quantities more than prices.
 """
+
+
+@cache
+def _never_priced() -> frozenset[str]:
+    """Tasks that no source prices: a line for one says as much as a line for unknown work, and its name besides."""
+    tasks = load_embedded().catalogue.tasks.values()
+    return frozenset(one.task_id for one in tasks if not (one.labour or one.materials or one.observed or one.claims))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +108,10 @@ class Form:
 
     def accepts(self, line: DraftLine) -> bool:
         """Whether the line is for this work; where the catalogue lacks it, whether it says so."""
+        if line.task_id in self.tasks:
+            return True
         lacking = any(task.startswith(_UNPRICED) for task in self.tasks)
-        return line.task_id in self.tasks if line.task_id else lacking and not line.priced
+        return lacking and not line.priced and (not line.task_id or line.task_id in _never_priced())
 
     def measures(self, line: DraftLine) -> bool:
         """Whether the quantity of the line is right, in whatever unit of the dimension."""
@@ -300,7 +310,7 @@ def _likeness(request: Request, label: Label, line: DraftLine) -> tuple[int, int
     if not any(form.accepts(line) for form in label.forms):
         return None
     words = shared(line, request.text, label.words)
-    if not line.task_id and words <= 0:
+    if words <= 0 and not any(line.task_id in form.tasks for form in label.forms):
         return None
     return int(words > 0), int(label.quantity(line) == "right")
 

@@ -178,7 +178,7 @@ _COMMON_WORDS = frozenset(
         "river", "road", "rooms", "same", "seems", "sends", "share", "short", "since", "looked", "liked", "coming",
         "group", "groups",
         "isolation", "reach", "shape", "readers", "seating", "conduit", "alteration", "alterations", "yesterday",
-        "tomorrow", "discussed", "rattles", "asked",
+        "tomorrow", "elevation", "elevations", "leasing", "locate", "shell", "discussed", "rattles", "asked",
         "talked", "parked", "backed", "sizes", "small", "sorry",
         "south", "space", "start", "still", "stone", "story", "style", "suite", "taken", "thank", "thanks", "their",
         "there", "these", "thing", "think", "third", "those", "three", "times", "today", "total", "tower", "under",
