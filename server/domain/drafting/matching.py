@@ -18,6 +18,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from server.domain.catalogue import Catalogue, Task
 from server.domain.drafting.actions import action_of, verb_forms
+from server.domain.drafting.choosing import Chooser, chooser
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.records import record
@@ -165,6 +166,8 @@ _PRICES = frozenset(
 )
 #: A name whose last word only qualifies another thing ("air conditioner circuit") keeps this share of its score.
 _QUALIFIER_SHARE = 0.4
+#: Words of the smallest catalogue that what was learned holds for.
+_FEWEST_WORDS = 500
 _MIN_REPAIR_LENGTH = 5
 #: Everyday words one or two letters away from a trade word; they are never repaired.
 _COMMON_WORDS = frozenset(
@@ -345,6 +348,7 @@ class TaskIndex:
             if len(word) >= _MIN_REPAIR_LENGTH:
                 by_initial[word[0]].append(word)
         self._by_initial = dict(by_initial)
+        self._chooser: Chooser | None = chooser() if len(self.vocabulary) >= _FEWEST_WORDS else None
         self._synonyms = _synonyms(self.vocabulary)
         # Most words that no trade knows are everyday ones that come again.
         self._nearest = lru_cache(maxsize=8192)(self._nearest_to)
@@ -536,6 +540,26 @@ class TaskIndex:
         matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
         return tuple(matches)
 
+    def chosen(
+        self, words: Sequence[Word], actions: Sequence[str], *, stated: bool, measured: Dimension | None = None
+    ) -> tuple[Match | None, Mapping[str, float]]:
+        """The task that the words mean by what was learned, and the chances of all. None where its dimension is not
+        ``measured`` or its verbs are none of ``actions``, unless these only came from before (not ``stated``) or tell
+        more than a general verb does ("grind the terrazzo")."""
+        if self._chooser is None:
+            return None, {}
+        choice, chances = self._chooser.likeliest(words)
+        known = self._tasks.get(choice.task_id) if choice is not None else None
+        if choice is None or known is None or (measured is not None and known.dimension is not measured):
+            return None, chances
+        name = _Name(choice.task_id, frozenset(), frozenset(), shortened=True, asks=True)
+        verb, fits, remark = _fit(known.actions, actions, name)
+        if not fits and (not stated or GENERAL_ACTIONS.isdisjoint(actions)):
+            verb, fits, remark = _fit(known.actions, (), name)
+        if not fits:
+            return None, chances
+        return Match(known.task, _CHOSEN_SCORE, choice.words, verb, True, remark), chances
+
     def _match(self, score: float, name: _Name, asked: _Asked, qualifies: bool) -> Match:
         known, actions = self._tasks[name.task_id], asked.actions
         verb, fits, remark = _fit(known.actions, actions, name)
@@ -577,6 +601,10 @@ class TaskIndex:
 
     def _rarity(self, word: str) -> float:
         return self._rarities.get(word, self._rarest)
+
+
+#: The score of a task that no name gave.
+_CHOSEN_SCORE = 3.0
 
 
 #: Words too broad to name a task by themselves: "room addition" and "electrical service" keep all of theirs.

@@ -23,6 +23,12 @@ _WEAKEST_SCORE = 1.2
 _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "granite", "stone", "vinyl", "aluminium"})
 #: With these a thing is one that was spoken of.
 _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
+#: Chances from which a learned choice is taken: where the clause asks for work, where it may, where its verb is not
+#: the task's, where names gave another task, and where those stand in words said before. A task that has more than the
+#: last of the chances is not passed over.
+_ASKS, _MAY_ASK, _OTHER_VERB, _OTHER_TASK, _BACKGROUND, _HAS_A_CHANCE = 0.15, 0.3, 0.5, 0.8, 0.4, 0.1
+#: Never chosen: they must be named.
+_ANCILLARY = ("permits.", "access.")
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
 
@@ -56,6 +62,31 @@ def tasks_named(
         and (match.words != {"move"} or not moves_a_thing(so_far, match, words))
         and (match.words.isdisjoint(_SUBSTANCES) or len(match.words) > 1 or asked or own)
     ]
+
+
+def with_choice(
+    so_far: Progress, clause: Clause, words: Sequence[Word], asked: tuple[str, ...], own: Sequence[Quantity],
+    named: list[Match], *, asks: bool,
+) -> list[Match]:  # fmt: skip
+    """The tasks named, behind the one that the clause's own words mean by what was learned where names gave none or,
+    much less likely, another."""
+    here = [word for word in words if 0 <= word.start < word.end]
+    choice, chances = so_far.index.chosen(here, asked, stated=bool(clause.actions), measured=_dimension_of(own))
+    if choice is None or choice.task.task_id.startswith(_ANCILLARY) or _is_hour(choice.task):
+        return named
+    best = named[0] if named and named[0].verb_fits else None
+    if best is None:
+        least = _ASKS if asks or asked[:1] == ("repair",) else _MAY_ASK
+    elif best.task is choice.task or chances.get(best.task.task_id, 0.0) > _HAS_A_CHANCE:
+        return named
+    else:
+        stands_here = not best.words.isdisjoint({word.lemma for word in here if word.weight == 1.0})
+        least = _OTHER_TASK if stands_here else _BACKGROUND
+    if asked and choice.verb not in asked and not choice.remark:
+        least = max(least, _OTHER_VERB)
+    if chances[choice.task.task_id] < least:
+        return named
+    return [choice, *(match for match in named if match.task is not choice.task)]
 
 
 def names_a_thing(match: Match, words: Sequence[Word], inherited: bool) -> bool:

@@ -22,6 +22,7 @@ from server.domain.drafting.naming import (
     place_tokens,
     referred,
     tasks_named,
+    with_choice,
 )
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
@@ -252,6 +253,9 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         # After "ROOF COVERING:" only roofs are meant.
         trade = so_far.items[-1].match.task.trade
         named = [match for match in named if match.task.trade == trade]
+    if not refers:
+        asks = _asks(so_far, clause, words)
+        named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named, asks=asks)
     chance = so_far.chances.get(clause.start, 1.0)
     if is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(low):
         # A verb that commands and a fault ask, however little else the words say.
