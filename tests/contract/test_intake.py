@@ -5,7 +5,10 @@ import pytest
 CORRECT = "/api/writing-assist/correct"
 TABLES_OF_SQLITE = "select name from sqlite_master where type = 'table'"
 TABLES_OF_POSTGRES = "select tablename from pg_tables where schemaname = 'public'"
-NOTE = "my name is jane doe, fix a leaking tap tomorrow at 9am at 742 Evergreen Terrace, Springfield, IL 62704, (217) 555-0134"
+NOTE = (
+    "job: fix a leaking kitchen tap\nname: jane doe, (217) 555-0134\n"
+    "tomorrow at 9am\n742 Evergreen Terrace, Springfield, IL 62704"
+)
 
 
 async def correct(client, organization, **body):

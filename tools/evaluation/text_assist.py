@@ -29,7 +29,7 @@ from tools.evaluation.proofreading import HarperAlone, alarms, changes, lost
 from tools.evaluation.record import Run, add_runs, digest, history_table, read_history, today, write_section
 
 HERE = Path(__file__).parent
-NOTES = HERE / "intake_unseen2.jsonl"
+NOTES = HERE / "intake_unseen3.jsonl"
 #: How far the words of two descriptions must agree (Dice): two careful readers cut them differently.
 ALIKE = 0.8
 SURE = Decimal("0.9")
@@ -303,7 +303,7 @@ def texts_section(
 
 
 NOTES_METHOD = """\
-Notes of our own writing as people type them (`intake_unseen2.jsonl`), labelled without knowledge of the rules,
+Notes of our own writing as people type them (`intake_unseen3.jsonl`), labelled without knowledge of the rules,
 before the engine first ran on them, and not looked at. A value is right letter by letter, a description where its words
 and the label's agree by four fifths (Dice); letter by letter stands beside it. *Ready with a required field wrong*
 counts notes that are `ready` though a field that decides this is wrong, missed or made up.

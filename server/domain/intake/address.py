@@ -145,10 +145,10 @@ _POSTCODE = rf"\d{{5}}(?:-\d{{4}})?|{_UK_POSTCODE}|{_CANADIAN}|{_OUTWARD}|\d{{4}
 _FLAT = r"(?:flat|apt|apartment|unit|suite|ste|studio|room|rm|floor|plot|lot|bldg|building)\b\.?[ \t]?\#?(?:\d\w{0,4}|[A-Z]\d{0,3})\b"
 _NUMBERED = rf"""
 (?P<flat>\b{_FLAT},?[ \t]+(?:(?:[A-Z][\w'’-]+[ \t]+){{1,2}}(?:House|Court|Lodge|Mansions|Building|Point|Tower|Mill|Heights),[ \t]+)?)?
-(?<![\w$£€.,/#-])(?<!\d:)(?P<number>\d{{1,6}}(?:[-/]\d{{1,5}})?[A-Za-z]?),?[ \t]+
+(?<![\w$£€.,/#-])(?<!\d:)(?P<number>\d{{1,6}}[A-Za-z]?(?:(?:[-/]|[ ]?&[ ]?)\d{{1,5}})?[A-Za-z]?),?[ \t]+
 (?P<street>(?!\d+[ \t,]|(?:sf|sq|ft|lf|yds?|pm|am|sqft|sqm|mm|cm)\b)(?:(?:[NSEW]|[NS][EW])\.?[ \t]+)?
-(?:(?:County|State)[ \t](?:Road|Rd|Route|Rte|Highway|Hwy)[ \t]\d{{1,5}}|(?:Highway|Hwy|Route|Rte|FM|CR|US)[ \t]\d{{1,5}}
-|(?:(?:[\w'’-]{{1,30}}|(?:\w{{1,3}}\.){{1,3}})[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
+(?:(?:County|State)[ \t](?:Road|Rd|Route|Rte|Highway|Hwy)[ \t]\d{{1,5}}|(?:Highway|Hwy|Route|Rte|FM|CR|US)[ \t]\d{{1,5}}(?:[ \t][NSEW]\b)?
+|(?:(?:[\w'’][\w'’-]{{0,29}}|(?:\w{{1,3}}\.){{1,3}})[ \t]+){{1,4}}?(?P<suffix>{"|".join(_SUFFIXES)})\b(?:[ \t]+(?:{"|".join(_SUFFIXES)})\b)?\.?
 (?:[ \t]+(?:[NSEW]|[NS][EW]|north|south|east|west)\b(?![.\w]))?))
 (?P<unit>,?[ \t]*(?:\#[ \t]?\w{{1,6}}\b|{_FLAT}))?"""
 _TOWN = r"[A-Z][\w.'’-]+(?:[ -](?:[A-Z][\w.'’-]+|(?:in|on|upon|under|le|by|of|the)\b(?=[ -][A-Z]))){0,3}?"
@@ -161,7 +161,7 @@ _TAIL = rf"""
 _ADDRESS = re.compile(_NUMBERED + _TAIL, re.VERBOSE | re.IGNORECASE | re.MULTILINE)
 _UK = re.compile(rf"(?<![\w-]){_UK_POSTCODE}(?![\w-])", re.IGNORECASE)
 _PART_OF_ADDRESS = re.compile(
-    rf"(?:(?i:{_FLAT})|\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|y|yr|ap|na|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}$",
+    rf"(?:(?i:{_FLAT})|\d{{1,5}}[A-Za-z]?(?:(?:[-/]| ?& ?)\d{{1,5}})?)?[ \t]*(?:(?:[A-Z][\w.'’-]*|of|on|upon|in|the|le|under|y|yr|ap|na|St\.?|&|\d[a-z]{{2}})[ \t]*){{0,6}}(?:(?i:{_FLAT})[ \t]*)?$",
 )
 _LAST_CAPITALS = re.compile(
     r"(?:(?<=[\s(])|^)(?:(?:\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?[ \t]+)|(?i:flat|apt|unit|suite|plot|lot)[ \t]\w{1,5}[ \t]*)?"
@@ -192,13 +192,14 @@ _CLOCK = re.compile(r"\d{1,2}(?:[:.]\d\d)?[ \t]?[ap]m|\d{1,2}:\d\d", re.IGNORECA
 _MOST_PARTS = 6
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
 _SMALL_WORDS = frozenset({"of", "on", "upon", "the", "de", "la", "le"})
+_ROADS = frozenset({"FM", "CR", "US"})
 _QUADRANTS = frozenset({"ne", "nw", "se", "sw"})
 _WORKED = re.compile(r"\b(?:at|site|address|property|house|located|live|lives|from|to|is|:)(?: at| in| is)? ?:?$")
 
 
 #: Who is at an address is no part of it.
 _IS_COMPANY = re.compile(
-    r"^[^\d,]{3,60}\b(?:Inn|School|Academy|Church|Ltd|Limited|PLC|LLP|Hotel|Cafe|Café|Restaurant|Nursery|College|Surgery|Dental|Clinic|Club|"
+    r"^[^\d,]{3,60}\b(?:Inn|School|Primary|Infants|Juniors|Antiques|Academy|Church|Ltd|Limited|PLC|LLP|Hotel|Cafe|Café|Restaurant|Nursery|College|Surgery|Dental|Clinic|Club|"
     r"Pharmacy|Hospital|Library|Salon|Care Home|Nursing Home|Group|Trust|Council|Local|Store|Stores|Bakery|Garage Ltd|Arms|Head)\.?$"
 )
 #: A British house name right before the number of its street.
@@ -339,6 +340,8 @@ def _before_postcode(page: Page, coded: re.Match[str], lexicon: Lexicon) -> Cand
             break
     while parts and not re.search(r"\d|\bThe\b", parts[0][1]) and _has_number(parts[1:]):
         parts.pop(0)
+    if len(parts) > 2 and _IS_COMPANY.search(parts[1][1]) and not any(map(str.isdigit, parts[0][1])):
+        parts.pop(0)  # who is there: ``Bursar, Ravensmere School, …``
     while len(parts) > 1 and _IS_COMPANY.search(parts[0][1]) and _has_street(parts[1:]):
         parts.pop(0)
     for place in reversed(range(len(parts) - 1)):  # who lives there, and what stands before
@@ -377,6 +380,7 @@ def _has_street(parts: list[tuple[int, str]]) -> bool:
 def _is_person(part: str, lexicon: Lexicon) -> bool:
     """A name before the first part of an address: ``Geraint Pugh, The Old Forge, …``."""
     words = part.split()
+    words = words[1:] if len(words) > 2 and re.fullmatch(r"\d{3,}", words[0]) else words  # ``job 2984 Mehmet Aydin, …``
     named = lexicon.is_given(words[0]) or len(words[0].strip(".")) == 1 or words[0].lower().strip(".") in TITLES
     couple = words[0].lower().strip(".") in TITLES and len(words) < 6
     return (
@@ -456,7 +460,7 @@ def _capitals(words: str) -> str:
         return words
     return " ".join(
         word.upper()
-        if word.lower() in _QUADRANTS
+        if word.lower() in _QUADRANTS or word in _ROADS
         else word
         if word.lower() in _SMALL_WORDS and place
         else word.capitalize()

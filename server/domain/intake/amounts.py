@@ -33,9 +33,11 @@ _CUES = (
         ),
         0.5,
     ),
+    (re.compile(r"\b(?:vat|tax|net(?: of \w+)?|subtotal|sub-total)(?: of| is| was|:)? ?:?$"), 0.5),
+    (re.compile(r"\b(?:gross|total paid|grand total)(?: of| is| was|:)? ?:?$"), 0.97),
     (
         re.compile(
-            r"\b(?:paid in full|part[- ]payment|part[- ]paid|cash|amt|sum of|gave me|brought in|dropped off|pd|paid|payout|payment amount|amount paid|total paid|so|net)[ :]*$"
+            r"\b(?:paid in full|part[- ]payment|part[- ]paid|cash|amt|sum of|gave me|brought in|dropped off|pd|paid|payout|payment amount|amount paid|so)[ :]*$"
         ),
         0.95,
     ),
@@ -253,11 +255,18 @@ _IN_WORDS = re.compile(
 )
 
 
+#: In a payment hundreds in words are the sum, though nobody said of what.
+_BARE_WORDS = re.compile(
+    rf"\b(?:for|of|paid|me|us)[ ]+(?:the[ ]+)?(?P<number>(?:(?:{'|'.join(_UNITS)}|a)[ -])?(?:hundred|thousand)(?:[ -](?:and[ ])?(?:{'|'.join(_UNITS)}))*)\b(?! dollar)",
+    re.IGNORECASE,
+)
+
+
 def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
-    """``three hundred and twenty pounds``."""
-    if _CURRENCY_WORD.search(page.free) is None:
-        return
-    for found in _IN_WORDS.finditer(page.free):
+    """``three hundred and twenty pounds``; in a payment ``eighteen hundred``, with a question."""
+    bare = [*_BARE_WORDS.finditer(page.free)] if context.past else []
+    named = [*_IN_WORDS.finditer(page.free)] if _CURRENCY_WORD.search(page.free) else []
+    for found in named or bare:
         total = part = 0
         for word in re.findall(r"[a-z]+", found["number"].lower()):
             if word == "hundred":
@@ -271,9 +280,10 @@ def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
             yield Candidate(
                 Kind.MONEY,
                 f"{Decimal(total + part):.2f}",
-                *found.span(),
+                *found.span("number"),
                 0.9 if context.past else 0.85,
                 "money.in_words",
+                "" if named else f"Is {found['number']} the amount?",
             )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
 from server.domain.intake.people import NO_NAMES, is_contracted
 
-_LEGAL = (
+LEGAL = (
     r"Ltd|Limited|LLC|L\.L\.C|Inc|Incorporated|Corp|Corporation|Co|Company|PLC|LLP|LP|PC|P\.C|PLLC|CIC|GmbH|Pty(?:[ \t]Ltd)?|"
     r"(?:&|and)[ \t](?:Sons?|Co|Daughters|Partners)|Bros|Brothers|Group|Holdings|Properties|Property Management|"
     r"Builders|Roofing|Plumbing|Heating|Electrical|Electric|Construction|Contractors|Contracting|Services|"
@@ -25,15 +25,19 @@ _LEGAL = (
     r"Lofts|Towers|Vet|Baptist|Methodist|Lutheran|Presbyterian|Townhomes|Office Park|Business Park|Retail Park|Industrial Estate|Dentistry|Dentists|Veterinarians|Coop|Co-op|Cooperative|Assoc|Unified School District|School District|District|Township|Hall|Care|Care Home|"
     r"Nursing Home|League|Agency|Institute|Centre|Center|Shop|Deli|Takeaway|Garages|Windows|Optical|Opticians|Printers|Boatyard|Yachts|Marina|"
     r"Surveyors|Scaffolding|Flooring|Tiling|Kitchens|Bathrooms|Glass|Glazing|Movers|Removals|Travel|Tours|Hostel|Guest House|B&B|"
-    r"Ministries|Temple|Mosque|Synagogue|Chapel|Charter|Montessori|Kennels|Laundry|Cleaners"
+    r"Ministries|Storage|Credit Union|Union|Antiques|Thrift|Shelter|Primary|Infants|Juniors|PCC|Assisted Living|Living|Taproom|Temple|Mosque|Synagogue|Chapel|Charter|Montessori|Kennels|Laundry|Cleaners"
 )
 _WORD = r"(?:[A-Z][\w'’&.-]{0,30}|[0-9][\w&-]{0,8}[A-Za-z]|[a-z]{1,2}[A-Z][\w&-]{1,20})"
 _COMPANY = re.compile(
     rf"(?P<name>(?<![\w'’&.,$£€#-])(?:{_WORD}[ \t]+(?:(?:&|and|of)[ \t]+)?){{1,4}}?"
-    rf"(?:(?:{_LEGAL})\b(?!['’])\.?)(?:[ \t]+\d{{1,3}}(?=[ \t]*(?:\n|$)))?(?:[ \t]+(?:of[ \t]+(?:St\.?[ \t]+)?[A-Z][\w'’-]+|(?:{_LEGAL})\b\.?)){{0,3}})"
+    rf"(?:(?:{LEGAL})\b(?!['’])\.?)(?:[ \t]+\d{{1,3}}(?=[ \t]*(?:\n|$)))?(?:[ \t]+(?:of[ \t]+(?:St\.?[ \t]+)?[A-Z][\w'’-]+|(?:{LEGAL})\b\.?)){{0,3}})"
 )
 _THE = re.compile(
     rf"(?i:\b(?:from|for|at|by|with)[ \t]+)(?P<name>The[ \t]+[A-Z][\w'’-]+(?:[ \t]+[A-Z][\w'’-]+){{1,2}})(?=[ \t]*(?:\(|,|\n|$|{TAKEN}|-))"
+)
+#: A house by its sign: ``The Crown & Anchor want …``.
+_SIGN = re.compile(
+    r"(?:^|[.!\n][ \t]*)(?P<name>The[ \t]+[A-Z][\w'’-]+(?:[ \t]+(?:&|and)[ \t]+|[ \t]+)[A-Z][\w'’-]+)(?=[ \t]+(?:wants?|needs?|ha(?:s|ve)|would|are|is)\b)",
 )
 _CUE = re.compile(
     r"(?i:\b(?:company|business|firm|organisation|organization)(?:[ \t]+(?:is|name|called))*[ \t]*[:-]?[ \t]+)"
@@ -41,7 +45,7 @@ _CUE = re.compile(
 )
 #: A lower-case or shouted name with a word that only companies have.
 _ONE_CASE = re.compile(
-    r"(?<![\w'’&.-])(?P<name>(?:[A-Z][A-Z'’&.-]{1,30}[ \t]+){1,4}(?:LLC|LTD|INC|CORP|PLC|LLP|LIMITED|LETTINGS|PROPERTIES|HOLDINGS|SERVICES|GROUP|ESTATES|HOMES|TRUST|COUNCIL|ASSOCIATION|SCHOOL|CHURCH)\b)"
+    r"(?<![\w'’&.-])(?P<name>(?:[A-Z][A-Z'’&.-]{1,30}[ \t]+){1,4}(?:& CO|LLC|LTD|INC|CORP|PLC|LLP|LIMITED|LETTINGS|PROPERTIES|HOLDINGS|SERVICES|GROUP|ESTATES|HOMES|TRUST|COUNCIL|ASSOCIATION|SCHOOL|CHURCH)\b)"
     r"|(?:^|[\n:])[ \t]*(?P<low>(?:[a-z][\w'’&.-]{0,20}[ \t]+){1,4}(?:church|school|ltd|llc|inc|academy|hoa|clinic)\b(?:[ \t]+of[ \t]+[a-z]+)?)",
 )
 #: Firms that are only talked about: who sent the customer, who was cheaper, who insures.
@@ -56,7 +60,7 @@ _SMALL = frozenset({"of", "and", "the", "for"})
 
 def companies(page: Page, _context: Context) -> Iterator[Candidate]:
     """Companies in the order of how surely they are some."""
-    for pattern, sure in ((_CUE, 0.9), (_ONE_CASE, 0.88), (_COMPANY, 0.9), (_THE, 0.82)):
+    for pattern, sure in ((_CUE, 0.9), (_ONE_CASE, 0.88), (_COMPANY, 0.9), (_THE, 0.82), (_SIGN, 0.82)):
         for found in pattern.finditer(page.free):
             group = "name" if found["name"] else "low"
             start, end = found.span(group)

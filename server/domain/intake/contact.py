@@ -74,9 +74,34 @@ _LOCAL_DIGITS = 7
 _LONGEST_ACCOUNT = 9
 
 
+_DIGITS = {word: str(digit) for digit, word in enumerate(
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+)} | {"oh": "0", "o": "0", "nought": "0"}  # fmt: skip
+_DIGIT = rf"(?:(?:double|triple)[ \t]+)?(?:{'|'.join(_DIGITS)})|\d{{1,4}}"
+#: A number as it is spoken, some of it in figures: ``five one eight, 555, 0119``.
+_SPOKEN = re.compile(rf"\b(?:{_DIGIT})(?:[ ,.-]{{1,3}}(?:{_DIGIT}))+\b", re.IGNORECASE)
+_SPOKEN_WORDS = 3
+
+
+def _spoken(page: Page, context: Context) -> Iterator[Candidate]:
+    """Numbers that were dictated and written down as words."""
+    for found in _SPOKEN.finditer(page.free):
+        digits, times = "", 1
+        words = re.findall(r"[a-z]+|\d+", found[0].lower())
+        for word in words:
+            times = {"double": 2, "triple": 3}.get(word, 0) or times
+            if word not in {"double", "triple"}:
+                digits, times = digits + _DIGITS.get(word, word) * times, 1
+        number = _parsed(digits, context) if sum(word in _DIGITS for word in words) >= _SPOKEN_WORDS else None
+        if number is not None and phonenumbers.is_valid_number(number):
+            page.take(*found.span())
+            yield _phone(number, None, *found.span())
+
+
 def full_phones(page: Page, context: Context) -> Iterator[Candidate]:
     """Numbers written in full, area code included, as E.164 with ``;ext=``. They are taken before anything reads them
     as house numbers or amounts."""
+    yield from _spoken(page, context)
     own = _NORTH_AMERICAN if phonenumbers.country_code_for_region(context.country) == 1 else _WITH_TRUNK
     for found in own.finditer(page.free):
         if re.fullmatch(r"\d{10,13}", found["number"]) and not re.fullmatch(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from server.domain.intake.candidate import Candidate, Kind
 
 _SECOND_THOUGHT = re.compile(
-    r"\b(?:no,? wait|wait,? no|make (?:that|it)|scratch that|correction|sorry,? (?:that'?s|its|it'?s|i mean|i meant|no)|i mean|i meant|"
+    r"\b(?:no,? wait|no,? (?=(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)|wait,? no|make (?:that|it)|scratch that|correction|sorry,? (?:that'?s|its|it'?s|i mean|i meant|no)|i mean|i meant|"
     r"rather|should (?:be|read|say)|changed? (?:it )?to|moved to|now (?:on|at)|actually|instead of that|not (?=\w+,? but)|thats? wrong)\b",
     re.IGNORECASE,
 )

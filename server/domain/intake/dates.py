@@ -53,7 +53,7 @@ _MONTH_DAY = re.compile(
 _RELATIVE = re.compile(
     rf"""\b(?:(?P<day>today|tonight|this(?=\ (?:morning|afternoon|evening)\b)|this\ (?:a\.?m\b\.?|morn\b)|2day|last\ (?:night|nite)|tomorrow|tmrw|tmw|tomoz|2moro|2morrow|tomo|yesterday|yest(?=[\ ,.;)]|$)
     |just\ now|day\ after\ tomorrow|day\ before\ yesterday)
-    |(?P<which>next|this|last|on|by|this\ coming|coming|every\ other|every|except|not|but|apart\ from|excluding)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
+    |(?P<which>next|this|last|on|by|this\ coming|coming|every\ other|every|except|not|but|apart\ from|excluding|scratch|forget)?\s*\b(?P<weekday>{_WEEKDAY})\b(?P<week>\s+week\b)?
     |in\s+(?:a\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>days?|weeks?|months?)(?P<time>\s?time)?
     |(?P<ago>{_COUNT})\s+(?P<agounit>days?|weeks?)\s+ago
     |(?P<span>next|this|last)\s+(?P<spanunit>week|wk|weekend|month)
@@ -107,10 +107,21 @@ _REPORTED = re.compile(
     r"visited|received|sent|snapped|burst|blew|stolen|died|stopped|packed up|leaked|flooded|measured|walked|following up|message from|msg from|voicemail from|left|last night|noticed|missed|quoted|went|heard|referred|checked|looked|walk[- ]?in|chat(?:ted)?|following our|conversation|meets|meeting is)\b"
 )
 _OFFERS_DUE = re.compile(r"\b(?:bids?|tenders?|quotes?|offers?) (?:is |are )?due(?: by| on)? $")
-_EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding"})
+_EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding", "scratch", "forget"})
 _NOT_THEN = re.compile(
-    r"[ \t]*(?:is no good|are no good|is out|doesn't work|won't work|not good|no good|is bad)\b", re.IGNORECASE
+    r"[ \t]*(?:(?:'s|’s| is) (?:full|booked)|is no good|are no good|is out|doesn't work|won't work|not good|no good|is bad)\b",
+    re.IGNORECASE,
 )
+#: The day of something else; and what is said of the day that is asked for.
+_ELSE = re.compile(
+    r"\b(?:meets|meeting(?: is)?|delivered|delivery(?: is)?|dropped|arrives?|goes up|opens|reopens|party|visit|inspection)(?: on)?$"
+)
+_ASKED = re.compile(
+    r"\b(?:due|return(?:ed)?|deadline|needed|required|submitted|no later than)(?: is)?(?: by| on)? ?:?$"
+)
+_SURER, _LESS_SURE = 0.02, 0.5
+#: A day without a year that lies further ahead was rather meant as the last one.
+_FAR_AHEAD = timedelta(days=300)
 #: The day of an invoice is not the one on which it was paid.
 _ISSUED = re.compile(r"\b(?:dtd|dated|issued|invoice date|inv date|due|due date)(?: on)? ?:?$")
 _OF_THE_DOCUMENT = 0.5
@@ -151,6 +162,8 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
                 candidate = replace(candidate, confidence=min(candidate.confidence, _OF_THE_DOCUMENT))
             if not context.past and _WAS.search(page.words_before(candidate.start)):
                 continue
+            if not context.past:
+                candidate = _of_the_work(candidate, page, context)
             if not context.past and "/" in candidate.value and candidate.value[11:] < context.today.isoformat():
                 continue
             if candidate.question or candidate.value[:10] == "":
@@ -161,6 +174,20 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
                 yield candidate
             elif pattern is not _RELATIVE:
                 yield replace(candidate, confidence=0.4, question=f"{found[0]} is past. Is it right?")
+
+
+def _of_the_work(candidate: Candidate, page: Page, context: Context) -> Candidate:
+    """A day that is another thing's is less sure, one that is asked for surer; one almost a year ahead is asked about."""
+    before = page.words_before(candidate.start)
+    far = (context.today + _FAR_AHEAD).isoformat()
+    if candidate.rule == "date.year_assumed" and candidate.value > far and not candidate.question:
+        words = page.text[candidate.start : candidate.end]
+        return replace(candidate, confidence=0.4, question=f"Is {words} {candidate.value}?")
+    if _ELSE.search(before):
+        return replace(candidate, confidence=min(candidate.confidence, _LESS_SURE))
+    if _ASKED.search(before) and not candidate.question:
+        return replace(candidate, confidence=min(0.99, candidate.confidence + _SURER))
+    return candidate
 
 
 def _week_of(candidate: Candidate, page: Page) -> Candidate:

@@ -11,13 +11,11 @@ from collections.abc import Iterable, Sequence
 
 from server.domain.intake.candidate import Candidate, Kind
 
-_NOT_WORK = frozenset({Kind.PERSON, Kind.PHONE, Kind.EMAIL, Kind.ADDRESS, Kind.DATE, Kind.TIME})
+#: Below this chance somebody looks at a description; and below the other where it holds something else than work.
+PROVEN, PROVEN_MIXED = 0.92, 0.96
+_NOT_WORK = frozenset({Kind.PERSON, Kind.COMPANY, Kind.ADDRESS, Kind.DATE, Kind.TIME})
 #: From here on a name stands behind a label or an announcement that leaves no choice.
 _NAMED = 0.95
-#: A description of more words, or of more sentences, hardly tells of work alone.
-_MOST_WORDS = 24
-_MOST_SENTENCES = 2
-_SENTENCE_END = re.compile(r"[.!?;]+(?=\s)|\n")
 #: What tells of something else than work: who said it, other people, getting in, meters and models, sums, other firms.
 _BESIDE_THE_WORK = re.compile(
     r"\b(?:(?:s?he|they) (?:has|have|had|is|are|will|would|might|can)|(?:s?he|they|you|it)(?:'s|s)? (?:says?|said|spoke|called|rang|wants?|would|told)|spoke|speaking|called|calling|rang|"
@@ -29,12 +27,6 @@ _BESIDE_THE_WORK = re.compile(
     r"leave for work|at work|grateful|quote us|quote to|dog|cat|friendly|referred|recommended|found u|found you|is fine|suits?|appointment|conversation)\b|\b(?:the )?\d{1,2}(?:st|nd|rd|th)\b(?! (?:floor|storey|coat|fix))|\b\d{4,}\b|[#@£$€|>]",
     re.IGNORECASE,
 )
-#: A description that ends in one of these was cut in the middle.
-_HANGING = re.compile(
-    r"\b(?:than|for|and|or|of|to|the|a|an|at|on|in|with|by|from|about|is|are|was|his|her|their|my|our|plus|incl|so|but|because|when|if|that)[\s,]*$|[+&/(]\s*$",
-    re.IGNORECASE,
-)
-_GOES_ON = re.compile(r"[ \t]*(?:[+&/]|and\b|plus\b|incl\b)[ \t]*(?![\ue000])", re.IGNORECASE)
 _PARTS_OF_NAMES = re.compile(r"\b(?:surname|last name|1st name|first name|family name)\b", re.IGNORECASE)
 #: ``Piers & Annabel``.
 _HALF_OF_A_PAIR = re.compile(r"[A-Z][a-z]+ (?:&|and|\+) $")
@@ -60,37 +52,30 @@ def doubt(best: Candidate, found: Iterable[Candidate], text: str, labelled: Sequ
     behind_label = any(start <= best.start and best.end <= end for start, end in labelled)
     if best.kind is Kind.WORK:
         inside = any(one.kind in _NOT_WORK and best.start < one.end and one.start < best.end for one in found)
-        unclear = _unclear_work(best, text, behind_label) or (inside and not behind_label)
-        return "Is this all that is to be done, and nothing else?" if unclear else ""
+        mixed = inside or _BESIDE_THE_WORK.search(best.value) is not None
+        sure = best.confidence >= (PROVEN_MIXED if mixed else PROVEN)
+        return "" if sure else "Is this all that is to be done, and nothing else?"
     if best.kind is Kind.PERSON:
         if " " not in best.value and _PARTS_OF_NAMES.search(text):
             return f"Is {best.value} the whole name?"
         if not behind_label and _HALF_OF_A_PAIR.search(text, max(0, best.start - _NEAR), best.start):
             return f"Is {best.value} the whole name?"
-        return "" if behind_label and not _NO_NAME.search(best.value) else _unclear_person(best, found)
+        others = [one for one in found if one.kind is Kind.PERSON and one.confidence >= _NAMED]
+        apart = behind_label and any(not set(one.value.split()) & set(best.value.split()) for one in others)
+        return (
+            ""
+            if behind_label and not apart and not _NO_NAME.search(best.value)
+            else _unclear_person(best, found, apart)
+        )
     if best.kind is Kind.ADDRESS:
         return f"Is the whole address {best.value}?" if _unclear_address(best, text) else ""
     return ""
 
 
-def _unclear_work(best: Candidate, text: str, behind_label: bool) -> bool:
-    words = text[best.start : best.end]
-    if behind_label:
-        return _HANGING.search(words) is not None
-    return (
-        len(words.split()) > _MOST_WORDS
-        or len(_SENTENCE_END.findall(words)) >= _MOST_SENTENCES
-        or "\n" in words.strip()
-        or _BESIDE_THE_WORK.search(words) is not None
-        or _HANGING.search(words) is not None
-        or _GOES_ON.match(text, best.end) is not None
-    )
-
-
-def _unclear_person(best: Candidate, found: Iterable[Candidate]) -> str:
+def _unclear_person(best: Candidate, found: Iterable[Candidate], apart: bool) -> str:
     if _NO_NAME.search(best.value) or re.search(r"(?<!^Mrs)(?<!^Prof)(?<!^Rev)(?<=[^\W\d_]{3})\.\s", best.value):
         return f"Is the name {best.value}?"
-    if best.confidence >= _NAMED:
+    if best.confidence >= _NAMED and not apart:
         return ""
     words = {word.strip(".").lower() for word in best.value.split()}
     others = [

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.companies import LEGAL
 from server.domain.intake.people import capitalized
 
 _LINE = re.compile(
@@ -27,7 +28,7 @@ _MEMO = re.compile(
     r"while you were out|telephone message|phone message|missed call|call log|voicemail from", re.IGNORECASE
 )
 _CALLED_AT = re.compile(
-    r"\A\s*\W{0,2}(?:new )?(?:voicemail|voice message|vm|ans(?:wer(?:ing)?)?[ -]?(?:machine|phone)|txt|(?:live )?chat(?: transcript| log)?|(?:emergency|hot|help) ?line|site notes?|whatsapp|fax|missed call|tel(?:ephone)? call|phone call|call(?:ed)?|msg|message|text|sms|callback|enquiry|email)\b[ :,(-]*(?:on |at |from )?"
+    r"\A\s*\W{0,2}(?:new |inbound |incoming )?(?:voicemail|voice message|vm|ans(?:wer(?:ing)?)?[ -]?(?:machine|phone)|txt|(?:live )?chat(?: transcript| log)?|(?:emergency|hot|help) ?line|site notes?|whatsapp|fax|missed call|tel(?:ephone)? call|phone call|call(?:ed|s)?(?: log)?|msg|message|text|sms|callback|enquiry|email)\b[\s:,(-]*(?:on |at |from )?"
     r"(?P<value>(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[ ,]+)?\d{1,2}[/.:]\d[\d/.:]*(?:[ \t]?[ap]m\b)?(?:[ ,]+(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b)?(?:[ \t,@-]{1,3}(?:at )?\d{1,2}[.:]\d\d(?:[ \t]?[ap]m\b)?)?)",
     re.IGNORECASE,
 )
@@ -37,7 +38,8 @@ _CALL_FIRST = re.compile(
 )
 _OF_CALL = re.compile(r"\b(?:date|time)[ \t]*:[ \t]*(?P<value>[\d/.:-]+(?:[ \t]?[ap]m)?)", re.IGNORECASE)
 _NOT_A_PERSON = re.compile(
-    r"\b(?:accounts?|ap|ar|info|sales|office|admin|payments?|noreply|no-reply|team|support|remittance|finance|ltd|llc|inc)\b",
+    r"\b(?:accounts?|ap|ar|info|sales|office|admin|payments?|noreply|no-reply|team|support|remittance|finance|ltd|llc|inc)\b"
+    rf"|\s(?-i:{LEGAL})\s*$",
     re.IGNORECASE,
 )
 

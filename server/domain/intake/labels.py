@@ -30,6 +30,7 @@ def labels(profile: Profile, text: str) -> Iterator[Labelled]:
         rf"(?:^|[\n;|/]|[,.!)]\s|\s[-–—]\s)[ \t*•>-]{{0,6}}(?P<label>{names})(?:\(s\)|'s)?[ \t]*(?::|=|[ \t][-–](?=[ \t]))[ \t]*",
         re.IGNORECASE,
     )
+    yield from _table(by_alias, text)
     marks = list(pattern.finditer(text))
     for mark, following in zip(marks, (*marks[1:], None), strict=False):
         field = by_alias[mark["label"].lower()]
@@ -45,6 +46,30 @@ def labels(profile: Profile, text: str) -> Iterator[Labelled]:
         if stripped:
             start = mark.end() + value.index(stripped)
             yield field, start, start + len(stripped)
+
+
+def _table(by_alias: dict[str, Field], text: str) -> Iterator[Labelled]:
+    """Cells under a first row of labels: ``Name / Ph / Job`` over ``Ann Lee / 615 555 0137 / fix the tap``."""
+    head, _, rest = text.partition("\n")
+    row = rest.partition("\n")[0]
+    for mark in _CELLS:
+        fields = [by_alias.get(" ".join(cell.lower().split())) for cell in _cells(head, mark)]
+        cells = _cells(row, mark)
+        if sum(field is not None for field in fields) < _FEWEST_CELLS or len(cells) != len(fields):
+            continue
+        at = len(head) + 1
+        for field, cell in zip(fields, cells, strict=True):
+            stripped = cell.strip(' \t\r"')
+            start = text.index(stripped, at)
+            at = start + len(stripped)
+            if field is not None and stripped:
+                yield field, start, at
+        return
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    """The cells of a row; a mark between quotes parts none."""
+    return re.findall(r'"[^"]*"|[^"MARK]+'.replace("MARK", re.escape(mark)), line) if mark in line else []
 
 
 def by_label(labelled: tuple[Labelled, ...], found: list[Candidate], text: str) -> Iterator[Candidate]:
@@ -67,3 +92,5 @@ def by_label(labelled: tuple[Labelled, ...], found: list[Candidate], text: str) 
 
 
 _MOST_NAMES = 5
+#: What parts the cells of a table, and how many labels make a row of labels.
+_CELLS, _FEWEST_CELLS = ("|", "\t", ";", "/", ","), 3

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 TITLES = frozenset(
     [
         "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "pastor", "rev", "sir", "father", "coach", "cllr", "councillor",
-        "sister", "canon", "capt", "sgt",
+        "sister", "canon", "capt", "sgt", "cdr", "lt", "col", "maj", "lord", "deacon",
     ]
 )  # fmt: skip
 

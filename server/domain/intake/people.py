@@ -22,7 +22,7 @@ _ANNOUNCED = (
     (
         0.95,
         re.compile(
-            r"\b(?:my name(?: is|'s|’s)?|name is|name's|name of|(?:lady|lad|guy|man|gent|gentleman|woman|chap|bloke|person) (?:named|called|is called)|myself|insured|consumer|requester|requestor|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"
+            r"\b(?:my name(?: is|'s|’s)?|name is|names|name's|name of|(?:lady|lad|guy|man|gent|gentleman|woman|chap|bloke|person) (?:named|called|is called)|myself|insured|consumer|requester|requestor|this is|i am called|it'?s|its|i'?m|i am|here is) ?$"
         ),
     ),
     (
@@ -83,6 +83,8 @@ _ADDRESSED = re.compile(
     re.IGNORECASE,
 )
 _ASKED_TO_DO = re.compile(r"[ \t]*,[ \t]*(?:can|could|please|pls|would|will|just|fyi)\b", re.IGNORECASE)
+#: ``Gaz - Monday 30th``.
+_CALLED_UPON = re.compile(rf"[ \t]*[-–—][ \t]*{TAKEN}")
 _BETWEEN = re.compile(rf"(?:^|[\n|{TAKEN}(,;:]|\s[-–—/]{{1,2}}\s)[\s,.-]*$")
 _AND_AFTER = re.compile(rf"[\s,.]*(?:$|[\n|{TAKEN}(),;]|\s?[-–—/]{{1,2}}\s)")
 #: Capitalized words that begin sentences, lines and places, and no names.
@@ -111,7 +113,7 @@ NO_NAMES = frozenset(
     nine ten one first last second next mum dad mom am pm vat inc plus gate code key back front side upstairs downstairs
     insurance hoa eicr led upvc epdm sq ft sf lvp ac hvac usa uk gb us collected refund refunded final part full half
     see tell ask ring speak meet chase bgc fps tfr churchwarden treasurer secretary deacon vicar requester fyi diary
-    christmas easter thanksgiving facebook instagram whatsapp text sms voicemail vm
+    agent names union visited walked surveyed measured quoting quoted moved reminder confirmed rev ph christmas easter thanksgiving facebook instagram whatsapp text sms voicemail vm
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
 
@@ -160,6 +162,10 @@ _NICKED = re.compile(
 )
 #: ``the Sandersons``.
 _FAMILY = re.compile(r"\b[Tt]he[ \t]+(?P<name>[A-Z][a-z]{3,20}s)\b(?![ \t]+[A-Z]|['’])")
+#: ``Patel (Anand)``.
+_BRACKETED = re.compile(r"(?<![\w'’-])(?P<last>[A-Z][a-z'’-]{2,25})[ \t]+\((?P<first>[A-Z][a-z'’-]{1,20})\)")
+#: A single name must be as sure as this for its longer form to be looked for.
+_SURE_ALONE = 0.74
 #: ``Carmichael, Suzanne``: a last name, a comma and one first name that is known.
 _TURNED = re.compile(
     r"(?<![^\s(|:/-])(?P<last>[A-Z][A-Za-z'’-]{1,25}),[ \t]+(?P<first>[A-Z][A-Za-z'’-]{1,20})(?=[ \t]*(?:[.|\n(;/]|$|[ \t]{2,}|[ \t]?[-–]|\ue000|[ \t]\ue000))"
@@ -210,21 +216,38 @@ class People:
                 shout = last.isupper() and first.isupper()
                 value = " ".join(map(capitalized, (first, last))) if shout else f"{first} {last}"
                 yield Candidate(Kind.PERSON, value, *turned.span(), 0.86, "person.parts")
+        for bracketed in _BRACKETED.finditer(page.free):
+            last, first = bracketed["last"], bracketed["first"]
+            if self._lexicon.is_given(first) and not self._lexicon.is_frequent(last) and last.lower() not in NO_NAMES:
+                page.take(*bracketed.span())
+                yield Candidate(Kind.PERSON, f"{first} {last}", *bracketed.span(), 0.88, "person.parts")
         for name in list(self._names(page)):
             sure = self._sure(name, page, context)
             if sure:
                 page.take(name.start, name.end)
-                yield _candidate(name, page, sure)
+                found = _candidate(name, page, sure)
+                yield found
+                yield from self._in_full(found, page)
         for family in _FAMILY.finditer(page.free):
             called = family["name"]
             if not (
-                self._lexicon.is_common(called)
-                or self._lexicon.is_frequent(called)
+                self._lexicon.is_frequent(called)
+                or self._lexicon.is_frequent(called.removesuffix("s"))
                 or called in self._lexicon.places
                 or called.lower() in NO_NAMES
             ):
                 page.take(*family.span("name"))
                 yield Candidate(Kind.PERSON, called, *family.span("name"), 0.74)
+
+    def _in_full(self, found: Candidate, page: Page) -> Iterator[Candidate]:
+        """A first name that stands elsewhere with a last name: ``it's Shell from the salon, Shell Dunleavy``."""
+        if " " in found.value or found.confidence < _SURE_ALONE:
+            return
+        for fuller in re.finditer(
+            rf"\b{re.escape(found.value)}[ \t]+(?P<last>[A-Z][a-z'’-]{{2,20}})\b(?![ \t]+[A-Z])", page.text
+        ):
+            if fuller.start() > found.end and not self._lexicon.is_frequent(fuller["last"]):
+                yield Candidate(Kind.PERSON, " ".join(fuller[0].split()), *fuller.span(), 0.86)
 
     def _names(self, page: Page) -> Iterator[_Name]:
         offset = 0
@@ -271,7 +294,16 @@ class People:
         while length and words[index + length - 1][0].lower() in _PARTICLES | _JOINS:
             length -= 1
         bare_names = {word.lower().strip(".") for word, _ in words[index : index + length]}
-        return 0 if bare_names <= TITLES else length
+        initials = length > 1 and all(len(name) == 1 for name in bare_names - TITLES)
+        opens = length > 2 and self._lexicon.is_common(words[index][0]) and not self._lexicon.is_given(words[index][0])
+        if opens and words[index][0].lower().strip(".") not in TITLES and self._lexicon.is_given(words[index + 1][0]):
+            return 0  # ``Visited Alan Prowse``: the name begins with the next word
+        told = (
+            length == 2 and words[index][0].lower().endswith(("ing", "ed")) and self._lexicon.is_common(words[index][0])
+        )
+        if told and not self._lexicon.is_given(words[index][0]):
+            return 0
+        return 0 if bare_names <= TITLES or (initials and length == 2) else length
 
     def _pair(self, words: list[tuple[str, int]], index: int, length: int) -> bool:
         """Two first names, or a first name and another full name: ``Ed and Marge Simms``."""
@@ -346,6 +378,13 @@ class People:
         ):
             page.take(name.start, name.end)
             return 0.0
+        if (
+            not full
+            and not titled
+            and not context.by_customer
+            and ((name.start == 0 and _CALLED_UPON.match(after)) or before.endswith("tell"))
+        ):
+            return 0.5  # a colleague
         wanted = _FOR_A_RELATIVE.search(before) is not None
         if not full and not titled and re.search(r"\d[ \t]*$", place):
             return 0.0

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from server.domain.intake.address import Addresses
 from server.domain.intake.amounts import amount_alone, amounts, amounts_in_words, currency_of
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.clauses import Clause, clauses
 from server.domain.intake.companies import companies
 from server.domain.intake.contact import emails, full_phones, phones
 from server.domain.intake.corrections import without_corrected
 from server.domain.intake.dates import dates
 from server.domain.intake.decided import why_not
+from server.domain.intake.describing import alike, readings
 from server.domain.intake.doubt import doubt
 from server.domain.intake.headers import headers
 from server.domain.intake.labels import Labelled, by_label, labels
@@ -24,7 +26,6 @@ from server.domain.intake.references import noise, references
 from server.domain.intake.times import times
 from server.domain.intake.trades import Trades
 from server.domain.intake.urgency import urgencies
-from server.domain.intake.work import work
 
 #: A required field below this is not sure enough to be stored without a person.
 SURE = 0.8
@@ -83,13 +84,32 @@ class IntakeReader:
         #: house number, a date no sum.
         self._extractors: tuple[Extractor, ...] = (
             headers, emails, full_phones, noise, Addresses(lexicon), references, amounts_in_words, amounts, dates, times,
-            phones, companies, methods, People(lexicon), urgencies, trades,
+            phones, companies, methods, People(lexicon), urgencies,
         )  # fmt: skip
 
     def read(self, profile_name: str, text: str, context: Context, decided: Mapping[str, str] | None = None) -> Intake:
         """The form. ``decided`` are values that a person has chosen or typed, by field; empty for a field that is to
         stay empty. Raises `KeyError` for a profile or field that does not exist."""
         profile = PROFILES[profile_name]
+        page, found, labelled = self._extract(profile, text, context)
+        if profile.past:
+            found += _currencies(found, text, context)
+        else:
+            found += (described := [*_described(text, self._clauses(page, found, labelled))])
+            spans = [(start, end) for field, start, end in labelled if field.kind is Kind.TRADE]
+            place = (described[0].start, described[0].end) if described else (0, 0)
+            found += self._trades.of_note(page, *place, spans)
+        values = [value for field in profile.fields if (value := _choose(field, found, labelled, text)) is not None]
+        return _judge(profile, _decide(profile, values, decided or {}))
+
+    def clauses(self, profile_name: str, text: str, context: Context) -> list[Clause]:
+        """The clauses that a note's description is chosen from. Raises `KeyError` for a profile that does not exist."""
+        return self._clauses(*self._extract(PROFILES[profile_name], text, context))
+
+    def _extract(
+        self, profile: Profile, text: str, context: Context
+    ) -> tuple[Page, list[Candidate], tuple[Labelled, ...]]:
+        """What all extractors find, the page that they leave, and what stands behind labels."""
         context = replace(context, past=profile.past, by_customer=profile.by_customer)
         page = Page(text)
         labelled = tuple(labels(profile, text))
@@ -98,29 +118,21 @@ class IntakeReader:
             found += amount_alone(page, context)
         found = without_corrected(found, text)
         found += by_label(labelled, found, text)
-        if context.past:
-            found += _currencies(found, text, context)
-        else:
-            found += self._work(page, found, labelled)
-        values = [value for field in profile.fields if (value := _choose(field, found, labelled, text)) is not None]
-        return _judge(profile, _decide(profile, values, decided or {}))
+        return page, found, labelled
 
-    def _work(self, page: Page, found: list[Candidate], labelled: tuple[Labelled, ...]) -> Iterator[Candidate]:
-        """What stands behind a label, without what is not work; else the sentences that tell of work."""
-        spans = [(start, end) for field, start, end in labelled if field.kind is Kind.WORK]
-        taken = [(start, end) for field, start, end in labelled if field.kind is not Kind.WORK]
-        for start, end in spans:
-            aside = "note" in page.text[max(0, start - 12) : start].lower()
-            mixed = any(
-                one.kind in {Kind.PHONE, Kind.EMAIL, Kind.ADDRESS} and start <= one.start < end for one in found
-            )
-            if mixed and "\n" not in page.text.strip():
-                told = [*work(page, taken, found, self._trades.mentions, (start, end))]
-                yield from (replace(one, confidence=min(0.94, one.confidence + 0.1)) for one in told)
-            else:
-                yield Candidate(Kind.WORK, page.text[start:end], start, end, 0.9 if aside else 0.96)
-        if not spans:
-            yield from work(page, taken, found, self._trades.mentions)
+    def _clauses(self, page: Page, found: list[Candidate], labelled: tuple[Labelled, ...]) -> list[Clause]:
+        spans = [(field.kind is Kind.WORK, start, end) for field, start, end in labelled]
+        return clauses(page, found, self._trades.mentions, spans)
+
+
+def _described(text: str, cut: list[Clause]) -> Iterator[Candidate]:
+    """The likeliest description, and others that say something else."""
+    shown: list[str] = []
+    for one in readings(cut, text):
+        words = text[one.start : one.end]
+        if words and not any(alike(words, other) for other in shown):
+            shown.append(words)
+            yield Candidate(Kind.WORK, words, one.start, one.end, round(min(one.chance, 0.98), 2))
 
 
 def _decide(profile: Profile, values: list[Value], decided: Mapping[str, str]) -> tuple[Value, ...]:
@@ -155,6 +167,8 @@ def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...]
     spans = [(start, end) for other, start, end in labelled if other is field]
 
     def sureness(one: Candidate) -> float:
+        if field.kind in {Kind.WORK, Kind.TRADE}:  # chances that know of labels
+            return one.confidence
         inside = any(start <= one.start and one.end <= end for start, end in spans)
         return one.confidence if one.question else min(0.98, one.confidence + (0.1 if inside else 0))
 

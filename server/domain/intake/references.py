@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
 _REFERENCE = re.compile(
-    r"""\b(?P<what>invoices?|invs?|bills?|quotes?|quotation|estimates?|est|jobs?(?:\ sheet|\ ticket|\ card)?|work\ order|wo|w/o|
+    r"""\b(?P<what>invoices?|invs?|bills?|quotes?|quotation|estimates?|est|jobs?(?:\ sheet|\ ticket|\ card)?|works?\ orders?|wo|w/o|
     purchase\ orders?|pos?|p\.o\.|order|receipt|rcpt|sales\ order|
     contract|ref|reference|case|ticket)\b\.?[ \t]*(?P<mark>(?:nos?\b\.?|number|num\b\.?|nr\b\.?|ref\b|id\b|\#|:|-|=)*[ \t]*\#?[ \t]*)
     (?P<number>[A-Z]{0,6}[-/]?\d[A-Z0-9]*(?:[-/][A-Z0-9]+)*)(?![\w]|[.,]\d)""",
@@ -23,7 +23,7 @@ _ANOTHER = re.compile(
 )
 _OUR_QUOTE = re.compile(r"\bQ-\d{4}-\d{6}\b", re.IGNORECASE)
 _NAMED = {
-    "inv": "invoice", "invs": "invoice", "quotation": "quote", "est": "estimate", "wo": "work order", "w/o": "work order",
+    "inv": "invoice", "invs": "invoice", "quotation": "quote", "est": "estimate", "wo": "work order", "works order": "work order", "works orders": "work order", "work orders": "work order", "w/o": "work order",
     "bill": "invoice", "bills": "invoice", "job sheet": "job", "job ticket": "job", "job card": "job",
     "po": "purchase order", "pos": "purchase order", "purchase orders": "purchase order", "p.o.": "purchase order", "reference": "ref", "rcpt": "receipt", "q": "quote", "qu": "quote",
 }  # fmt: skip
@@ -32,7 +32,7 @@ _OWN_KIND = re.compile(r"(?P<what>INV|PO|WO|EST|JOB)[-/]?\d")
 #: In a payment "RE 40117" is the invoice that it is about; letters alone are a reference only where they are announced.
 _ABOUT = re.compile(r"\bRE\b[ \t]*[:#]?[ \t]*(?P<number>\d{3,8}(?:-[A-Z0-9]{1,4})?)(?![\w/:]|[.,]\d)")
 _LETTERS = re.compile(
-    r"\b(?:ref|reference|memo ref)\b\.?[ \t]*[:#]?[ \t]*(?P<number>[A-Z]{2,8}(?:[/-][A-Z0-9]{1,8}){1,4})(?![\w])",
+    r"\b(?:(?:ref|reference|memo ref)\b\.?(?:[ \t]+is\b)?|(?:enquiry|tender|file)\b)[ \t]*[:#]?[ \t]*(?P<number>[A-Z]{2,8}(?:[/-][A-Z0-9]{1,8}){1,4})(?![\w])",
     re.IGNORECASE,
 )
 #: ``611b``: the letter stays as it is.

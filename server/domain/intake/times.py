@@ -9,17 +9,17 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
 _MERIDIEM = r"(?P<{0}>[ap])(?:\.?m)?\b\.?"
 _CLOCK = re.compile(
-    rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?(?:[ ]sharp\b)?"
-    rf"(?:\s?(?:-|–|to|and|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')}|(?P<noon>noon|midday)\b)?)?(?![\w/-]|[.,:]\d)",
+    rf"(?<![\w:.,/$£€#-])(?P<h>\d{{1,2}})(?:[:.](?P<m>\d{{2}}))?\s?(?:{_MERIDIEM.format('p')}|(?P<oclock>o'?clock)|(?P<ish>ish)\b)?(?:-?ish\b)?(?:[ ]sharp\b)?"
+    rf"(?:\s?(?:-|–|to|and|&|until|till)\s?(?P<h2>\d{{1,2}})(?:[:.](?P<m2>\d{{2}}))?\s?(?:{_MERIDIEM.format('p2')}|(?P<noon>noon|midday)\b)?)?(?![\w/-]|[.,:]\d)",
     re.IGNORECASE,
 )
 _PARTS = re.compile(
-    r"\b(?P<part>noon|midday|midnight|mornings?|afternoons?|evenings?|first thing|lunchtime)\b|(?P<half>(?:(?<=\ue000 )|(?<=\ue000))[ap]m)|(?<=\ue000 )(?P<short>aft|arvo|morn|eve)\b",
+    r"\b(?P<part>noon|midday|midnight|mornings?|afternoons?|evenings?|first thing|lunchtime)\b|(?P<half>(?:(?<=\ue000, )|(?<=\ue000 )|(?<=\ue000))[ap]m\b)|(?<=\ue000 )(?P<short>aft|arvo|morn|eve)\b",
     re.IGNORECASE,
 )
 #: When somebody called, opens or closes is no time for the work.
 _NOT_FOR_WORK = re.compile(
-    r"\b(?:call(?:ed)?|rang|phoned|opens?|closes?|open at|close at|msg|message|missed|received|sent|arrives|spoke|finish(?:es)?|starts work|gets? (?:home|in)|shuts?)"
+    r"\b(?:call(?:ed)?|rang|phoned|opens?|closes?|open at|close at|msg|message|missed|received|sent|arrives|spoke|finish(?:es)?|starts work|(?:skip|delivery|lorry|truck|van|concrete|scaffold\w*)(?:'s| is) coming|gets? (?:home|in)|shuts?)"
     r"(?: (?:at|on|from|until|till|by|this|around|about))*[ :]*$"
 )
 #: A line that begins so tells when it was written.
@@ -36,7 +36,8 @@ _REPORTED = re.compile(
     r"\b(?:called|rang|phoned|spoke|spoken|missed call|tel call|sent|emailed|came by|dropped|since|happened|paid|by card)\b"
 )
 _AT = re.compile(
-    r"(?:\b(?:at|from|between|around|about|by|before|after|time|slot|window)|@)(?: at| about| around)? ?:?$"
+    r"(?:\b(?:at|from|between|around|about|by|before|after|time|slot|window|start(?:s|ing)?|arriv(?:e|ing)|(?:there|here) for)|@)"
+    r"(?: at| about| around)? ?:?$"
 )
 #: Times in words: ``half past two``, ``eight thirty``, ``quarter to nine``.
 _HOURS = {word: hour for hour, word in enumerate(
@@ -44,7 +45,7 @@ _HOURS = {word: hour for hour, word in enumerate(
 )}  # fmt: skip
 _HOUR = "|".join(_HOURS)
 _IN_WORDS = re.compile(
-    rf"\b(?:(?P<past>half past|quarter past|quarter to|half(?=\s+(?:{_HOUR})\b))\s+(?P<hour>{_HOUR}|\d{{1,2}})"
+    rf"\b(?:(?P<past>half past|quarter past|quarter to|half(?=\s+(?:(?:{_HOUR})\b|(?:1[0-2]|[1-9])[ \t]*(?:[.,;\n]|$))))\s+(?P<hour>{_HOUR}|\d{{1,2}})"
     rf"|(?:(?<=at )|(?<=for )|(?<=\ue000 ))(?P<alone>{_HOUR})\s+(?P<minutes>thirty|fifteen|forty[ -]five|o'?clock))\b(?:\s?(?P<half>[ap])\.?m\b\.?)?",
     re.IGNORECASE,
 )
@@ -64,6 +65,10 @@ _HOUR_AFTER_DAY = re.compile(
     rf"(?<=\ue000 at )(?P<hour>{_HOUR})\b(?![ \t]+(?:past|to|or|minutes|feet|people|per|thousand|hundred)\b)",
     re.IGNORECASE,
 )
+#: Where figures with a point are a time: ``start 8.30``.
+_SHARP = re.compile(r"\b(?:at|start(?:s|ing)?|arriv(?:e|ing)|time|(?:there|here) (?:at|by|for)) ?:?$")
+#: ``any time after two``.
+_HOUR_AFTER = re.compile(rf"\bafter[ \t]+(?P<hour>{_HOUR})(?=[ \t]*(?:[.,;!)\n]|$))", re.IGNORECASE)
 _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
 
@@ -72,7 +77,7 @@ def times(page: Page, context: Context) -> Iterator[Candidate]:
     for words in _IN_WORDS.finditer(page.free):
         page.take(*words.span())
         yield _in_words(words)
-    for hour in _HOUR_AFTER_DAY.finditer(page.free):
+    for hour in [*_HOUR_AFTER_DAY.finditer(page.free), *_HOUR_AFTER.finditer(page.free)]:
         page.take(*hour.span())
         yield Candidate(
             Kind.TIME, f"{(_HOURS[hour['hour'].lower()] + 5) % 12 + 7:02d}:00", *hour.span(), 0.85, "time.in_words"
@@ -164,8 +169,14 @@ def _clock(found: re.Match[str], page: Page) -> Candidate | None:
     if not said and not _AT.search(page.words_before(found.start())):
         return None
     if not said and (
-        found["m"] is not None
-        or re.match(r"[ \t]?(?!is\b|was\b|works\b|suits\b|if\b|or\b|please\b|pls\b)[A-Za-z%]", page.free[found.end() :])
+        (
+            found["m"] is not None
+            and not (_SHARP.search(page.words_before(found.start())) and found["m"] in _USUAL_MINUTES)
+        )
+        or re.match(
+            r"[ \t]?(?!(?:is|was|works|suits|if|or|please|pls|to|not|today|tomorrow|then|on)\b)[A-Za-z%]",
+            page.free[found.end() :],
+        )
         is not None
     ):
         return None

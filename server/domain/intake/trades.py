@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from server.domain.catalogue import Catalogue
-from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.drafting.matching import lemma
+from server.domain.intake.candidate import Candidate, Kind, Page
+from server.domain.intake.trade_weights import PRIOR, WEIGHTS
 
 #: Words that tell the trade by themselves (3), with others (2), or where nothing else does (1). Singular; a plural
 #: is read as its singular.
-_TABLE = {
+TABLE = {
     "plumbing": (
         "plumber plumbing",
         "toilet flapper|urinal|wax ring|shower head|shower mixer|tub drain|tub spout|floor drain|drain line|sewage|sewer line|well pump|pressure tank|expansion tank|overflow pipe|saniflo|recirculation pump|angle stop|supply line|grease trap|kitchen tap|running toilet|toilet reset|drain snaked|leaky faucet|water filter|reverse osmosis|hot tap|jetting|grease line|drain cleaning|hydro jet|faucet|tap|toilet|leaking pipe|burst pipe|water heater|tankless|drain|sewer|main line|garbage disposal|disposal|"
@@ -157,24 +160,76 @@ _TABLE = {
 #: Work words before another trade's thing decide for it: one who demolishes a deck is no deck builder.
 _NAMES = {
     name.replace("-", " ") if "-" in name and name in {"tree-surgeon"} else name: (trade, 3.0)
-    for trade, (sure, _, _) in _TABLE.items()
+    for trade, (sure, _, _) in TABLE.items()
     for name in sure.split()
 } | {
     name: (trade, weight + name.count(" "))
-    for trade, (_, likely, perhaps) in _TABLE.items()
+    for trade, (_, likely, perhaps) in TABLE.items()
     for names, weight in ((perhaps, 0.9), (likely, 2.0))
     for name in names.split("|")
     if name
 }
 _WORD = re.compile(r"[^\W\d_]+(?:['’/-][^\W\d_]+)*")
 _CATALOGUE_WEIGHT = 0.8
-#: What is named first counts a little more.
-_FIRST = 0.8
+#: What is named first counts a little more, what is named again less.
+_FIRST, _AGAIN = 0.8, 1 / 3
+#: How much a name of the table counts beside the learned weights; one outside the description, one behind a label.
+_NAMED, _BESIDE, _LABELLED = 0.8, 0.25, 3.0
+#: A trade that no learned weight knows.
+_UNKNOWN = -9.0
+#: Trades that are less likely are not offered.
+_LEAST = 0.05
+#: After these the words say where, and count less, up to the next mark.
+_WHERE = frozenset(
+    """in on at above over by across near behind under from into along around beside next below off through between
+    against""".split()  # noqa: SIM905 - a list of words reads better as text
+)
+_WHERE_SHARE = 0.4
+_SILENT = frozenset(
+    """a an the of and or for to with our my your their its all any some is are be it this that these those we i you need
+    needs quote price estimate want wants like looking would could can give us me just so then have has get please he she
+    they his her them not new old""".split()  # noqa: SIM905 - a list of words reads better as text
+)
+#: These stand within a phrase without parting it; those begin another.
+_WITHIN, _ANEW = frozenset({"the", "a", "of"}), frozenset({"and", "wants", "needs", "need", "want"})
+_SIGN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[^\w\s]")
+_PARTING = frozenset(",.;:()!?-+&/")
+
+
+def signs(text: str, *, begins: bool = True) -> dict[str, float]:
+    """What is weighed of a description: its words and pairs of words, lemmas, each with a share (0–1) that is smaller
+    where it says a place. ``begins``: whether the first word counts as such."""
+    shares: dict[str, float] = {}
+
+    def add(sign: str, share: float) -> None:
+        shares[sign] = max(shares.get(sign, 0.0), share)
+
+    before, share, first = "", 1.0, begins
+    for found in _SIGN.finditer(text.lower()):
+        word = found[0].replace("’", "'")
+        if not word[0].isalpha():
+            before = before if word.isdigit() else ""
+            share = 1.0 if word in _PARTING else share
+        elif word in _WHERE:
+            before, share = "", _WHERE_SHARE
+        elif word in _SILENT:
+            share = 1.0 if word in _ANEW else share
+            before = before if word in _WITHIN else ""
+        else:
+            name = lemma(word)
+            for part in {name: 0} | ({lemma(part): 0 for part in word.split("-")} if "-" in word else {}):
+                add(part, share)
+            if before:
+                add(f"{before} {name}", share)
+            if first:
+                add(f"^{name}", 1.0)
+            before, first = name, False
+    return shares
 
 
 class Trades:
-    """Weighs all that a note names; the trade with the most weight is proposed. ``work`` maps names of work of the
-    catalogue to the trade that does it."""
+    """Tells the trade of a description: what its words weigh for each (`trade_weights.py`, which `tools.intake.trades`
+    fits), with what the table says. ``work`` maps names of work of the catalogue to the trade that does it."""
 
     def __init__(self, work: Mapping[str, str]) -> None:
         names = {
@@ -209,21 +264,47 @@ class Trades:
                     break
             index += 1
 
-    def __call__(self, page: Page, _context: Context) -> Iterator[Candidate]:
-        """One candidate a trade, the heaviest surest."""
+    def chances(self, description: str, beside: str = "", labelled: str = "") -> dict[str, float]:
+        """How likely each trade is meant, 0–1. ``beside`` is what else the note says, ``labelled`` what stands behind a
+        label of the trade."""
+        scores = dict(PRIOR)
+        for sign, share in signs(description).items():
+            for trade, weight in WEIGHTS.get(sign, {}).items():
+                scores[trade] = scores.get(trade, _UNKNOWN) + share * weight
+        for text, counts in ((description, _NAMED), (beside, _BESIDE), (labelled, _LABELLED)):
+            for trade, weight in self._named(text).items():
+                scores[trade] = scores.get(trade, _UNKNOWN) + counts * weight
+        highest = max(scores.values())
+        total = math.fsum(math.exp(score - highest) for score in scores.values())
+        return {trade: math.exp(score - highest) / total for trade, score in scores.items()}
+
+    def _named(self, text: str) -> dict[str, float]:
         weights: defaultdict[str, float] = defaultdict(float)
-        places: dict[str, tuple[int, int]] = {}
         first, seen = _FIRST, set()
-        for trade, weight, start, end in self.mentions(page.free):
-            word = page.free[start:end].lower()
-            weights[trade] += (weight / 3 if word in seen else weight) + first
+        for trade, weight, start, end in self.mentions(text):
+            word = text[start:end].lower()
+            weights[trade] += (weight * _AGAIN if word in seen else weight) + first
             seen.add(word)
             first = 0.0
-            places.setdefault(trade, (start, end))
-        total = sum(weights.values())
-        for trade, weight in weights.items():
-            sure = round(min(0.95, 0.55 + 0.4 * weight / total), 2)
-            yield Candidate(Kind.TRADE, trade, *places[trade], sure)
+        return weights
+
+    def of_note(self, page: Page, start: int, end: int, labels: Iterable[tuple[int, int]]) -> Iterator[Candidate]:
+        """The likely trades of a note whose description stands from ``start`` to ``end``; ``labels`` are where values
+        behind a label of the trade stand. Nothing where no word tells one."""
+        described = page.free[start:end]
+        rest = page.free[:start] + "\n" + page.free[end:]
+        labelled = "\n".join(page.text[first:last] for first, last in labels)
+        if not any(sign in WEIGHTS for sign in signs(described)) and not any(
+            map(self._named, (described, rest, labelled))
+        ):
+            return
+        places: dict[str, tuple[int, int]] = {}
+        for trade, _, first, last in self.mentions(page.free):
+            if trade not in places or not start <= places[trade][0] < end:
+                places[trade] = first, last
+        for trade, chance in self.chances(described, rest, labelled).items():
+            if chance >= _LEAST:
+                yield Candidate(Kind.TRADE, trade, *places.get(trade, (start, end)), round(min(chance, 0.95), 2))
 
 
 def _singular(name: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from server.domain.intake import describing
 from server.domain.intake.candidate import Context, Kind
 from server.domain.intake.profiles import PROFILES
 from server.domain.intake.reading import SURE
@@ -257,7 +258,7 @@ def test_a_document_is_named_with_its_kind(reader, note, reference):
          "need 6 windows replaced, double hung"),
         ("Following our conversation at the site please could I have your quotation for repointing the gable and chimney.",
          "repointing the gable and chimney."),
-        ("LVP install in the den, 420 sq ft, bring the flooring stretcher.", "LVP install in the den, 420 sq ft"),
+        ("LVP install, 420 sq ft, in the den. Call Ann Lee on 615 555 0137.", "LVP install, 420 sq ft, in the den."),
         ("walked it with joanna pruitt today she wants the oak floor sanded in the hall her number is 615 555 0137",
          "wants the oak floor sanded in the hall"),
     ],
@@ -350,3 +351,33 @@ def test_a_long_and_hostile_text_ends_in_time(reader):
 def test_letters_that_look_like_digits_are_asked_about_in_either_case(reader, digits):
     money = fields(reader, "payment", f"Ann paid ${digits} by check").get("amount")
     assert money is None or money.question
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Name / Ph / Town / Job\nSolomon Park / 253 555 0103 / Puyallup / regrade the back yard",
+        "Name|Phone|Job\nSolomon Park|253 555 0103|regrade the back yard",
+    ],
+)
+def test_a_row_under_a_row_of_labels_is_read_by_them(reader, note):
+    found = fields(reader, "lead", note)
+    assert found["name"].value == "Solomon Park"
+    assert found["description"].value == "regrade the back yard"
+
+
+def test_a_dictated_number_is_a_number(reader):
+    found = fields(reader, "lead", "Bud Ostrander, fell a maple, call five one eight, 555, oh one double one")
+    assert found["phone"].value == "+15185550111"
+
+
+def test_a_trade_is_what_is_worked_on_and_not_where(reader):
+    assert fields(reader, "lead", "Ann Lee. Fell the oak over the driveway")["trade"].value == "tree work"
+
+
+def test_a_description_is_as_sure_as_it_is_likely_and_no_surer(reader):
+    pieces = reader.clauses("lead", "Ann Lee 615 555 0137. Replace the kitchen tap and the waste pipe.", US)
+    found = describing.readings(pieces, "Ann Lee 615 555 0137. Replace the kitchen tap and the waste pipe.")
+    assert 0.5 < found[0].chance == max(one.chance for one in found) <= 1 + 1e-9
+    assert all(0 <= one.start < one.end for one in found)
+    assert describing.readings([], "") == []
