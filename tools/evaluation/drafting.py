@@ -67,8 +67,8 @@ since, under its number and the word `burned`: the first until 2026-11-21 16:00 
 `6e79424e` and `5a54574c`), the second, 113 texts, until 17:20 (`1c9b5815`, `d902689f`), the third, 156 texts, until
 20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`). The set that was `written to learn from` never
 decided; its first run is by rules that knew nothing of it. A line counts as found where a line of the draft is for a
-task that the label accepts, one for one; a line for work that the catalogue lacks, or has without any price, must say so,
-on the same words. Permits, access and disposal that no label names count neither way.
+task that the label accepts, one for one; a line for work that the catalogue lacks, or has without any price, must say
+so, on the same words. Permits, access and disposal that no label names count neither way.
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities
 said*: of the priced lines found whose quantity the text does not say, those with a reason to review or a question in
