@@ -23,6 +23,7 @@ def test_asking_for_it_without_the_extra_is_told_at_start(tmp_path):
 @pytest.mark.skipif(not INSTALLED, reason="takes the extra languagetool")
 def test_its_findings_stand_where_they_say():
     text = "An \U0001f6e0 and e\u0301: water came form the pipe."
-    (found,) = [one for one in LanguageTool().check(text, "US") if one.rule == "FROM_FORM"]
+    (findings,) = LanguageTool().check([text], "US")
+    (found,) = [one for one in findings if one.rule == "FROM_FORM"]
     assert text[found.start : found.end] == "form"
     assert found.replacements[0] == "from"
