@@ -23,10 +23,12 @@ _WEAKEST_SCORE = 1.2
 _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "granite", "stone", "vinyl", "aluminium"})
 #: With these a thing is one that was spoken of.
 _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
-#: Chances from which a learned choice is taken: where the clause asks for work, where it may, where its verb is not
-#: the task's, where names gave another task, and where those stand in words said before. A task that has more than the
-#: last of the chances is not passed over.
-_ASKS, _MAY_ASK, _OTHER_VERB, _OTHER_TASK, _BACKGROUND, _HAS_A_CHANCE = 0.15, 0.3, 0.5, 0.8, 0.4, 0.1
+#: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
+#: gave another task, and where those stand in words said before. A task that has more than the last of the chances is
+#: not passed over.
+_LIKELY, _OTHER_VERB, _OTHER_TASK, _BACKGROUND, _HAS_A_CHANCE = 0.3, 0.5, 0.8, 0.4, 0.1
+#: What the line says of it.
+_BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: Never chosen: they must be named.
 _ANCILLARY = ("permits.", "access.")
 #: Items back whose trades make a task of theirs likelier.
@@ -66,7 +68,7 @@ def tasks_named(
 
 def with_choice(
     so_far: Progress, clause: Clause, words: Sequence[Word], asked: tuple[str, ...], own: Sequence[Quantity],
-    named: list[Match], *, asks: bool,
+    named: list[Match],
 ) -> list[Match]:  # fmt: skip
     """The tasks named, behind the one that the clause's own words mean by what was learned where names gave none or,
     much less likely, another."""
@@ -76,7 +78,7 @@ def with_choice(
         return named
     best = named[0] if named and named[0].verb_fits else None
     if best is None:
-        least = _ASKS if asks or asked[:1] == ("repair",) else _MAY_ASK
+        least = _LIKELY
     elif best.task is choice.task or chances.get(best.task.task_id, 0.0) > _HAS_A_CHANCE:
         return named
     else:
@@ -86,6 +88,7 @@ def with_choice(
         least = max(least, _OTHER_VERB)
     if chances[choice.task.task_id] < least:
         return named
+    choice = replace(choice, remark=choice.remark or _BY_CHANCE)
     return [choice, *(match for match in named if match.task is not choice.task)]
 
 

@@ -254,8 +254,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
         trade = so_far.items[-1].match.task.trade
         named = [match for match in named if match.task.trade == trade]
     if not refers:
-        asks = _asks(so_far, clause, words)
-        named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named, asks=asks)
+        named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     chance = so_far.chances.get(clause.start, 1.0)
     if is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(low):
         # A verb that commands and a fault ask, however little else the words say.
