@@ -1,7 +1,7 @@
 """Connections of a listening socket that several processes wait at.
 
 Whoever wakes first would take all that wait, and clients keep their connections: of 32 opened at once one process of
-two would serve all 32 for as long as they stay. So each takes one at a time, and waits before it the longer the more
+two would serve all 32 for as long as they stay. So each takes a few at a time, and waits before it the longer the more
 it has already: the one with the fewest is the quickest.
 """
 
@@ -15,8 +15,11 @@ from collections.abc import Callable
 
 from gateway.connection import ConnectionServer
 
-#: Seconds that a process leaves to others for each connection that it has, and at most.
-FOR_EACH, AT_MOST = 0.00002, 0.001
+#: Connections that are taken at a time.
+AT_ONCE = 4
+#: Seconds that a process leaves to others for each connection that it has, and at most. 400 a second are still more
+#: than it has TLS handshakes in it.
+FOR_EACH, AT_MOST = 0.0005, 0.01
 #: Seconds before the next try where none can be taken, as without free descriptors.
 AGAIN_AFTER = 0.1
 #: Seconds between looks at whether connections are gone.
@@ -73,15 +76,16 @@ class SharedListener:
 
     def _take(self) -> None:
         try:
-            connection, _ = self._waiting.accept()
-        except BlockingIOError:  # another process has it
+            for _ in range(AT_ONCE):
+                connection = self._waiting.accept()[0]
+                task = self._loop.create_task(self._welcome(connection))
+                self._taking.add(task)
+                task.add_done_callback(self._taking.discard)
+        except BlockingIOError:  # no more, or others have them
             self._watch()
         except OSError:
             self._in(AGAIN_AFTER, self._watch)
         else:
-            task = self._loop.create_task(self._welcome(connection))
-            self._taking.add(task)
-            task.add_done_callback(self._taking.discard)
             self._watch()
 
     async def _welcome(self, connection: socket.socket) -> None:
