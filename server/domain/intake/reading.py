@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -95,7 +96,8 @@ class IntakeReader:
         if profile.past:
             found += _currencies(found, text, context)
         else:
-            found += (described := [*_described(text, self._clauses(page, found, labelled))])
+            behind = [start for field, start, _ in labelled if field.kind is Kind.WORK]
+            found += (described := [*_described(text, self._clauses(page, found, labelled), behind)])
             spans = [(start, end) for field, start, end in labelled if field.kind is Kind.TRADE]
             place = (described[0].start, described[0].end) if described else (0, 0)
             found += self._trades.of_note(page, *place, spans)
@@ -125,14 +127,19 @@ class IntakeReader:
         return clauses(page, found, self._trades.mentions, spans)
 
 
-def _described(text: str, cut: list[Clause]) -> Iterator[Candidate]:
-    """The likeliest description, and others that say something else."""
+_LABEL = re.compile(r"[^\n:]{1,40}:\s*")
+
+
+def _described(text: str, cut: list[Clause], behind_labels: list[int]) -> Iterator[Candidate]:
+    """The likeliest description, and others that say something else; a label is no part of what stands behind it."""
     shown: list[str] = []
     for one in readings(cut, text):
-        words = text[one.start : one.end]
+        starts = (place for place in behind_labels if _LABEL.fullmatch(text, one.start, place))
+        start = min(next(starts, one.start), one.end)
+        words = text[start : one.end]
         if words and not any(alike(words, other) for other in shown):
             shown.append(words)
-            yield Candidate(Kind.WORK, words, one.start, one.end, round(min(one.chance, 0.98), 2))
+            yield Candidate(Kind.WORK, words, start, one.end, round(min(one.chance, 0.98), 2))
 
 
 def _decide(profile: Profile, values: list[Value], decided: Mapping[str, str]) -> tuple[Value, ...]:

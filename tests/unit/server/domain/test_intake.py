@@ -280,6 +280,13 @@ def test_words_that_nothing_explains_keep_a_form_from_being_ready(reader, note):
     assert not reader.read("lead", note, US).ready
 
 
+@pytest.mark.parametrize("label", ["Job: ", "Description: ", "Scope of work:\n", "WORK REQUIRED: "])
+def test_a_label_is_no_part_of_what_stands_behind_it(reader, label):
+    note = f"Client: Dana Whitlock\nPhone: 512-555-0188\n{label}replace the leaking kitchen faucet\nDate: 12/04/2026"
+    found = fields(reader, "job", note)["description"]
+    assert found.value == note[found.start : found.end] == "replace the leaking kitchen faucet"
+
+
 def test_a_description_between_full_stops_with_all_else_explained_is_ready(reader):
     note = "Replace the kitchen tap and the waste pipe. Customer Ann Lee, 615 343 0137, 12 Oak St, Nashville, TN 37203"
     assert reader.read("lead", note, US).ready
