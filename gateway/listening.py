@@ -42,7 +42,6 @@ class SharedListener:
         self._loop = asyncio.get_running_loop()
         self._taking: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._closed = False
         self._watch()
 
     @property
@@ -52,7 +51,6 @@ class SharedListener:
 
     def close(self) -> None:
         """Take no more; those that wait are for the other processes."""
-        self._closed = True
         self._loop.remove_reader(self._waiting.fileno())
         if self._timer is not None:
             self._timer.cancel()
