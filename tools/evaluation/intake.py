@@ -22,6 +22,7 @@ from datetime import date
 from pathlib import Path
 
 from server.domain.intake.candidate import Context
+from server.domain.intake.describing import alike
 from server.domain.intake.profiles import PROFILES
 from server.domain.intake.reading import Intake, IntakeReader
 from server.embedded import load_embedded
@@ -31,8 +32,6 @@ TODAY = date(2026, 11, 21)  # a Saturday
 CONTEXTS = {"US": Context("US", "USD", TODAY), "GB": Context("GB", "GBP", TODAY)}
 #: A description that repeats these says no more than one that does not.
 _WHO_AND_WHERE = ("name", "customer_name", "company", "address", "email", "phone")
-#: How far the words of two descriptions must agree.
-ALIKE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +111,7 @@ def same(field: str, found: str | None, case: Case) -> bool:
     if field != "description" or found is None or label is None:
         return found == label
     elsewhere = {word for name in _WHO_AND_WHERE for word in re.findall(r"\w+", case.fields.get(name, "").lower())}
-    ours, theirs = (
-        Counter(word for word in re.findall(r"\w+", text.lower()) if word not in elsewhere) for text in (found, label)
-    )
-    return 2 * (ours & theirs).total() >= ALIKE * (ours.total() + theirs.total())
+    return alike(found, label, without=elsewhere)
 
 
 def wrong_though_ready(intake: Intake, case: Case) -> set[str]:

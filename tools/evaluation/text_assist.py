@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from server.domain.intake.describing import alike
 from server.domain.intake.profiles import PROFILES
 from server.domain.intake.reading import Intake
 from server.domain.proofreading.proofreader import Proofreader
@@ -30,8 +31,6 @@ from tools.evaluation.record import Run, add_runs, digest, history_table, read_h
 
 HERE = Path(__file__).parent
 NOTES = HERE / "intake_unseen3.jsonl"
-#: How far the words of two descriptions must agree (Dice): two careful readers cut them differently.
-ALIKE = 0.8
 SURE = Decimal("0.9")
 NOTES_SECTION = "Reading of notes"
 TEXTS_SECTION = "Proofreading"
@@ -107,8 +106,7 @@ def same(field: str, found: str | None, label: str | None) -> bool:
     """Whether a value is right: letter by letter, a description by its words."""
     if field != "description" or found is None or label is None:
         return found == label
-    ours, theirs = (Counter(re.findall(r"\w+", text.lower())) for text in (found, label))
-    return 2 * (ours & theirs).total() >= ALIKE * (ours.total() + theirs.total())
+    return alike(found, label)
 
 
 def note_figures(read: Sequence[tuple[Note, Intake]]) -> dict[str, str]:

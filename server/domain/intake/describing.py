@@ -11,14 +11,14 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 from server.domain.intake.clauses import Clause
 from server.domain.intake.describing_weights import WEIGHTS
 
-#: Two descriptions whose words agree so far (Dice) say the same.
+#: Two descriptions whose words agree so far (Dice) say the same: two careful readers cut them differently.
 ALIKE = 0.8
 #: Longer runs are no description.
 _LONGEST_RUN = 40
@@ -142,9 +142,13 @@ def word_count(text: str) -> int:
     return len(re.findall(r"\w+", text))
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two descriptions say the same: their words agree by four fifths."""
-    return _same(_counted(one), _counted(other))
+def alike(one: str, other: str, *, without: Collection[str] = ()) -> bool:
+    """Whether two descriptions say the same: their words agree by four fifths, but for those ``without`` which they
+    are compared."""
+    first, second = (
+        Counter({word: count for word, count in _counted(text).items() if word not in without}) for text in (one, other)
+    )
+    return _same(first, second)
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
