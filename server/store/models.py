@@ -86,7 +86,7 @@ class User(Table):
 class Membership(Table):
     """A user's role in a workspace."""
 
-    user = ForeignKeyField(User, backref="memberships", on_delete="CASCADE")
+    user = ForeignKeyField(User, backref="memberships", on_delete="CASCADE", index=False)
     organization = ForeignKeyField(Organization, backref="memberships", on_delete="CASCADE")
     role = CharField(20)
 
@@ -168,7 +168,7 @@ class Revocation(Table):
 class QuoteCounter(Table):
     """The last quote number given out. Counted in the quote's own transaction, so numbers have no gaps."""
 
-    organization = ForeignKeyField(Organization, on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
     livemode = BooleanField()
     last = IntegerField()
 
@@ -184,7 +184,7 @@ class Quote(Table):
     `server.domain.offer.Offer`, null for quotes stored without."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, backref="quotes", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="quotes", on_delete="CASCADE", index=False)
     livemode = BooleanField()
     number = CharField(20)
     status = CharField(12)
@@ -270,7 +270,7 @@ class Document(Table):
     and ``problem`` say why."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, backref="documents", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="documents", on_delete="CASCADE", index=False)
     livemode = BooleanField()
     public_id = CharField(40, unique=True)
     filename = TextField()
@@ -299,7 +299,7 @@ class QuoteItem(Table):
     """A line of a quote. ``source`` is JSON of `server.domain.draft.Source`, null where the line is unpriced;
     ``derivation`` is JSON of `server.domain.pricing.explanation.Derivation`, null for lines stored without."""
 
-    quote = ForeignKeyField(Quote, backref="items", on_delete="CASCADE")
+    quote = ForeignKeyField(Quote, backref="items", on_delete="CASCADE", index=False)
     position = IntegerField()
     description = TextField()
     qty = CharField(32)
@@ -335,7 +335,7 @@ class QuoteVersion(Table):
     """A version of a quote. ``content`` is what it says, as `server.store.quotes` keeps it (JSON, deflated); null for
     the current one, which the rows of quote and items are."""
 
-    quote = ForeignKeyField(Quote, backref="versions", on_delete="CASCADE")
+    quote = ForeignKeyField(Quote, backref="versions", on_delete="CASCADE", index=False)
     version = IntegerField()
     #: drafted, edited or answered.
     change = CharField(12)
@@ -355,9 +355,9 @@ class Workflow(Table):
     """A submission of a quote for approval; at most one of a quote is ``submitted``."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, backref="workflows", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="workflows", on_delete="CASCADE", index=False)
     livemode = BooleanField()
-    quote = ForeignKeyField(Quote, backref="workflows", on_delete="CASCADE")
+    quote = ForeignKeyField(Quote, backref="workflows", on_delete="CASCADE", index=False)
     status = CharField(12)
     submitted_by = CharField(40)
     decided_by = CharField(40, default="")
@@ -385,7 +385,7 @@ class Fact(Table):
 class RegionalFactor(Table):
     """An organization's own wage level of a place (`server.domain.settings.RegionalFactor`)."""
 
-    organization = ForeignKeyField(Organization, backref="regional_factors", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="regional_factors", on_delete="CASCADE", index=False)
     country = CharField(2)
     place = TextField()
     name = TextField()
@@ -406,7 +406,7 @@ class Lead(Table):
     trade, ``stage`` how far the office is with it."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, backref="leads", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="leads", on_delete="CASCADE", index=False)
     livemode = BooleanField()
     status = CharField(12)
     city = TextField()
@@ -442,7 +442,7 @@ class PriceBook(Table):
     """An organization's own prices in one mode. ``version`` grows with every change that is in force."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
     livemode = BooleanField()
     version = IntegerField(default=0)
 
@@ -460,7 +460,7 @@ class PriceImport(Table):
     """
 
     id = AutoField()
-    book = ForeignKeyField(PriceBook, backref="imports", on_delete="CASCADE")
+    book = ForeignKeyField(PriceBook, backref="imports", on_delete="CASCADE", index=False)
     status = CharField(10)
     filename = TextField()
     format = CharField(4, default="")
@@ -515,7 +515,7 @@ class PriceItem(Table):
     """An item of a price book; what it is called and costs is in its revisions. ``sku_key`` is the folded SKU."""
 
     id = AutoField()
-    book = ForeignKeyField(PriceBook, backref="items", on_delete="CASCADE")
+    book = ForeignKeyField(PriceBook, backref="items", on_delete="CASCADE", index=False)
     sku = TextField()
     sku_key = TextField()
 
@@ -532,7 +532,7 @@ class PriceRevision(Table):
     """
 
     id = AutoField()
-    book = ForeignKeyField(PriceBook, on_delete="CASCADE")
+    book = ForeignKeyField(PriceBook, on_delete="CASCADE", index=False)
     item = ForeignKeyField(PriceItem, backref="revisions", on_delete="CASCADE", index=False)
     effective_from = CharField(10)
     retired = BooleanField(default=False)
@@ -558,7 +558,7 @@ class PriceRevision(Table):
 class IdempotencyRecord(Table):
     """The first answer to a call with an Idempotency-Key, as the bytes of its response message (D32)."""
 
-    organization = ForeignKeyField(Organization, on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, on_delete="CASCADE", index=False)
     livemode = BooleanField()
     key = CharField(255)
     request_hash = BlobField()
@@ -576,7 +576,7 @@ class AuditRow(Table):
     """What was done, by whom. ``hash`` covers the row and the hash before it: a chain per organization."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, backref="audit", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="audit", on_delete="CASCADE", index=False)
     livemode = BooleanField()
     at = BigIntegerField()
     actor = CharField(40)
@@ -598,7 +598,7 @@ class Customer(Table):
     to the customer that stays."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, backref="customers", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="customers", on_delete="CASCADE", index=False)
     livemode = BooleanField()
     name = TextField()
     company = TextField()
@@ -748,7 +748,7 @@ class DictionaryWord(Table):
     (`server.domain.proofreading.words.fold`)."""
 
     id = AutoField()
-    organization = ForeignKeyField(Organization, backref="dictionary_words", on_delete="CASCADE")
+    organization = ForeignKeyField(Organization, backref="dictionary_words", on_delete="CASCADE", index=False)
     key = CharField(80)
     word = CharField(80)
     added_by = CharField(40)

@@ -131,6 +131,26 @@ def test_what_a_migration_adds_to_a_table_old_code_need_not_know(database):
             before = after
 
 
+def test_no_index_only_repeats_the_beginning_of_another(database):
+    """Every one is written with every row. Partial ones hold fewer rows, unique ones refuse something."""
+    Store(database).close()
+    engine = engine_of(database).database
+    with contextlib.closing(engine):
+        engine.connect(reuse_if_open=True)
+        for table in engine.get_tables():
+            indexes = {one.name: one for one in engine.get_indexes(table)}
+            columns = {name: tuple(one.columns) for name, one in indexes.items()}
+            columns["primary key"] = tuple(engine.get_primary_keys(table))
+            whole = [name for name, one in indexes.items() if not one.unique and " where " not in one.sql.lower()]
+            repeated = [
+                (name, other)
+                for name in whole
+                for other, further in columns.items()
+                if other != name and further[: len(columns[name])] == columns[name]
+            ]
+            assert repeated == [], table
+
+
 async def test_after_a_restart_of_the_server_the_store_goes_on():
     with postgres_server(durable=True) as server:
         store = Store(server.create())
