@@ -260,12 +260,13 @@ class Postgres:
         """See `server.store.scripts`."""
         from server.store.scripts import Script
 
-        self._threads.script = Script(self.database.connection())
+        self._threads.script = script = Script(self.database.connection())
         try:
             with turns.shorter():
                 yield
         finally:
             self._threads.script = None
+        script.end()
 
     def flush(self) -> None:
         """See `Engine.flush`."""

@@ -1,5 +1,5 @@
-"""Promises of statements that are sent together: in order, at once, with the values that were meant; an error of any of
-them is the error of its write."""
+"""Promises of statements that are sent together: in order, at once, with the values that were meant, parsed once where they
+come often; an error of any of them is the error of its write."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.store.database import Store, StoreBusyError, execute
-from server.store.scripts import MOST_WAITING, Script
+from server.store.scripts import MOST_PARAMETERS, MOST_PREPARED, MOST_WAITING, PREPARED_AFTER, Script
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +124,74 @@ def test_a_lost_connection_is_an_operational_error(postgres):
         for _ in range(2):
             with pytest.raises(peewee.OperationalError):
                 Script(lost).add("select 1", ()).fetchone()
+
+
+@pytest.fixture
+def alone(postgres):
+    """A connection that has prepared nothing yet."""
+    with psycopg.connect(postgres.create(), autocommit=True, prepare_threshold=None) as connection:
+        connection.execute("create table thing (name text unique, number numeric, data bytea)")
+        yield connection
+
+
+def written(connection, sql, rows):
+    """Each in a write of its own."""
+    for row in rows:
+        script = Script(connection)
+        script.add(sql, row)
+        script.flush()
+        script.end()
+
+
+def prepared(connection):
+    return [text for (text,) in connection.execute("select statement from pg_prepared_statements order by statement")]
+
+
+def test_a_statement_that_comes_often_is_prepared_and_goes_on_meaning_the_same(alone):
+    rows = [(f"{number} 100% 'of'", None if number % 3 else number / 4, bytes([number])) for number in range(12)]
+    written(alone, "insert into thing (name, number, data) values (%s || '%%', %s, %s)", rows)
+    (statement,) = prepared(alone)
+    assert "values ($1 || '%', $2, $3)" in statement
+    kept = alone.execute("select name, number::float8, data from thing order by data").fetchall()
+    assert kept == [(f"{name}%", number, data) for name, number, data in rows]
+
+
+def test_what_cannot_be_prepared_goes_on_with_its_values(alone):
+    mixed = "insert into thing (number) select -%s"
+    written(alone, mixed, [(number,) for number in range(PREPARED_AFTER + 2)])
+    long = f"insert into thing (number) values {', '.join(['(%s)'] * (MOST_PARAMETERS + 1))}"
+    written(alone, long, [range(MOST_PARAMETERS + 1)] * (PREPARED_AFTER + 1))
+    assert prepared(alone) == []
+    (count,) = alone.execute("select count(*) from thing").fetchone()
+    assert count == PREPARED_AFTER + 2 + (PREPARED_AFTER + 1) * (MOST_PARAMETERS + 1)
+
+
+def test_statements_of_any_number_leave_few_prepared(alone):
+    for number in range(MOST_PREPARED + 20):
+        written(alone, f"insert into thing (number) values (%s + {number})", [(1,)] * PREPARED_AFTER)
+    assert len(prepared(alone)) == MOST_PREPARED
+
+
+def test_what_was_prepared_outlives_a_write_that_failed(alone):
+    sql = "insert into thing (name) values (%s)"
+    written(alone, sql, [(str(number),) for number in range(PREPARED_AFTER)])
+    for _ in range(2):
+        script = Script(alone)
+        script.add("begin", None)
+        script.add(sql, ("0",))
+        with pytest.raises(peewee.IntegrityError):
+            script.flush()
+        alone.execute("rollback")
+    written(alone, sql, [("after",)])
+    assert prepared(alone)
+    assert alone.execute("select 1 from thing where name = 'after'").fetchone()
+
+
+def test_behind_a_pooler_nothing_is_prepared(alone, monkeypatch):
+    """The server process is not the one that the connection was made to."""
+    monkeypatch.setattr(psycopg.ConnectionInfo, "backend_pid", 0)
+    written(alone, "insert into thing (name) values (%s)", [(str(number),) for number in range(PREPARED_AFTER + 2)])
+    assert prepared(alone) == []
 
 
 async def test_an_error_that_shows_when_a_write_ends_is_that_writes_alone(postgres):
