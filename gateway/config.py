@@ -34,7 +34,7 @@ class GatewayConfig(ProcessConfig):
     )
     redis_prefix: str = setting("quotewright:", "Beginning of the names of the keys in Redis.")
     redis_seconds: float = setting(
-        0.02, "Redis must answer within this time, else the gateway counts alone until it does."
+        0.016, "Redis must answer within this time, else the gateway counts alone until it does."
     )
     most_concurrent: int = setting(512, "Requests under way in all.")
     most_concurrent_per_organization: int = setting(128, "Requests under way of one organization.")
