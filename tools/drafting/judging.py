@@ -1,9 +1,9 @@
 """Fits the weights of `server.domain.drafting.judging`: ``python -m tools.drafting.judging`` prints what they are worth
 on requests they were not fitted on, --write keeps the ones fitted on all.
 
-Each labelled set is read with the weights of `asking` fitted on the others, so that lines are judged as those of
-requests nobody has seen. The rules were written against most sets, where more lines are right than elsewhere: `TUNED`
-takes that up and is left out of what is written.
+They are fitted on the sets that `choosing` was not fitted on, each read with the weights of `asking` fitted on the
+others, and, but for quantities, which these do not tell, on the requests of `requests.txt`, each half read with what
+was learned without it: so lines are judged as those of requests nobody has seen. ENCODER is what `choosing` needs.
 """
 
 from __future__ import annotations
@@ -12,22 +12,26 @@ import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from server.domain.drafting import judging, judging_weights
 from server.domain.drafting.asking import chance
+from server.domain.drafting.choosing import Chooser
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.items import Measured
 from server.domain.drafting.matching import TaskIndex
 from server.embedded import load_embedded
+from tools.drafting import choosing
 from tools.drafting.asking import Teaching, Weights, fit, module, using
-from tools.evaluation.drafting import Request, draft_all, figures
+from tools.drafting.choosing import JUDGED
+from tools.drafting.marks import REQUESTS, TOLD, marked
+from tools.evaluation.drafting import Form, Label, Request, draft_all, figures
 
 MODULE = Path(judging_weights.__file__)
-#: The sets that the rules were written against for the shortest time.
-FRESH = frozenset({"third, burned", "fourth, burned"})
 PENALTY = 3.0
-TUNED = "TUNED"
+#: How much a line of a labelled request weighs beside one of a marked request.
+LABELLED = 3
 SHOWN = (
     "Recall", "Precision", "F1", "Exclusions charged", "Texts without work charged", "Total in range",
     "Calibration error",
@@ -44,7 +48,7 @@ class Example:
     line: bool
 
 
-def examples(drafter: Drafter, requests: Iterable[Request], tuned: bool) -> list[Example]:
+def examples(drafter: Drafter, requests: Iterable[Request]) -> list[Example]:
     """The lines of drafts of labelled requests, none left out as doubtful."""
     found = []
     for request in requests:
@@ -63,7 +67,6 @@ def examples(drafter: Drafter, requests: Iterable[Request], tuned: bool) -> list
         extra = {id(line) for line in drafted.extra}
         for features, line in zip(seen, own, strict=True):
             if id(line) not in extra:
-                features |= {TUNED} if tuned else set()
                 found.append(Example(features, bool(line.task_id), id(line) in right, right.get(id(line), False)))
     return found
 
@@ -71,13 +74,43 @@ def examples(drafter: Drafter, requests: Iterable[Request], tuned: bool) -> list
 weighed = judging.Judge.features
 
 
-def tables(of: Sequence[Example]) -> dict[str, Weights]:
+def of_marks(line: str) -> Request:
+    """A marked request as a labelled one; how much is asked for it does not tell."""
+    text, wanted = marked(line)
+    labels = (
+        Label(text[mark.start : mark.end], (Form(tuple(map(_labelled, mark.tasks)), None, None, "each"),), None, False)
+        for mark in wanted
+    )
+    return Request("", "customer", "US", "", "", text, tuple(labels), frozenset(), (), False, None)
+
+
+def _labelled(task: str) -> str:
+    return "unpriced:work" if task == "-" else task
+
+
+def of_requests(drafter: Drafter, index: TaskIndex, teaching: Teaching, encoder: Path) -> list[Example]:
+    """The lines of drafts of `requests.txt`, each half read with what was learned from the other."""
+    lines = REQUESTS.read_text("utf-8").splitlines()
+    found = []
+    for half in range(2):
+        others = [line for number, line in enumerate(lines) if number % 2 != half]
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "weights.npz"
+            choosing.fit(encoder, index, others, file)
+            chooser = Chooser(file)
+        asking = teaching.weights(marks=[*TOLD.read_text("utf-8").splitlines(), *others])
+        with using(*asking), patch.object(TaskIndex, "meant", lambda _, texts, read=chooser: read.meant(texts)):
+            found += examples(drafter, map(of_marks, lines[half::2]))
+    return found
+
+
+def tables(labelled: Sequence[Example], marked: Sequence[Example]) -> dict[str, Weights]:
     """The weights: of known work, of such lines with their quantity, of work that no task answers."""
-    known, unknown = [one for one in of if one.known], [one for one in of if not one.known]
+    of = [*(one for _ in range(LABELLED) for one in labelled), *marked]
     return {
-        "WORK": fit([(one.features, one.work) for one in known], PENALTY),
-        "LINE": fit([(one.features, one.line) for one in known], PENALTY),
-        "UNKNOWN": fit([(one.features, one.work) for one in unknown], PENALTY),
+        "WORK": fit([(one.features, one.work) for one in of if one.known], PENALTY),
+        "LINE": fit([(one.features, one.line) for one in labelled if one.known], PENALTY),
+        "UNKNOWN": fit([(one.features, one.work) for one in of if not one.known], PENALTY),
     }
 
 
@@ -92,18 +125,22 @@ def ranked(of: Sequence[Example], weights: Weights) -> float:
 def main() -> None:
     """Print the figures of each set with weights fitted on the others; with --write keep those fitted on all."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.judging", description=__doc__.partition("\n")[0])
+    parser.add_argument("encoder", type=Path, metavar="ENCODER", help="see tools.drafting.choosing")
     parser.add_argument("--write", action="store_true", help="write the weights fitted on all sets")
     options = parser.parse_args()
     embedded = load_embedded()
     drafter = Drafter(embedded.catalogue, embedded.gazetteer)
-    teaching = Teaching.read(TaskIndex.build(embedded.catalogue))
-    asking = {held: teaching.weights(without=held) for held in teaching.sets}
+    index = TaskIndex.build(embedded.catalogue)
+    teaching = Teaching.read(index)
+    of_marked = of_requests(drafter, index, teaching, options.encoder)
+    asking = {held: teaching.weights(without=held) for held in JUDGED}
     learned: dict[str, list[Example]] = {}
-    for held, requests in teaching.sets.items():
+    for held in JUDGED:
         with using(*asking[held]):
-            learned[held] = examples(drafter, requests, held not in FRESH)
-    for held, requests in teaching.sets.items():
-        fitted = tables([one for name, some in learned.items() if name != held for one in some])
+            learned[held] = examples(drafter, teaching.sets[held])
+    for held in JUDGED:
+        requests = teaching.sets[held]
+        fitted = tables([one for name, some in learned.items() if name != held for one in some], of_marked)
         print(f"{held}: right lines before wrong ones {ranked(learned[held], fitted['WORK']):.2f}")
         rows = []
         for none in (False, True):
@@ -118,9 +155,7 @@ def main() -> None:
         for name in SHOWN:
             print(f"  {name}: {', '.join(row[name] for row in rows)}")
     if options.write:
-        fitted = tables([one for some in learned.values() for one in some])
-        for weights in fitted.values():
-            weights.pop(TUNED, None)
+        fitted = tables([one for some in learned.values() for one in some], of_marked)
         MODULE.write_text(module(fitted, "judging"), encoding="utf-8")
 
 

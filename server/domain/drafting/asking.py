@@ -22,7 +22,7 @@ from server.domain.drafting.numbers import Kind, Token
 #: Words that are never a trade's: they say who speaks of whom.
 _PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he", "she", "us", "me", "them"})
 #: Clauses of one request that are weighed; longer ones are bills, which ask throughout.
-_MOST_CLAUSES = 400
+MOST_CLAUSES = 400
 #: Words of the smallest catalogue that the weights hold for.
 FEWEST_WORDS = 500
 #: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known
@@ -127,7 +127,7 @@ class Features:
 def chances(text: str, clauses: Sequence[Clause], index: TaskIndex) -> dict[int, float]:
     """How likely each clause asks for work, by where it starts; nothing for a request of too many clauses, and where
     the catalogue has too few words to fold a request's own."""
-    if len(clauses) > _MOST_CLAUSES or len(index.vocabulary) < FEWEST_WORDS:
+    if len(clauses) > MOST_CLAUSES or len(index.vocabulary) < FEWEST_WORDS:
         return {}
     features = Features.of(text, clauses, index)
     if chance(features.text, asking_weights.TEXT) < TEXT_TELLS and not _PRICE_ASKED.search(text):

@@ -1,112 +1,188 @@
-"""Choosing: the task that words mean where no name has them, learned of how people say it.
+"""Choosing: the task that words mean, learned of how people say it.
 
-A multinomial logistic model over the stems of a clause and their pairs. `tools.drafting.choosing` fits it on the
-catalogue's names and on `phrasings.tsv`; a task has weights only for words that it was seen with. Other than a name it
-needs no word in particular, and its words stay unknown to the other stages: "looks", "leaning" are no trade's words.
+Every piece of a word has a vector, first that of a sentence encoder (docs/adr/0026-vectors-of-words.md), then fitted
+with all else here by `tools.drafting.choosing` on the catalogue's names and on requests whose words say their tasks. A
+clause is the mean of its pieces and, much lighter, of those of the clauses around it: "want it replaced" means what
+stands before. One product with a column for each task gives the chances. The words of a request stay unknown to the
+other stages: "looks", "leaning" are no trade's words.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Protocol
 
-from server.domain.words import stem
+import numpy as np
+import numpy.typing as npt
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no stubs
 
-WEIGHTS = Path(__file__).with_name("choosing_weights.tsv")
-#: The feature of every clause.
-_ALWAYS = "BIAS"
-#: A word that pulls less than this towards a task does not name it.
-_NAMES = 0.3
+WEIGHTS = Path(__file__).with_name("choosing_weights.npz")
+#: The label of work that no task is for.
+NONE = "none"
+#: Clauses around one that are read with it, by how far before or behind it they stand; and the first of the request.
+AROUND = (-1, -2, -3, -4, 1)
+FIRST = len(AROUND) + 1
+#: Pieces of a clause that are read, and letters of a word.
+MOST_PIECES = 24
+_LONGEST_WORD = 40
+#: A piece that pulls towards the task less than this share of the one that pulls most does not speak for it.
+_SPEAKS = 0.4
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+Floats = npt.NDArray[np.float32]
 
 
-class Said(Protocol):
-    """A lemma of a clause with its weight: `server.domain.drafting.matching.Word`."""
+def words_of(text: str) -> Iterator[tuple[str, int]]:
+    """The words and signs of a text, folded, with where each starts."""
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        yield word if word.isascii() else _without_marks(word), match.start()
 
-    @property
-    def lemma(self) -> str:
-        """The lemma."""
 
-    @property
-    def weight(self) -> float:
-        """Less than one for words that only say where."""
+def _without_marks(word: str) -> str:
+    return "".join(one for one in unicodedata.normalize("NFD", word) if unicodedata.category(one) != "Mn")
+
+
+class Pieces:
+    """The pieces that words are made of: the longest first, those within a word after ``##`` (WordPiece, Schuster and
+    Nakajima 2012)."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._places = {name: at for at, name in enumerate(names)}
+        self.of_word = lru_cache(maxsize=16384)(self._of_word)
+
+    def _of_word(self, word: str) -> tuple[int, ...]:
+        """The places of a word's pieces; none where it cannot be made of them."""
+        found: list[int] = []
+        start = 0
+        while start < len(word) <= _LONGEST_WORD:
+            for end in range(len(word), start, -1):
+                place = self._places.get(word[start:end] if not start else f"##{word[start:end]}")
+                if place is not None:
+                    found.append(place)
+                    start = end
+                    break
+            else:
+                return ()
+        return tuple(found)
+
+    def of(self, text: str) -> list[tuple[int, int]]:
+        """The first pieces of a text, each with where its word starts."""
+        found: list[tuple[int, int]] = []
+        for word, start in words_of(text):
+            found += [(place, start) for place in self.of_word(word)]
+            if len(found) >= MOST_PIECES:
+                break
+        return found[:MOST_PIECES]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """The likeliest task with its chance, and the lemmas that speak for it."""
+class Meaning:
+    """What the clauses of one request mean, in their order."""
 
-    task_id: str
-    chance: float
-    words: frozenset[str]
+    chooser: Chooser
+    texts: Sequence[str]
+    #: A row for each clause, a column for each task.
+    chances: Floats
+    _told: dict[int, dict[str, float]] = field(default_factory=dict)
 
+    def of(self, number: int) -> Mapping[str, float]:
+        """The likeliest tasks of a clause with their chances, likeliest first."""
+        found = self._told.get(number)
+        if found is None:
+            row = self.chances[number]
+            some = (
+                np.argpartition(-row, Chooser.MOST)[: Chooser.MOST] if len(row) > Chooser.MOST else np.arange(len(row))
+            )
+            best = sorted(some.tolist(), key=lambda at: (-row[at], at))
+            found = self._told[number] = {self.chooser.labels[at]: float(row[at]) for at in best}
+        return found
 
-def _sign(lemma: str) -> str:
-    return "#" if lemma.isdigit() else stem(lemma) if lemma.isascii() else lemma
+    def chance(self, number: int, task_id: str) -> float:
+        """How likely a clause means a task; 0 for one that is not known."""
+        at = self.chooser.places.get(task_id)
+        return 0.0 if at is None else float(self.chances[number, at])
 
+    def speaking(self, number: int, task_id: str) -> frozenset[int]:
+        """Where the words of a clause start that speak for a task."""
+        return self.chooser.speaking(self.texts[number], task_id)
 
-def features(words: Iterable[Said]) -> list[str]:
-    """What is weighed: stems, pairs of neighbours, and apart from them the words that say where."""
-    found, last = [], ""
-    for word in words:
-        sign = _sign(word.lemma)
-        if word.weight < 1:
-            found.append(f"~{sign}")
-            last = ""
-            continue
-        found.append(sign)
-        if last:
-            found.append(f"{last} {sign}")
-        last = sign
-    return sorted(set(found))
+    def unmet(self, number: int) -> frozenset[int]:
+        """Where the words of a clause start that nothing it was fitted on has."""
+        return self.chooser.unmet(self.texts[number])
 
 
 class Chooser:
-    """Weights by feature and task. Read-only: one instance serves every thread."""
+    """Vectors of pieces and columns of tasks. Read-only: one instance serves every thread."""
 
-    def __init__(self, labels: Sequence[str], rows: Mapping[str, str]) -> None:
-        """``rows`` are ``"<label number>:<hundredths> …"`` by feature; they are read when first met."""
-        self._labels, self._rows = labels, rows
-        self._weights = lru_cache(maxsize=4096)(self._read)
-        bias = dict(self._weights(_ALWAYS))
-        self._bias = [bias.get(number, 0.0) for number in range(len(labels))]
-        self._rest = math.fsum(map(math.exp, self._bias))
-        self._places = {label: number for number, label in enumerate(labels)}
+    #: Tasks of a clause that are told.
+    MOST = 8
 
-    def _read(self, feature: str) -> tuple[tuple[int, float], ...]:
-        pairs = (pair.split(":") for pair in self._rows.get(feature, "").split())
-        return tuple((int(number), int(weight) / 100) for number, weight in pairs)
+    def __init__(self, file: Path) -> None:
+        # A product of one request is too small to share: helping threads would only wait, and keep processors busy.
+        threadpool_limits(limits=1, user_api="blas")
+        with np.load(file, allow_pickle=False) as kept:
+            self.labels: list[str] = str(kept["labels"]).split()
+            self._pieces = Pieces(str(kept["pieces"]).split("\n"))
+            #: Hundred and twenty-sevenths of the largest of a piece's vector.
+            self._vectors: npt.NDArray[np.int8] = kept["vectors"]
+            self._scales: Floats = kept["scales"].astype(np.float32)
+            #: How much a piece counts, as a power of e: "the" little, "gutter" much.
+            self._counts: Floats = np.exp(kept["counts"].astype(np.float32))
+            #: Whether the fit has met a piece, so that it counts other than it did at first.
+            self._met: npt.NDArray[np.bool_] = kept["counts"] != 0
+            #: How much the clauses around count, as a power of e: the clause itself first, then `AROUND`, then `FIRST`.
+            self._near: Floats = np.exp(kept["near"].astype(np.float32))
+            self._columns: Floats = kept["columns"].astype(np.float32)
+            self._bias: Floats = kept["bias"].astype(np.float32)
+        self._middle: Floats = self._columns.mean(axis=1)
+        self.places = {label: at for at, label in enumerate(self.labels)}
 
-    def _scores(self, words: Iterable[Said]) -> dict[int, float]:
-        scores: dict[int, float] = {}
-        for feature in features(words):
-            for number, weight in self._weights(feature):
-                scores[number] = scores.get(number, self._bias[number]) + weight
-        return scores
+    def meant(self, texts: Sequence[str]) -> Meaning:
+        """What the clauses of a request mean, read with one another."""
+        sums = np.zeros((len(texts), self._vectors.shape[1]), np.float32)
+        totals = np.full(len(texts), 1e-6, np.float32)
+        for number, text in enumerate(texts):
+            places = [place for place, _ in self._pieces.of(text)]
+            if places:
+                counts = self._counts[places]
+                sums[number] = (counts * self._scales[places]) @ self._vectors[places].astype(np.float32)
+                totals[number] += counts.sum()
+        read, weight = sums * self._near[0], totals * self._near[0]
+        for near, step in zip(self._near[1:], AROUND, strict=False):
+            # The part of the clauses that has one so far before (or behind) it, and those.
+            here, there = (
+                slice(max(0, -step), len(texts) - max(0, step)),
+                slice(max(0, step), len(texts) + min(0, step)),
+            )
+            if abs(step) < len(texts):
+                read[here] += near * sums[there]
+                weight[here] += near * totals[there]
+        read[FIRST - 1 :] += self._near[FIRST] * sums[:1]
+        weight[FIRST - 1 :] += self._near[FIRST] * totals[:1]
+        scores = (read / weight[:, None]) @ self._columns + self._bias
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True)) if len(texts) else scores
+        return Meaning(self, texts, powers / powers.sum(axis=1, keepdims=True))
 
-    def likeliest(self, words: Sequence[Said]) -> tuple[Choice | None, dict[str, float]]:
-        """The likeliest task, None where the words say nothing or most likely no task at all; and the chances of all
-        that they speak of."""
-        scores = self._scores(words)
-        if not scores:
-            return None, {}
-        total = self._rest + math.fsum(math.exp(score) - math.exp(self._bias[at]) for at, score in scores.items())
-        chances = {self._labels[at]: math.exp(score) / total for at, score in scores.items()}
-        task_id = max(sorted(chances), key=chances.__getitem__)
-        at = self._places[task_id]
-        speak = frozenset(
-            word.lemma
-            for word in words
-            if word.weight == 1.0 and dict(self._weights(_sign(word.lemma))).get(at, 0.0) > _NAMES
-        )
-        return (Choice(task_id, chances[task_id], speak) if speak and "." in task_id else None), chances
+    def speaking(self, text: str, task_id: str) -> frozenset[int]:
+        """Where the words of a clause start that speak for a task."""
+        found = self._pieces.of(text)
+        places = [place for place, _ in found]
+        column = self._columns[:, self.places[task_id]] - self._middle
+        pulls = self._counts[places] * self._scales[places] * (self._vectors[places].astype(np.float32) @ column)
+        least = max(pulls, default=0.0) * _SPEAKS
+        return frozenset(start for (_, start), pull in zip(found, pulls, strict=True) if pull > max(least, 0.0))
+
+    def unmet(self, text: str) -> frozenset[int]:
+        """Where the words of a text start that nothing it was fitted on has."""
+        return frozenset(start for place, start in self._pieces.of(text) if not self._met[place])
 
 
 @cache
 def chooser() -> Chooser:
     """The chooser with the weights of this version, read once."""
-    first, *lines = WEIGHTS.read_text("utf-8").splitlines()
-    return Chooser(first.split(), {feature: row for feature, _, row in (line.partition("\t") for line in lines)})
+    return Chooser(WEIGHTS)

@@ -31,6 +31,7 @@ NO_UNKNOWN = 0.4
 NO_CHARGE = 0.6
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
+_MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)
 _SHARES = (0.01, 0.34, 0.67, 0.99)
 _LENGTHS = (4, 8, 15)
 _MARGINS = (0.5, 2.0, 4.0)
@@ -157,6 +158,20 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
         if holds
     )  # fmt: skip
     yield f"reasons {min(2, len(item.reasons))}"
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None:
+        return
+    asks = _bin("asks", so_far.chances.get(clause.start, 1.0), _CHANCES)
+    for name, at in (("before", number - 1), ("after", number + 1)):
+        if 0 <= at < len(so_far.clauses):
+            yield _bin(f"{name} asks", so_far.chances.get(so_far.clauses[at].start, 1.0), _CHANCES)
+    likeliest, most = next(iter(so_far.meant.of(number).items()))
+    yield _bin(f"{asks} means a task", most, _MEANT)
+    if item.match is not None:
+        means = _bin("means it", so_far.meant.chance(number, item.match.task.task_id), _MEANT)
+        yield means
+        yield f"{asks} {means}"
+        yield f"means it most {likeliest == item.match.task.task_id}"
 
 
 def _of_figures(item: Item, measured: Measured) -> Iterator[str]:

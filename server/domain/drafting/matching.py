@@ -18,7 +18,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from server.domain.catalogue import Catalogue, Task
 from server.domain.drafting.actions import action_of, verb_forms
-from server.domain.drafting.choosing import Chooser, chooser
+from server.domain.drafting.choosing import Chooser, Meaning, chooser
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.records import record
@@ -540,25 +540,25 @@ class TaskIndex:
         matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
         return tuple(matches)
 
+    def meant(self, texts: Sequence[str]) -> Meaning | None:
+        """What the clauses of a request mean by what was learned, None where the catalogue has too few words for it."""
+        return None if self._chooser is None else self._chooser.meant(texts)
+
     def chosen(
-        self, words: Sequence[Word], actions: Sequence[str], *, stated: bool, measured: Dimension | None = None
-    ) -> tuple[Match | None, Mapping[str, float]]:
-        """The task that the words mean by what was learned, and the chances of all. None where its dimension is not
-        ``measured`` or its verbs are none of ``actions``, unless these only came from before (not ``stated``) or tell
-        more than a general verb does ("grind the terrazzo")."""
-        if self._chooser is None:
-            return None, {}
-        choice, chances = self._chooser.likeliest(words)
-        known = self._tasks.get(choice.task_id) if choice is not None else None
-        if choice is None or known is None or (measured is not None and known.dimension is not measured):
-            return None, chances
-        name = _Name(choice.task_id, frozenset(), frozenset(), shortened=True, asks=True)
+        self, task_id: str, words: frozenset[str], actions: Sequence[str], *, stated: bool, sure: bool,
+        measured: Dimension | None,
+    ) -> Match | None:  # fmt: skip
+        """The match of a task that was learned to be meant, for these lemmas. None where its dimension is not
+        ``measured`` or its verbs are none of ``actions``, unless that is ``sure``, or these only came from before (not
+        ``stated``) or tell more than a general verb does ("grind the terrazzo")."""
+        known = self._tasks[task_id]
+        if measured is not None and known.dimension is not measured and not sure:
+            return None
+        name = _Name(task_id, frozenset(), frozenset(), shortened=True, asks=True)
         verb, fits, remark = _fit(known.actions, actions, name)
-        if not fits and (not stated or GENERAL_ACTIONS.isdisjoint(actions)):
+        if not fits and (sure or not stated or GENERAL_ACTIONS.isdisjoint(actions)):
             verb, fits, remark = _fit(known.actions, (), name)
-        if not fits:
-            return None, chances
-        return Match(known.task, _CHOSEN_SCORE, choice.words, verb, True, remark), chances
+        return Match(known.task, _CHOSEN_SCORE, words, verb, True, remark) if fits or sure else None
 
     def _match(self, score: float, name: _Name, asked: _Asked, qualifies: bool) -> Match:
         known, actions = self._tasks[name.task_id], asked.actions

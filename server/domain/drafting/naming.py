@@ -10,11 +10,12 @@ from functools import cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import IMPLIED, action_of
-from server.domain.drafting.clauses import Clause
-from server.domain.drafting.matching import GENERAL_ACTIONS, Match, Word
+from server.domain.drafting.choosing import NONE
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role
-from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT
+from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT, VAGUE
 from server.domain.units import UNITS, Dimension, dimension
 
 #: Below this a match rests on one common word or only on words of place.
@@ -24,9 +25,8 @@ _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "g
 #: With these a thing is one that was spoken of.
 _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
-#: gave another task, and where those stand in words said before. A task that has more than the last of the chances is
-#: not passed over.
-_LIKELY, _OTHER_VERB, _OTHER_TASK, _BACKGROUND, _HAS_A_CHANCE = 0.3, 0.5, 0.8, 0.4, 0.1
+#: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
+_LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 2.5, 0.6
 #: What the line says of it.
 _BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: Never chosen: they must be named.
@@ -70,26 +70,59 @@ def with_choice(
     so_far: Progress, clause: Clause, words: Sequence[Word], asked: tuple[str, ...], own: Sequence[Quantity],
     named: list[Match],
 ) -> list[Match]:  # fmt: skip
-    """The tasks named, behind the one that the clause's own words mean by what was learned where names gave none or,
-    much less likely, another."""
-    here = [word for word in words if 0 <= word.start < word.end]
-    choice, chances = so_far.index.chosen(here, asked, stated=bool(clause.actions), measured=_dimension_of(own))
-    if choice is None or choice.task.task_id.startswith(_ANCILLARY) or _is_hour(choice.task):
+    """The tasks named, behind the one that the clause means by what was learned where names gave none or, much less
+    likely, another."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None:
+        return named
+    if not clause.actions and not _says_a_thing(words):
         return named
     best = named[0] if named and named[0].verb_fits else None
-    if best is None:
-        least = _LIKELY
-    elif best.task is choice.task or chances.get(best.task.task_id, 0.0) > _HAS_A_CHANCE:
-        return named
-    else:
-        stands_here = not best.words.isdisjoint({word.lemma for word in here if word.weight == 1.0})
-        least = _OTHER_TASK if stands_here else _BACKGROUND
-    if asked and choice.verb not in asked and not choice.remark:
-        least = max(least, _OTHER_VERB)
-    if chances[choice.task.task_id] < least:
-        return named
-    choice = replace(choice, remark=choice.remark or _BY_CHANCE)
-    return [choice, *(match for match in named if match.task is not choice.task)]
+    of_best = so_far.meant.chance(number, best.task.task_id) if best is not None else 0.0
+    least = _LIKELY if best is None else max(_OTHER_TASK, _TIMES * of_best)
+    for task_id, chance in so_far.meant.of(number).items():
+        if chance < least or (best is not None and best.task.task_id == task_id):
+            return named
+        if task_id == NONE:
+            return named
+        task = so_far.index.catalogue.tasks[task_id]
+        if task_id.startswith(_ANCILLARY) or _is_hour(task):
+            continue
+        if clause.kind is ClauseKind.OPTION and so_far.items and _is_for(so_far.items[-1].match, task_id):
+            # "Price that separately as an option": says more of what was just asked for.
+            return named
+        starts = so_far.meant.speaking(number, task_id)
+        speak = frozenset(word.lemma for word in words if word.start - clause.start in starts)
+        speak |= next((match.words for match in named if _is_for(match, task_id)), frozenset())
+        choice = so_far.index.chosen(
+            task_id, speak, asked, stated=bool(clause.actions), sure=chance >= _SURE, measured=_dimension_of(own)
+        )
+        if choice is None or not speak:
+            continue
+        if asked and choice.verb not in asked and not choice.remark and chance < _OTHER_VERB:
+            continue
+        unmet = so_far.meant.unmet(number)
+        if any(word.start - clause.start in unmet and _may_be_the_thing(so_far, word) for word in words):
+            return named
+        choice = replace(choice, remark=choice.remark or _BY_CHANCE)
+        return [choice, *(match for match in named if match.task is not choice.task)]
+    return named
+
+
+def _says_a_thing(words: Sequence[Word]) -> bool:
+    """Whether there are words but of premises and figures: "living 15x20" is where, and how large."""
+    return any(
+        word.weight == 1.0 and word.lemma.isalpha() and word.lemma not in ROOMS | VAGUE | PREMISES for word in words
+    )
+
+
+def _is_for(match: Match | None, task_id: str) -> bool:
+    return match is not None and match.task.task_id == task_id
+
+
+def _may_be_the_thing(so_far: Progress, word: Word) -> bool:
+    """Whether a word that nothing learned from has may be what the work is done to: "the flux capacitor"."""
+    return word.weight == 1.0 and word.lemma.isalpha() and len(word.lemma) > 2 and not so_far.index.knows(word.lemma)
 
 
 def names_a_thing(match: Match, words: Sequence[Word], inherited: bool) -> bool:

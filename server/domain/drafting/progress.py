@@ -50,6 +50,9 @@ class Progress:
         self.clauses = split_request(text, self.figures, self.spelling)
         #: How likely a clause asks for work, by where it starts.
         self.chances = asking.chances(text, self.clauses, index)
+        #: What each clause means by what was learned, by its number; None of a request that is too long.
+        texts = [text[clause.start : clause.end] for clause in self.clauses]
+        self.meant = index.meant(texts) if len(texts) <= asking.MOST_CLAUSES else None
         self.items: list[Item] = []
         #: Sentences that tell coats, which only paint has.
         self.coated = {

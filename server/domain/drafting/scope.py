@@ -25,6 +25,10 @@ _SETTLED = re.compile(
 )
 
 
+#: "Retile with 300x600 porcelain (supplied)".
+_BRACKETED = re.compile(
+    r"\((?:(?:already|all|tiles?|materials?|owner|client|customer) )?(?:supplied|bought|provided)\)", re.I
+)
 #: "Tenant fixed the fan himself": the fault that was told before is none any more.
 _FIXED = re.compile(
     r"\b(?:fixed|replaced|repaired|sorted|mended|swapped|changed|did|done)\b.{0,40}\b(?:(?:him|her|them|my|our)sel(?:f|ves)"
@@ -110,6 +114,8 @@ class Scope(Progress):
         else:
             before = len(self.items)
             read_work(self, clause, own)
+            if len(self.items) > before and _BRACKETED.search(self.text[clause.start : clause.end + 1]):
+                self.items[-1].materials_by_customer = self.items[-1].verb != "remove"
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
 

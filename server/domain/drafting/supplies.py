@@ -73,7 +73,8 @@ _SUPPLIED_PRONOUN = re.compile(
 _SUPPLY_WORDS = frozenset(
     [
         "customer", "client", "owner", "landlord", "homeowner", "tenant", "already", "bought", "buy", "purchase",
-        "purchased", "order", "ordered", "install", "supply", "provide", "own", "will", "can", "it", "them",
+        "purchased", "order", "ordered", "install", "supply", "provide", "furnish", "furnished", "supplied", "provided",
+        "both", "own", "will", "can", "it", "them",
         "everything", "stuff", "ourselves", "myself", "site", "labor", "labour", "material", "only", "hand", "i'll",
         "i've", "we'll", "we've", "ll", "ve", "got", "happy", "am", "are", "been", "had",
     ]

@@ -10,7 +10,7 @@ from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
-from tools.drafting.asking import fit, marked
+from tools.drafting.asking import fit
 
 INDEX = TaskIndex.build(load_embedded().catalogue)
 
@@ -58,12 +58,6 @@ def test_each_clause_has_its_features() -> None:
     features = Features.of(text, parts, INDEX)
     assert len(features.clauses) == len(parts)
     assert all("BIAS" in of for of in (features.text, *features.clauses))
-
-
-def test_marks_give_ranges_of_the_text_without_them() -> None:
-    text, ranges = marked("We moved in. [[Paint two rooms]] and [[fit a tap]].")
-    assert [text[start:end] for start, end in ranges] == ["Paint two rooms", "fit a tap"]
-    assert "[" not in text
 
 
 def test_what_is_fitted_tells_the_examples_apart() -> None:

@@ -2,63 +2,121 @@
 
 from __future__ import annotations
 
-from server.domain.drafting.choosing import WEIGHTS, Chooser, features
-from server.domain.drafting.matching import TaskIndex, Word
-from server.domain.drafting.numbers import tokenize
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.domain.drafting.choosing import MOST_PIECES, NONE, Chooser, Pieces, chooser, words_of
+from server.domain.drafting.engine import Drafter
+from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import read_request
+from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
-from tools.drafting.choosing import PHRASINGS
+from tools.drafting.choosing import PHRASINGS, Example, Model, Reader
+from tools.drafting.marks import REQUESTS, Marked, marked
 
 CATALOGUE = load_embedded().catalogue
 INDEX = TaskIndex.build(CATALOGUE)
-TOY = Chooser(["fence.new", "none", "tap.new"], {"BIAS": "0:0 1:10", "drip": "2:300 0:-50", "sink tap": "2:100"})
+PIECES = Pieces(["fence", "tap", "drip", "##s", "##ping", "want", "it", "replaced", "the", "?"])
 
 
-def words(text: str) -> tuple[Word, ...]:
-    return INDEX.words(tokenize(text))
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory):
+    """A chooser fitted on three lines, from vectors that say nothing."""
+    names = ["fence", "tap", "drip", "##s", "want", "it", "replaced", "never"]
+    reader = Reader(Pieces(names), ["fence.new", "tap.new", NONE])
+    examples = [reader.alone(text, [task], 1.0) for text, task in (("fence", "fence.new"), ("tap drips", "tap.new"))]
+    examples.append(reader.among(["fence", "want it replaced"], 1, ["fence.new"], 1.0))
+    model = Model(np.random.default_rng(1).normal(size=(len(names), 12)).astype(np.float32), 3)
+    model.fit(examples * 200, examples)
+    file = tmp_path_factory.mktemp("toy") / "weights.npz"
+    model.write(["fence.new", "tap.new", NONE], names, file)
+    return Chooser(file)
 
 
-def test_pairs_are_of_neighbours_and_words_of_place_are_apart() -> None:
-    said = (Word("sink", 0, 4), Word("taps", 5, 9), Word("kitchen", 13, 20, 0.35), Word("12", 21, 23))
-    assert features(said) == sorted(["sink", "tap", "sink tap", "~kitchen", "#"])
+def test_words_are_made_of_their_longest_pieces():
+    assert PIECES.of_word("drips") == (2, 3)
+    assert PIECES.of_word("drippy") == ()
+    assert PIECES.of_word("fence" * 20) == ()
+    assert PIECES.of("The taps?") == [(8, 0), (1, 4), (3, 4), (9, 8)]
+    assert [word for word, _ in words_of("Café, façade")] == ["cafe", ",", "facade"]
 
 
-def test_chances_are_of_all_tasks_together() -> None:
-    choice, chances = TOY.likeliest((Word("drip", 0, 4),))
-    assert choice is not None and choice.task_id == "tap.new" and choice.words == {"drip"}
-    assert choice.chance == chances["tap.new"] > 0.8
-    assert sum(chances.values()) < 1
+@given(st.text(max_size=300))
+def test_any_text_is_weighed(text):
+    pieces = chooser()._pieces.of(text)
+    assert len(pieces) <= MOST_PIECES
+    assert all(0 <= start < len(text) for _, start in pieces)
+    chances = chooser().meant([text, "the tap drips"]).chances
+    assert np.isfinite(chances).all()
+    assert np.allclose(chances.sum(axis=1), 1, atol=1e-3)
 
 
-def test_words_that_were_never_said_choose_nothing() -> None:
-    assert TOY.likeliest((Word("zebra", 0, 5),)) == (None, {})
-    assert INDEX.chosen(words("qwertz zxcv"), (), stated=False)[0] is None
+def test_a_clause_means_what_stands_before_it(toy):
+    meaning = toy.meant(["fence", "want it replaced"])
+    assert next(iter(meaning.of(1))) == "fence.new"
+    assert meaning.chance(1, "fence.new") > 2 * meaning.chance(1, "tap.new") > 0
+    assert meaning.chance(1, "unknown.task") == 0
+    assert toy.meant([]).chances.shape == (0, 3)
 
 
-def test_a_small_catalogue_has_no_learned_choices() -> None:
-    assert TaskIndex.build(sample_catalogue()).chosen(words("the tap drips"), (), stated=False) == (None, {})
+def test_the_words_that_say_a_task_and_those_never_met_are_known_by_where_they_start(toy):
+    assert 4 in toy.speaking("the tap", "tap.new")
+    assert toy.unmet("never tap") == {0}
 
 
-def test_the_task_of_another_verb_is_not_chosen() -> None:
-    said = words("grass is knee high")
-    chosen, _ = INDEX.chosen(said, (), stated=False)
-    assert chosen is not None and chosen.task.task_id == "landscaping.mowing"
-    refused, chances = INDEX.chosen(said, ("replace",), stated=True)
-    assert refused is None and max(chances, key=chances.__getitem__) == "landscaping.mowing"
+def test_a_clause_far_off_is_not_read_with_one():
+    texts = ["replace the fence", *["and thank you"] * 12, "want it replaced"]
+    near = chooser().meant([texts[0], texts[-1]]).chance(1, "fencing.wood")
+    far = chooser().meant([*texts]).chance(13, "fencing.wood")
+    assert near > far
 
 
-def test_what_no_name_says_is_read_as_its_task() -> None:
-    takeoff = read_request("Please wax vct in the hallway, 400 sq ft", industry="", index=INDEX, gazetteer=None)
-    assert len(takeoff.items) == 1
+def test_a_small_catalogue_has_no_learned_choices():
+    assert TaskIndex.build(sample_catalogue()).meant(["the tap drips"]) is None
 
 
-def test_phrasings_and_weights_are_of_tasks_that_there_are() -> None:
+def test_what_no_name_says_is_read_as_its_task_and_says_so():
+    takeoff = read_request("My bin is full of wasps, get rid of the nest", industry="", index=INDEX, gazetteer=None)
+    assert [item.task_id.partition(".")[0] for item in takeoff.items] == ["pest-control"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Repair the flux capacitor", "Replace the violin strings", "Fix my car's transmission", "Repair my phone",
+     "Service the espresso machine", "Bake a wedding cake", "Replace the x-ray machine", "Install a ship's propeller"],
+)  # fmt: skip
+def test_what_no_trade_does_has_no_price(text):
+    drafted = Drafter(CATALOGUE, None).draft(text, settings=PricingSettings())
+    assert drafted.total_minor == 0
+
+
+def test_what_is_learned_from_is_of_tasks_that_there_are():
     rows = [line.split("\t") for line in PHRASINGS.read_text("utf-8").splitlines()]
     assert all(len(row) == 2 and row[1].strip() == row[1] != "" for row in rows)
     assert len(set(map(tuple, rows))) == len(rows)
     said_of = {label for label, _ in rows}
-    assert said_of - {"none"} <= set(CATALOGUE.tasks)
+    assert said_of - {NONE} <= set(CATALOGUE.tasks)
     assert len(said_of) > 550
-    labels = WEIGHTS.read_text("utf-8").partition("\n")[0].split()
-    assert set(labels) - {"none"} == set(CATALOGUE.tasks)
+    asked = {
+        task for line in REQUESTS.read_text("utf-8").splitlines() for mark in marked(line)[1] for task in mark.tasks
+    }
+    assert asked - {"-"} <= set(CATALOGUE.tasks)
+    assert set(chooser().labels) - {NONE} == set(CATALOGUE.tasks)
+
+
+def test_marks_give_ranges_of_the_text_without_them():
+    text, found = marked("We moved in.\\n[[Paint two rooms|painting.room]] and [[fit a tap]], [[or two|a.b/c.d]].")
+    assert text == "We moved in.\nPaint two rooms and fit a tap, or two."
+    assert [text[one.start : one.end] for one in found] == ["Paint two rooms", "fit a tap", "or two"]
+    assert [one.tasks for one in found] == [("painting.room",), ("-",), ("a.b", "c.d")]
+    assert isinstance(found[0], Marked)
+
+
+def test_words_without_pieces_or_tasks_are_no_examples():
+    reader = Reader(PIECES, ["tap.new", NONE])
+    assert reader.alone("zzz", ["tap.new"], 1.0) is None
+    assert reader.alone("tap", ["unknown.task"], 1.0) is None
+    assert reader.alone("tap", ["-", "tap.new", "tap.new"], 2.0) == Example((1,), (0,), (1, 0), 2.0)

@@ -63,7 +63,7 @@ def test_what_was_answered_stays() -> None:
 
 def test_a_clear_line_is_surer_than_a_vague_one() -> None:
     clear, vague = (
-        read(text, sure=True).items[0] for text in ("Install 4 radiators", "(the gutter over the old shed)")
+        read(text, sure=True).items[0] for text in ("Install 4 radiators", "maybe the gutter of the old shed")
     )
     assert clear.confidence > vague.confidence
 
@@ -71,7 +71,7 @@ def test_a_clear_line_is_surer_than_a_vague_one() -> None:
 def test_weights_tell_right_lines_from_wrong_ones() -> None:
     good, bad = frozenset({"BIAS", "commands"}), frozenset({"BIAS", "brackets"})
     of = [Example(good, True, True, True), Example(bad, True, False, False)] * 20
-    fitted = tables([*of, *(Example(one.features, False, one.work, one.line) for one in of)])
+    fitted = tables(of, [Example(one.features, False, one.work, one.line) for one in of])
     assert ranked(of, fitted["WORK"]) == 1.0
     assert fitted["UNKNOWN"]["commands"] > 0 > fitted["UNKNOWN"]["brackets"]
     assert judging.NO_UNKNOWN < 0.5

@@ -1,0 +1,37 @@
+"""Requests with marks around what they ask for: `requests.txt`, and `told.txt`, whose marks name no task."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+REQUESTS = Path(__file__).with_name("requests.txt")
+TOLD = Path(__file__).with_name("told.txt")
+_MARK = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A range of a text that asks for work, and the tasks that it asks for, the best first."""
+
+    start: int
+    end: int
+    tasks: tuple[str, ...]
+
+
+def marked(line: str) -> tuple[str, list[Marked]]:
+    """A line of a file without its marks, and what they held."""
+    line = line.replace("\\n", "\n")
+    text, found, at = "", [], 0
+    for mark in _MARK.finditer(line):
+        text += line[at : mark.start()]
+        found.append(Marked(len(text), len(text) + len(mark[1]), tuple((mark[2] or "-").split("/"))))
+        text += mark[1]
+        at = mark.end()
+    return text + line[at:], found
+
+
+def places(text: str, words: str) -> list[tuple[int, int]]:
+    """Every range of the text that reads as the words."""
+    return [(found.start(), found.end()) for found in re.finditer(re.escape(words), text)]
