@@ -59,7 +59,7 @@ class Pieces:
         """The places of a word's pieces; none where it cannot be made of them."""
         found: list[int] = []
         start = 0
-        while start < len(word) <= _LONGEST_WORD:
+        while start < len(word):
             for end in range(len(word), start, -1):
                 place = self._places.get(word[start:end] if not start else f"##{word[start:end]}")
                 if place is not None:
@@ -74,6 +74,9 @@ class Pieces:
         """The first pieces of a text, each with where its word starts."""
         found: list[tuple[int, int]] = []
         for word, start in words_of(text):
+            if len(word) > _LONGEST_WORD:
+                # Nor is it kept: words without end would fill the memory.
+                continue
             found += [(place, start) for place in self.of_word(word)]
             if len(found) >= MOST_PIECES:
                 break

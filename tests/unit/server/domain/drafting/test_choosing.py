@@ -39,9 +39,14 @@ def toy(tmp_path_factory):
 def test_words_are_made_of_their_longest_pieces():
     assert PIECES.of_word("drips") == (2, 3)
     assert PIECES.of_word("drippy") == ()
-    assert PIECES.of_word("fence" * 20) == ()
     assert PIECES.of("The taps?") == [(8, 0), (1, 4), (3, 4), (9, 8)]
     assert [word for word, _ in words_of("Café, façade")] == ["cafe", ",", "facade"]
+
+
+def test_words_of_any_length_are_passed_over_and_not_kept():
+    before = PIECES.of_word.cache_info().currsize
+    assert PIECES.of("tap " + "fence" * 2000) == [(1, 0)]
+    assert PIECES.of_word.cache_info().currsize <= before + 1
 
 
 @given(st.text(max_size=300))
