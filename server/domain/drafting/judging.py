@@ -90,9 +90,22 @@ class Judge:
         item = self._items[place]
         if item.match is None or item.answers or item.asked_at or item.clause.start >= self._read.length:
             return False
-        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances:
+        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances or self._is_commanded(item):
             return False
         return judgement.work < NO_CHARGE
+
+    def _is_commanded(self, item: Item) -> bool:
+        """ "Repaint a 12x14 ft bedroom, walls and ceiling": says what of the thing the command right before is for."""
+        number = self._numbers.get(item.clause.start, 0)
+        if not number or not item.inherited:
+            return False
+        before = self._read.clauses[number - 1]
+        tokens = [one for one in before.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
+        return (
+            before.sentence == item.clause.sentence
+            and is_imperative(tokens)
+            and all(one.clause is not before for one in self._items)
+        )
 
     def features(self, place: int, measured: Measured) -> frozenset[str]:
         """What is weighed of the item at ``place``."""

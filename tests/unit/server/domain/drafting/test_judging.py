@@ -53,6 +53,12 @@ def test_what_is_doubtful_is_an_option_that_says_so() -> None:
         assert not any(item.optional or DOUBTFUL in item.review_reasons for item in read(TWO).items)
 
 
+def test_what_a_command_is_for_is_charged() -> None:
+    sockets, walls = read("Fit three double sockets and repaint a 12x14 ft bedroom, walls and ceiling").items
+    assert (sockets.optional, walls.optional) == (False, False)
+    assert (walls.task_id, walls.qty) == ("painting.interior-walls", 584)
+
+
 def test_what_was_answered_stays() -> None:
     text = "Replace the gutters and install 4 radiators"
     question = next(one for one in read(text).questions if one.field.endswith(".qty"))
