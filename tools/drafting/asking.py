@@ -24,7 +24,7 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
-from tools.drafting.marks import REQUESTS, TOLD, marked, places
+from tools.drafting.marks import REQUESTS, TOLD, marked, of_labels
 from tools.evaluation.drafting import SETS, UNSEEN, Request, draft_all, figures, read_requests
 
 MODULE = Path(asking_weights.__file__)
@@ -103,8 +103,7 @@ class Teaching:
         sets = {name: read_requests(SETS[name]) for name in LEARNED if SETS[name].exists()}
         learned = {
             name: [
-                Examples.of(one.text, [place for label in one.labels for place in places(one.text, label.words)], index)
-                for one in requests
+                Examples.of(one.text, [(mark.start, mark.end) for mark in of_labels(one)], index) for one in requests
             ]
             for name, requests in sets.items()
         }

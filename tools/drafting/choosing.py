@@ -28,8 +28,8 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
-from tools.drafting.marks import REQUESTS, Marked, marked, places
-from tools.evaluation.drafting import SETS, UNSEEN, Request, read_requests
+from tools.drafting.marks import REQUESTS, Marked, marked, of_labels
+from tools.evaluation.drafting import SETS, UNSEEN, read_requests
 
 #: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
 JUDGED = ("fourth, burned", "second to learn from", "third to learn from")
@@ -114,15 +114,6 @@ def of_request(text: str, wanted: Sequence[Marked], index: TaskIndex, reader: Re
         tasks = [task for mark in wanted if mark.start < end and start < mark.end for task in mark.tasks]
         if (example := reader.among(texts, number, tasks, CLAUSE)) is not None:
             yield example
-
-
-def of_labels(request: Request) -> list[Marked]:
-    """What a labelled request asks for, wherever it says so."""
-    return [
-        Marked(start, end, tuple(task for form in label.forms for task in form.tasks))
-        for label in request.labels
-        for start, end in places(request.text, label.words)
-    ]
 
 
 @dataclass

@@ -1,10 +1,13 @@
-"""Requests with marks around what they ask for: `requests.txt`, and `told.txt`, whose marks name no task."""
+"""Requests with marks around what they ask for: `requests.txt`, and `told.txt`, whose marks name no task; and what
+labelled requests ask for, in the same form."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
+
+from tools.evaluation.drafting import Request
 
 REQUESTS = Path(__file__).with_name("requests.txt")
 TOLD = Path(__file__).with_name("told.txt")
@@ -35,3 +38,12 @@ def marked(line: str) -> tuple[str, list[Marked]]:
 def places(text: str, words: str) -> list[tuple[int, int]]:
     """Every range of the text that reads as the words."""
     return [(found.start(), found.end()) for found in re.finditer(re.escape(words), text)]
+
+
+def of_labels(request: Request) -> list[Marked]:
+    """What a labelled request asks for, wherever it says so."""
+    return [
+        Marked(start, end, tuple(task for form in label.forms for task in form.tasks))
+        for label in request.labels
+        for start, end in places(request.text, label.words)
+    ]
