@@ -104,6 +104,8 @@ class Service:
         log = (folder / "serve.log").open("wb")
         command = [sys.executable, "-m", "cli.main", "serve", "--processes", str(processes)]
         self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+        # Several say so each, and the supervisor when all have.
+        self._said_ready = processes + 1 if processes > 1 else 1
 
     def organization(self, name: str, requests_per_minute: int = 10_000_000) -> str:
         """The number of a new one."""
@@ -130,8 +132,9 @@ class Service:
         return found
 
     def wait_ready(self) -> None:
-        """Return when it says so. Raises ``RuntimeError`` when it ends instead."""
-        while b"ready: " not in (self.folder / "serve.log").read_bytes():
+        """Return when it says so, all its processes: the first to listen would keep all connections. Raises
+        ``RuntimeError`` when it ends instead."""
+        while (self.folder / "serve.log").read_bytes().count(b"ready: ") < self._said_ready:
             if self._process.poll() is not None:
                 raise RuntimeError((self.folder / "serve.log").read_text()[-2000:])
             time.sleep(0.1)
