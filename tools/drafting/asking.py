@@ -13,12 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 
-from server.domain.drafting import asking, asking_weights
+from server.domain.drafting import asking
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.quantities import find_quantities
@@ -27,7 +26,6 @@ from server.embedded import load_embedded
 from tools.drafting.marks import REQUESTS, TOLD, marked, of_labels
 from tools.evaluation.drafting import SETS, UNSEEN, Request, draft_all, figures, read_requests
 
-MODULE = Path(asking_weights.__file__)
 #: Sets that may be learned from.
 LEARNED = tuple(name for name in SETS if name not in UNSEEN)
 #: A feature of fewer texts or clauses than this says nothing.
@@ -122,7 +120,8 @@ class Teaching:
 @contextmanager
 def using(text: Weights, clause: Weights) -> Iterator[None]:
     """Read with these weights for texts and clauses."""
-    with patch.dict(asking_weights.TEXT, text, clear=True), patch.dict(asking_weights.CLAUSE, clause, clear=True):
+    kept = asking.weights()
+    with patch.dict(kept.text, text, clear=True), patch.dict(kept.clause, clause, clear=True):
         yield
 
 
@@ -147,20 +146,17 @@ def main() -> None:
             print(f"  {name}: {', '.join(row[name] for row in rows.values())}")
     if options.write:
         text, clause = teaching.weights()
-        MODULE.write_text(module({"TEXT": text, "CLAUSE": clause}, "asking"), encoding="utf-8")
+        write(text, clause)
 
 
-def module(tables: Mapping[str, Weights], tool: str) -> str:
-    """The text of the module with the weights that a tool of this package fits."""
-    lines = [f'"""Written by `python -m tools.drafting.{tool} --write`; not edited by hand."""', ""]
-    for table, weights in tables.items():
-        rows = (f"    {_quoted(name)}: {weight}," for name, weight in sorted(weights.items()))
-        lines += [f"{table}: dict[str, float] = {{", *rows, "}"]
-    return "\n".join((*lines, ""))
-
-
-def _quoted(name: str) -> str:
-    return f"'{name}'" if '"' in name else f'"{name}"'
+def write(text: Weights, clause: Weights) -> None:
+    """Keep them as `asking.weights` reads them."""
+    rows = (
+        f"{table}\t{feature}\t{weight}"
+        for table, weights in (("text", text), ("clause", clause))
+        for feature, weight in sorted(weights.items())
+    )
+    asking.WEIGHTS.write_text("\n".join((*rows, "")), encoding="utf-8")
 
 
 if __name__ == "__main__":

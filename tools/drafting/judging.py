@@ -9,7 +9,7 @@ was learned without it: so lines are judged as those of requests nobody has seen
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +23,7 @@ from server.domain.drafting.items import Measured
 from server.domain.drafting.matching import TaskIndex
 from server.embedded import load_embedded
 from tools.drafting import choosing
-from tools.drafting.asking import Teaching, Weights, fit, module, using
+from tools.drafting.asking import Teaching, Weights, fit, using
 from tools.drafting.choosing import JUDGED
 from tools.drafting.marks import REQUESTS, TOLD, marked
 from tools.evaluation.drafting import Form, Label, Request, draft_all, figures
@@ -156,7 +156,16 @@ def main() -> None:
             print(f"  {name}: {', '.join(row[name] for row in rows)}")
     if options.write:
         fitted = tables([one for some in learned.values() for one in some], of_marked)
-        MODULE.write_text(module(fitted, "judging"), encoding="utf-8")
+        MODULE.write_text(module(fitted), encoding="utf-8")
+
+
+def module(fitted: Mapping[str, Weights]) -> str:
+    """The text of the module with these weights."""
+    lines = ['"""Written by `python -m tools.drafting.judging --write`; not edited by hand."""', ""]
+    for table, weights in fitted.items():
+        rows = (f'    "{feature}": {weight},' for feature, weight in sorted(weights.items()))
+        lines += [f"{table}: dict[str, float] = {{", *rows, "}"]
+    return "\n".join((*lines, ""))
 
 
 if __name__ == "__main__":

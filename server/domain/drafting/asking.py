@@ -2,7 +2,7 @@
 
 A logistic model over the words that say how a thing is spoken of: the trade's own words are folded onto one sign each
 (a thing of the catalogue, a verb by its form, a number), so that what is learned of "we had the deck built in May"
-holds for a boiler too. The weights are a table that `tools.drafting.asking` fits on the labelled requests.
+holds for a boiler too. The weights are a table that `tools.drafting.asking` fits on labelled and marked requests.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from server.domain.drafting import asking_weights
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 
+#: A weight a line: of texts or clauses, the feature, the weight.
+WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
 #: Words that are never a trade's: they say who speaks of whom.
 _PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he", "she", "us", "me", "them"})
 #: Clauses of one request that are weighed; longer ones are bills, which ask throughout.
@@ -102,6 +105,24 @@ def clause_features(sentence: Sequence[Sequence[str]], place: int, end: str) -> 
 
 
 @dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature of a text, and of a clause, says for asking (above 0) or telling."""
+
+    text: dict[str, float]
+    clause: dict[str, float]
+
+
+@cache
+def weights() -> Weights:
+    """The weights of this version, read once."""
+    tables: dict[str, dict[str, float]] = {"text": {}, "clause": {}}
+    for line in WEIGHTS.read_text("utf-8").splitlines():
+        table, feature, weight = line.split("\t")
+        tables[table][feature] = float(weight)
+    return Weights(**tables)
+
+
+@dataclass(frozen=True, slots=True)
 class Features:
     """What is weighed of a request, and of each of its clauses."""
 
@@ -130,11 +151,10 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex) -> dict[int,
     if len(clauses) > MOST_CLAUSES or len(index.vocabulary) < FEWEST_WORDS:
         return {}
     features = Features.of(text, clauses, index)
-    if chance(features.text, asking_weights.TEXT) < TEXT_TELLS and not _PRICE_ASKED.search(text):
+    if chance(features.text, weights().text) < TEXT_TELLS and not _PRICE_ASKED.search(text):
         return {clause.start: 0.0 for clause in clauses}
-    return {
-        clause.start: chance(of, asking_weights.CLAUSE) for clause, of in zip(clauses, features.clauses, strict=True)
-    }
+    table = weights().clause
+    return {clause.start: chance(of, table) for clause, of in zip(clauses, features.clauses, strict=True)}
 
 
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:
