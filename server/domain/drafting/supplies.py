@@ -65,11 +65,13 @@ _FITTING = frozenset(
 )
 _SUPPLIED_PRONOUN = re.compile(
     r"\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
-    r"|(?:a|an|our own|my own) \w+ one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?(?:ones?|it"
-    r"|them)\b"
+    r"|(?:a|an|our own|my own) (?:[\w-]+ ){1,3}one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?"
+    r"(?:ones?|it|them)\b|\b(?:deliver(?:s|ing)|bringing) (?:it|them)\b"
     r"|^\W*(?:they|these|those|it|all|both)\b",
     re.IGNORECASE,
 )  # fmt: skip
+#: "(client furnishes both)"
+_BOTH = re.compile(r"\bboth\W*$", re.IGNORECASE)
 _SUPPLY_WORDS = frozenset(
     [
         "customer", "client", "owner", "landlord", "homeowner", "tenant", "already", "bought", "buy", "purchase",
@@ -137,7 +139,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         # "9 doors, 310 ft of base, also here already": of all that the sentence lists.
         related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
     if (_SUPPLIED_PRONOUN.search(said) or so_far.in_brackets(clause)) and so_far.items and not related:
-        related = so_far.items[-1:]
+        related = so_far.items[-2:] if _BOTH.search(said) else so_far.items[-1:]
     things -= {thing for thing in things if thing.isdigit()}
     if things and things <= _PACKS | VAGUE and not related:
         related = so_far.items[-1:]
@@ -164,6 +166,9 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         so_far.supplied = (clause.sentence, frozenset(things & so_far.index.vocabulary) or frozenset(lemmas))
     if not targets or _BOUGHT_THING.search(said):
         targets = _supplied_clause(so_far, clause)
+    if not targets:
+        # "We have the vanity in the garage, please fit it."
+        so_far.speak_of(known or so_far.topic)
     for item in targets:
         item.materials_by_customer = item.verb != "remove"
     so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for those lines.")
@@ -238,5 +243,6 @@ def _supplied_clause(so_far: Progress, clause: Clause) -> list[Item]:
         so_far,
         replace(clause, kind=ClauseKind.WORK),
         [f for f in so_far.figures if clause.start <= f.span.start < clause.end],
+        brought=True,
     )
     return so_far.items[-1:]

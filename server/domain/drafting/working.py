@@ -101,8 +101,9 @@ _NOT_WORK = frozenset(
 )  # fmt: skip
 
 
-def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
-    """Take a clause that may ask for work, with its figures, into the items."""
+def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought: bool = False) -> None:
+    """Take a clause that may ask for work, with its figures, into the items. ``brought``: a note of what the customer
+    has for it."""
     said = so_far.text[clause.start : clause.end][:400]
     low = said.lower()
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
@@ -256,8 +257,8 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
     if not refers:
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     chance = so_far.chances.get(clause.start, 1.0)
-    if is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(low):
-        # A verb that commands and a fault ask, however little else the words say.
+    if brought or is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(low):
+        # A verb that commands, a fault and what waits to be fitted ask, however little else the words say.
         chance *= 2
     if chance < asking.CLAUSE_TELLS:
         so_far.unread.append(shown(so_far.text[clause.start : clause.end]))

@@ -156,6 +156,11 @@ def test_what_others_bring_is_labour_only(note: str) -> None:
     assert (item.qty, item.materials_by_customer) == (4, True)
 
 
+def test_both_are_the_two_before() -> None:
+    items = read("Replace the boiler, the radiator and the gutter (client furnishes both)").items
+    assert [item.materials_by_customer for item in items] == [False, True, True]
+
+
 @pytest.mark.parametrize(
     ("text", "qty", "unit"),
     [

@@ -94,6 +94,8 @@ def test_the_alternative_after_or_is_an_option() -> None:
         "We supply the light fixtures, you hang them: 4 light fixtures",
         "Replace the thermostat (I have one in the box)",
         "Hang 9 interior doors (slabs on site, owner supplied)",
+        "Hang 3 interior doors, they're being delivered on Monday",
+        "Fit the new kitchen faucet too if you can, John Lewis are delivering it Friday.",
     ],
 )
 def test_what_the_customer_has_is_labour_only(text: str) -> None:

@@ -117,6 +117,12 @@ def test_an_exclusion_holds_until_the_next_verb() -> None:
         "materials supplied by us",
         "I've bought the laminate",
         "owner supplied",
+        "John Lewis are delivering it Friday",
+        "they're being delivered on Monday",
+        "I ordered a new Moen one off Amazon",
+        "bought a washer dryer from Currys",
+        "my wife picked up 4 pendants at IKEA",
+        "We just bought a new vanity",
     ],
 )
 def test_what_the_customer_supplies_is_a_note(text: str) -> None:
@@ -147,6 +153,7 @@ def test_options_are_told_apart(text: str) -> None:
         "we live in a terraced house",
         "it is a Victorian semi",
         "the windows were already replaced",
+        "We just bought a 1930s semi with a shower",
     ],
 )
 def test_what_is_told_about_the_house_is_no_work(text: str) -> None:
