@@ -41,8 +41,10 @@ DRAWN, CLAUSES = 4000, 2
 ROUNDS, BATCH = 6, 64
 #: First steps: of the columns, of the vectors, of what clauses around count; they shrink to nothing (cosine).
 COLUMN_STEP, VECTOR_STEP, NEAR_STEP = 5e-3, 1e-3, 2e-2
-#: Shares of pieces, and of the numbers of a mean, that are left out at random.
-PIECES_OUT, NUMBERS_OUT = 0.12, 0.1
+#: Numbers of the layer between, and its first step.
+INNER, INNER_STEP = 256, 2e-3
+#: Shares of pieces, of the numbers of a mean, and of the layer between, that are left out at random.
+PIECES_OUT, NUMBERS_OUT, INNER_OUT = 0.12, 0.1, 0.3
 #: Pieces in the letters and signs that requests are written in.
 _WRITTEN = re.compile(r"(?:##)?[a-z0-9£$€&%+\-/'\".,;:()#°²³½¼¾]+")
 _MOMENTS, _LEAST = (0.9, 0.999), 1e-8
@@ -146,7 +148,8 @@ class Moments:
 
 
 class Model:
-    """What is fitted: a vector and a weight for each piece, a weight for each distance, a column for each task."""
+    """What is fitted: a vector and a weight for each piece, a weight for each distance, a column for each task, and a
+    layer beside the columns for what several words mean together."""
 
     def __init__(self, vectors: Floats, tasks: int) -> None:
         self.vectors = vectors
@@ -155,12 +158,17 @@ class Model:
         self.columns = np.zeros((vectors.shape[1], tasks), np.float32)
         self.bias = np.zeros(tasks, np.float32)
         self._random = np.random.default_rng(0)
+        spread = vectors.shape[1] ** -0.5
+        self.inner = (self._random.standard_normal((vectors.shape[1], INNER)) * spread).astype(np.float32)
+        self.outer = np.zeros((INNER, tasks), np.float32)
         self._moments = {
             "vectors": Moments.of(VECTOR_STEP, self.vectors),
             "counts": Moments.of(COLUMN_STEP, self.counts),
             "near": Moments.of(NEAR_STEP, self.near),
             "columns": Moments.of(COLUMN_STEP, self.columns),
             "bias": Moments.of(COLUMN_STEP, self.bias),
+            "inner": Moments.of(INNER_STEP, self.inner),
+            "outer": Moments.of(INNER_STEP, self.outer),
         }
 
     def fit(self, examples: Sequence[Example], drawn: Sequence[Example]) -> None:
@@ -188,18 +196,24 @@ class Model:
         means = np.add.reduceat(parts[:, None] * vectors, starts)
         mask = ((self._random.random(means.shape) >= NUMBERS_OUT) / (1 - NUMBERS_OUT)).astype(np.float32)
         masked = means * mask
-        chances = chances_of(masked @ self.columns + self.bias)
+        kept_inner = (self._random.random((len(batch), INNER)) >= INNER_OUT) / (1 - INNER_OUT)
+        met = masked @ self.inner
+        active = (np.maximum(met, 0) * kept_inner).astype(np.float32)
+        chances = chances_of(masked @ self.columns + active @ self.outer + self.bias)
         meant = np.zeros_like(chances)
         for row, one in enumerate(batch):
             meant[row, list(one.tasks)] = chances[row, list(one.tasks)]
         meant /= meant.sum(axis=1, keepdims=True) + 1e-30
         slope = (chances - meant) * np.array([one.weight for one in batch], np.float32)[:, None] / len(batch)
-        down = np.repeat((slope @ self.columns.T) * mask, lengths, axis=0)
+        to_inner = ((slope @ self.outer.T) * kept_inner * (met > 0)).astype(np.float32)
+        down = np.repeat((slope @ self.columns.T + to_inner @ self.inner.T) * mask, lengths, axis=0)
         to_count = parts * ((vectors - np.repeat(means, lengths, axis=0)) * down).sum(axis=1) * kept
         order = np.argsort(pieces, kind="stable")
         rows, firsts = np.unique(pieces[order], return_index=True)
         of_rows = np.add.reduceat((parts[:, None] * down)[order], firsts)
         self._moments["columns"].move(self.columns, masked.T @ slope, turn, share)
+        self._moments["inner"].move(self.inner, masked.T @ to_inner, turn, share)
+        self._moments["outer"].move(self.outer, active.T @ slope, turn, share)
         self._moments["bias"].move(self.bias, slope.sum(axis=0), turn, share)
         self._moments["vectors"].move(self.vectors, of_rows, turn, share, rows)
         self._moments["counts"].move(self.counts, np.add.reduceat(to_count[order], firsts), turn, share, rows)
@@ -213,6 +227,7 @@ class Model:
             file, labels=" ".join(labels), pieces="\n".join(names), scales=scales.astype(np.float32),
             vectors=np.round(self.vectors / scales[:, None]).astype(np.int8), counts=self.counts.astype(np.float16),
             near=self.near, columns=self.columns.astype(np.float16), bias=self.bias.astype(np.float16),
+            inner=self.inner.astype(np.float16), outer=self.outer.astype(np.float16),
         )  # fmt: skip
 
 

@@ -74,8 +74,8 @@ since, under its number and the word `burned`: the first until 2026-11-21 16:00 
 20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`). The sets `to learn from` never
 decided; their first runs are by rules that knew nothing of them. Three sets decide, of 170 texts,
 since 2026-11-22 05:00 of 150 (`sixth`), since 06:35 of another 150 (`seventh`). A line counts as found where a line of
-the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks, or has without any price, must say
-so, on the same words. Permits, access and disposal that no label names count neither way.
+the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks, or has without
+any price, must say so, on the same words. Permits, access and disposal that no label names count neither way.
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities
 said*: of the priced lines found whose quantity the text does not say, those with a reason to review or a question in

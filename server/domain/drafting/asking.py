@@ -30,8 +30,8 @@ MOST_CLAUSES = 400
 FEWEST_WORDS = 500
 #: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known
 #: must be likelier.
-TEXT_TELLS = 0.4
-CLAUSE_TELLS = 0.2
+TEXT_TELLS = 0.5
+CLAUSE_TELLS = 0.15
 UNKNOWN_TELLS = 0.5
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35

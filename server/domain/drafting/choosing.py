@@ -142,6 +142,9 @@ class Chooser:
             self._near: Floats = np.exp(kept["near"].astype(np.float32))
             self._columns: Floats = kept["columns"].astype(np.float32)
             self._bias: Floats = kept["bias"].astype(np.float32)
+            #: A layer of which only the positive part counts, for what several words mean together.
+            self._inner: Floats = kept["inner"].astype(np.float32)
+            self._outer: Floats = kept["outer"].astype(np.float32)
         self._middle: Floats = self._columns.mean(axis=1)
         self.places = {label: at for at, label in enumerate(self.labels)}
 
@@ -167,7 +170,8 @@ class Chooser:
                 weight[here] += near * totals[there]
         read[FIRST - 1 :] += self._near[FIRST] * sums[:1]
         weight[FIRST - 1 :] += self._near[FIRST] * totals[:1]
-        scores = (read / weight[:, None]) @ self._columns + self._bias
+        means = read / weight[:, None]
+        scores = means @ self._columns + np.maximum(means @ self._inner, 0) @ self._outer + self._bias
         powers = np.exp(scores - scores.max(axis=1, keepdims=True)) if len(texts) else scores
         return Meaning(self, texts, powers / powers.sum(axis=1, keepdims=True))
 

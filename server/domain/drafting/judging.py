@@ -71,8 +71,8 @@ class Judge:
 
     def is_none(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is too doubtful for a line. The only work that was read is not, nor what a command asks for
-        and no task answers, nor what was asked about and answered, nor anything where the catalogue has too few words
-        to tell."""
+        and no task answers, nor what the command right before is for, nor what was asked about and answered, nor
+        anything where the catalogue has too few words to tell."""
         item = self._items[place]
         tokens = [one for one in item.clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
         if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):
@@ -81,7 +81,7 @@ class Judge:
             return False
         if item.answers or item.asked_at or item.clause.start >= self._read.length:
             return False
-        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances:
+        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances or self._is_commanded(item):
             return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
 

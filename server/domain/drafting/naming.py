@@ -45,8 +45,7 @@ def tasks_named(
     matches = so_far.index.match(words, asked, industry=industry, measured=_dimension_of(own), around=around)
     timed = any(figure.role is Role.TIME and figure.unit in {"h", "day"} for figure in own)
     amps = max((figure.value for figure in own if figure.role is Role.RATING and figure.unit == "A"), default=None)
-    both = {"wall", "ceiling"} <= {word.lemma for word in words}
-    if both and any("wall" in match.words and match.verb_fits for match in matches):
+    if _walls_and_ceiling(words) and any("wall" in match.words and match.verb_fits for match in matches):
         # Walls and ceiling together are priced as walls, whose derivation from the room's size counts the ceiling.
         matches = tuple(sorted(matches, key=lambda match: "ceiling" in match.words and "wall" not in match.words))
     return [
@@ -78,6 +77,10 @@ def with_choice(
     if not clause.actions and not _says_a_thing(words):
         return named
     best = named[0] if named and named[0].verb_fits else None
+    if best is not None and "wall" in best.words and _walls_and_ceiling(words):
+        return named
+    if best is not None and _named_before(so_far, clause, number, best, words):
+        return named
     of_best = so_far.meant.chance(number, best.task.task_id) if best is not None else 0.0
     least = _LIKELY if best is None else max(_OTHER_TASK, _TIMES * of_best)
     for task_id, chance in so_far.meant.of(number).items():
@@ -88,8 +91,10 @@ def with_choice(
         task = so_far.index.catalogue.tasks[task_id]
         if task_id.startswith(_ANCILLARY) or _is_hour(task):
             continue
-        if clause.kind is ClauseKind.OPTION and so_far.items and _is_for(so_far.items[-1].match, task_id):
-            # "Price that separately as an option": says more of what was just asked for.
+        before = so_far.items[-1] if so_far.items else None
+        again = before is not None and _is_for(before.match, task_id)
+        if again and (clause.kind is ClauseKind.OPTION or (so_far.in_sentence(clause) and not clause.actions)):
+            # "Price that separately as an option", "2' flood cut": says more of what was just asked for.
             return named
         starts = so_far.meant.speaking(number, task_id)
         speak = frozenset(word.lemma for word in words if word.start - clause.start in starts)
@@ -107,6 +112,21 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or _BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
+
+
+def _named_before(so_far: Progress, clause: Clause, number: int, best: Match, words: Sequence[Word]) -> bool:
+    """ "There are 6 downlights that flicker, replace with LED": half of the name stands right before."""
+    before = so_far.clauses[number - 1] if number else clause
+    return (
+        before.sentence == clause.sentence
+        and before.kind is ClauseKind.CONTEXT
+        and any(word.lemma in best.words and word.start >= before.start for word in so_far.topic)
+        and any(word.lemma in best.words and word.start >= clause.start for word in words)
+    )
+
+
+def _walls_and_ceiling(words: Sequence[Word]) -> bool:
+    return {"wall", "ceiling"} <= {word.lemma for word in words}
 
 
 def _says_a_thing(words: Sequence[Word]) -> bool:
