@@ -63,6 +63,8 @@ _PROMPT = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-–—*•·▪◦>]+|\(?\d{1,2}\s*[.)](?:\))?(?!\d)|\(?[a-hA-H][.)](?=\s))\s*")
+#: "(6) exit signs": how many, unless such lines are numbered from 1 on.
+_BRACKETED = re.compile(r"^[ \t]*\((\d{1,3})\)", re.MULTILINE)
 
 
 def lines_of(text: str) -> list[tuple[int, int]]:
@@ -70,6 +72,8 @@ def lines_of(text: str) -> list[tuple[int, int]]:
     kept: list[tuple[int, int, bool]] = []
     position = 0
     said_something = False
+    bracketed = [int(number) for number in _BRACKETED.findall(text)]
+    counted = bracketed != list(range(1, len(bracketed) + 1))
     for line in text.splitlines(keepends=True):
         start, end = position, position + len(line.rstrip("\r\n"))
         position += len(line)
@@ -90,6 +94,8 @@ def lines_of(text: str) -> list[tuple[int, int]]:
         if signed:
             end = signed.start()
         bullet = _BULLET.match(text[start:end])
+        if counted and _BRACKETED.match(text[start:end]):
+            bullet = None
         if bullet:
             start += bullet.end()
         if text[start:end].strip():

@@ -160,6 +160,9 @@ def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
         return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))
     if word == "in":
         return follower not in _AFTER_PREPOSITION_IN
+    if word == "a" and _starts_number(tokens, end) and touching(tokens, end):
+        # "40 A3 posters"
+        return False
     if word in {"a", "v"}:
         return touching(tokens, index) or follower in _CIRCUIT_WORDS
     if word in {"'", "’", "′", '"', "”", "″", "''", "’’"}:

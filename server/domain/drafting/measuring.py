@@ -249,12 +249,14 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
 
 def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in UNITS]
-    if item.lemmas & {"fence", "hedge", "railing"} and len(lengths) > 1 and inside(lengths[0], item.clause):
+    # "6' cedar privacy 164 LF" is a fence that does not say so.
+    fenced = task.trade == "fencing"
+    if (fenced or item.lemmas & {"fence", "hedge", "railing"}) and len(lengths) > 1 and inside(lengths[0], item.clause):
         # "6' fence along 341 ft": the first is how high it is.
         high = [one for one in lengths if one.value * factor(one.unit, "m") <= _HIGHEST]
         lengths = [one for one in lengths if one not in high] if len(high) == 1 else lengths
     panel_height = {"ft": Decimal(8), "m": Decimal("2.4")}
-    if task.names and item.lemmas & {"fence", "hedge", "wall", "railing"} and len(lengths) == 1:
+    if (fenced or item.lemmas & {"fence", "hedge", "wall", "railing"}) and len(lengths) == 1:
         only = lengths[0]
         if only.noun and only.value <= panel_height.get(only.unit, Decimal(0)) and only.noun != "of":
             return None

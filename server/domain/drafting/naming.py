@@ -27,6 +27,8 @@ _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
 #: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
 _LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 2.5, 0.6
+#: The chance of the work before from which a clause only says more of it.
+_SAYS_MORE = 0.5
 #: What the line says of it.
 _BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: Never chosen: they must be named.
@@ -112,6 +114,18 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or _BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
+
+
+def says_more_of_last(so_far: Progress, clause: Clause, words: Sequence[Word], named: Sequence[Match]) -> bool:
+    """ "… trenches, from the patio to the ditch, about 70 feet": means the work just read by what was learned, and has
+    no verb of its own, whatever else its words name."""
+    number = so_far.places.get(clause.start)
+    before = so_far.items[-1] if so_far.in_sentence(clause) else None
+    if so_far.meant is None or number is None or clause.actions or before is None or before.match is None:
+        return False
+    if before.verb == "remove" or _walls_and_ceiling(words) or (named and _is_for(named[0], before.match.task.task_id)):
+        return False
+    return so_far.meant.chance(number, before.match.task.task_id) >= _SAYS_MORE
 
 
 def _named_before(so_far: Progress, clause: Clause, number: int, best: Match, words: Sequence[Word]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from server.domain.drafting import asking
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
-from server.domain.drafting.clauses import Clause
+from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import WALL_WORK, shown
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
@@ -21,6 +21,7 @@ from server.domain.drafting.naming import (
     of_replacement,
     place_tokens,
     referred,
+    says_more_of_last,
     tasks_named,
     with_choice,
 )
@@ -254,6 +255,9 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
         # After "ROOF COVERING:" only roofs are meant.
         trade = so_far.items[-1].match.task.trade
         named = [match for match in named if match.task.trade == trade]
+    if not refers and clause.kind is ClauseKind.WORK and says_more_of_last(so_far, clause, known, named):
+        so_far.add_detail(clause, words, own)
+        return
     if not refers:
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     chance = so_far.chances.get(clause.start, 1.0)

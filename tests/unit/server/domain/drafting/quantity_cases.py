@@ -6,6 +6,7 @@ from __future__ import annotations
 CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("Replace 12 m of guttering", (("12", "m"),)),
     ("4 old tires and 2 more zones", (("4", "each"), ("2", "each"))),
+    ("40 A3 posters colour", (("40", "each"),)),
     ("(14) 2x4 LED troffers", (("14", "each"), ("2", "ft"), ("4", "ft"))),
     ("Internal doors: replace 2 (damaged)", (("2", "each"),)),
     ("Install outlets, 2", (("2", "each"),)),

@@ -262,6 +262,13 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
         ("Remove drywall 2' flood cut, 52 LF", [("drywall.remove", "104", "sqft")]),
         ("Crown molding in two rooms - living 15x20, dining 12x13", [("carpentry.crown-molding", "120", "ft")]),
         ("I want a paver patio 14 x 18 with a low sitting wall", [("paving.paver-patio", "252", "sqft")]),
+        ("(6) exit signs\n(3) occ sensors",
+         [("electrical.emergency-light", "6", "each"), ("electrical.motion-sensor", "3", "each")]),
+        ("(1) replace 3 interior doors\n(2) 40 ft of gutters replaced",
+         [("doors.interior", "3", "each"), ("gutters.aluminum", "40", "ft")]),
+        ("S&I: 6' cedar privacy 164 LF", [("fencing.wood", "164", "ft")]),
+        ("It needs one of those gravel trenches with the pipe in it, from the patio to the ditch, about 70 feet.",
+         [("landscaping.french-drain", "70", "ft")]),
         ("Openers already here in boxes (2), just mount them", [("garage-doors.opener", "2", "each")]),
         ("Replace 4no ceiling tiles 600x600 in corridor", [("drywall.ceiling", "1.44", "m2")]),
         # what was spoken of before is what is meant
