@@ -14,7 +14,7 @@ from decimal import Decimal
 from server.domain.drafting import judging_weights
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
 from server.domain.drafting.asking import FEWEST_WORDS, chance
-from server.domain.drafting.items import Item, Measured
+from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
@@ -71,13 +71,13 @@ class Judge:
 
     def is_none(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is too doubtful for a line. The only work that was read is not, nor what a command asks for
-        and no task answers, nor what the command right before is for, nor what was asked about and answered, nor
-        anything where the catalogue has too few words to tell."""
+        by its name and number or that no task answers, nor what the command right before is for, nor what was asked
+        about and answered, nor anything where the catalogue has too few words to tell."""
         item = self._items[place]
         tokens = [one for one in item.clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
         if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):
             return False
-        if item.match is not None and len(self._items) == 1:
+        if item.match is not None and (len(self._items) == 1 or _is_ordered(item)):
             return False
         if item.answers or item.asked_at or item.clause.start >= self._read.length:
             return False
@@ -89,6 +89,8 @@ class Judge:
         """Whether the item is a line that nothing should be charged for before somebody has looked at it."""
         item = self._items[place]
         if item.match is None or item.answers or item.asked_at or item.clause.start >= self._read.length:
+            return False
+        if _is_ordered(item):
             return False
         if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances or self._is_commanded(item):
             return False
@@ -140,6 +142,13 @@ class Judge:
             yield f"trade around {any(one.match is not None and one.match.task.trade == trade for one in near)}"
         if any(one.clause is clause for one in near):
             yield "shares its clause"
+
+
+def _is_ordered(item: Item) -> bool:
+    """A command asks for so many of a thing by its name: "fit 3 ceiling fans", whatever else the request has."""
+    tokens = [one for one in item.clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
+    counted = any(one.role in WORK_ROLES and inside(one, item.clause) for one in item.figures)
+    return item.match is not None and item.match.exact and counted and is_imperative(tokens)
 
 
 def _bin(name: str, value: float, bounds: Sequence[float]) -> str:

@@ -16,7 +16,7 @@ from tests.unit.server.domain.drafting.sample import sample_catalogue
 from tools.drafting.judging import Example, ranked, tables
 
 INDEX = TaskIndex.build(load_embedded().catalogue)
-TWO = "Replace 30 m of gutter and install 4 radiators"
+TWO = "We need 30 m of gutter replaced and 4 radiators installed"
 
 
 def read(text: str, *answers: Answer, sure: bool = False, index: TaskIndex = INDEX) -> Takeoff:
@@ -40,6 +40,7 @@ def test_a_doubtful_line_is_named_and_not_drafted() -> None:
 @pytest.mark.usefixtures("doubting")
 def test_the_only_work_and_what_is_known_to_ask_are_never_left_out() -> None:
     assert len(read("Install 4 radiators").items) == 1
+    assert len(read("Replace 30 m of gutter and install 4 radiators").items) == 2
     assert len(read(TWO, sure=True).items) == 2
     assert len(read(TWO, index=TaskIndex.build(sample_catalogue())).items) == 2
 
@@ -59,8 +60,13 @@ def test_what_a_command_is_for_is_charged() -> None:
     assert (walls.task_id, walls.qty) == ("painting.interior-walls", 584)
 
 
+def test_what_a_command_counts_and_names_is_charged() -> None:
+    fans = read("Repair the flux capacitor and fit 3 ceiling fans").items[-1]
+    assert (fans.task_id, fans.qty, fans.optional) == ("electrical.ceiling-fan", 3, False)
+
+
 def test_what_was_answered_stays() -> None:
-    text = "Replace the gutters and install 4 radiators"
+    text = "We need the gutters replaced and 4 radiators installed"
     question = next(one for one in read(text).questions if one.field.endswith(".qty"))
     with patch.dict(judging_weights.WORK, {"BIAS": -9.0}, clear=True):
         (item,) = read(text, Answer(question.question_id, "30 m")).items
