@@ -14,9 +14,10 @@ from decimal import Decimal
 from server.domain.drafting import judging_weights
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
 from server.domain.drafting.asking import FEWEST_WORDS, chance
+from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
-from server.domain.drafting.numbers import Kind
+from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES
 from server.domain.drafting.telling import FAULT, VAGUE
@@ -74,27 +75,23 @@ class Judge:
         by its name and number or that no task answers, nor what the command right before is for, nor what was asked
         about and answered, nor anything where the catalogue has too few words to tell."""
         item = self._items[place]
-        tokens = [one for one in item.clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
+        tokens = _told(item.clause)
         if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):
             return False
-        if item.match is not None and (len(self._items) == 1 or _is_ordered(item)):
-            return False
-        if item.answers or item.asked_at or item.clause.start >= self._read.length:
-            return False
-        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances or self._is_commanded(item):
+        if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
 
     def is_doubtful(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is a line that nothing should be charged for before somebody has looked at it."""
         item = self._items[place]
-        if item.match is None or item.answers or item.asked_at or item.clause.start >= self._read.length:
-            return False
-        if _is_ordered(item):
-            return False
-        if len(self._read.index.vocabulary) < FEWEST_WORDS or not self._read.chances or self._is_commanded(item):
-            return False
-        return judgement.work < NO_CHARGE
+        return item.match is not None and not self._is_sure(item) and judgement.work < NO_CHARGE
+
+    def _is_sure(self, item: Item) -> bool:
+        """Whether the item is beyond doubt, or nothing can be said of it."""
+        answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
+        weighed = len(self._read.index.vocabulary) >= FEWEST_WORDS and bool(self._read.chances)
+        return answered or not weighed or _is_ordered(item) or self._is_commanded(item)
 
     def _is_commanded(self, item: Item) -> bool:
         """ "Repaint a 12x14 ft bedroom, walls and ceiling": says what of the thing the command right before is for."""
@@ -102,10 +99,9 @@ class Judge:
         if not number or not item.inherited:
             return False
         before = self._read.clauses[number - 1]
-        tokens = [one for one in before.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
         return (
             before.sentence == item.clause.sentence
-            and is_imperative(tokens)
+            and is_imperative(_told(before))
             and all(one.clause is not before for one in self._items)
         )
 
@@ -144,11 +140,15 @@ class Judge:
             yield "shares its clause"
 
 
+def _told(clause: Clause) -> list[Token]:
+    """The words of a clause without those before a command."""
+    return [one for one in clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
+
+
 def _is_ordered(item: Item) -> bool:
     """A command asks for so many of a thing by its name: "fit 3 ceiling fans", whatever else the request has."""
-    tokens = [one for one in item.clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
     counted = any(one.role in WORK_ROLES and inside(one, item.clause) for one in item.figures)
-    return item.match is not None and item.match.exact and counted and is_imperative(tokens)
+    return item.match is not None and item.match.exact and counted and is_imperative(_told(item.clause))
 
 
 def _bin(name: str, value: float, bounds: Sequence[float]) -> str:
