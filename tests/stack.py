@@ -389,15 +389,19 @@ class Answer:
 
 
 class Client:
-    """An HTTPS client that holds every answer to the error envelope."""
+    """An HTTPS client that holds every answer to the error envelope; ``source`` is the address that it comes from, where
+    it is not to share what its address is allowed with the others of this machine."""
 
-    def __init__(self, stack: Stack, *, port: int | None = None) -> None:
+    def __init__(self, stack: Stack, *, port: int | None = None, source: str = "127.0.0.1") -> None:
         self._stack = stack
+        self._source = source
         self._base = f"https://localhost:{port or stack.https_port}"
         self._sockets: list[socket.socket] = []
 
     async def __aenter__(self) -> Client:
-        connector = aiohttp.TCPConnector(ssl=self._stack.tls(), limit=64, socket_factory=self._socket)
+        connector = aiohttp.TCPConnector(
+            ssl=self._stack.tls(), limit=64, socket_factory=self._socket, local_addr=(self._source, 0)
+        )
         self._session = aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(60))
         return self
 
