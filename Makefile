@@ -112,6 +112,7 @@ lock: $(STAMP) ## Resolve the dependencies anew into the lock files
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra bench --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements-bench.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra security --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements-security.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra teach --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file requirements-teach.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra otel --extra postgresql --constraint requirements.lock --generate-hashes --no-header --no-emit-index-url --no-annotate pyproject.toml --output-file deploy/requirements.lock
 
 .PHONY: clean

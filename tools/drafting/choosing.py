@@ -23,12 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.choosing import AROUND, FIRST, NONE, WEIGHTS, Chooser, Pieces
+from server.domain.drafting.choosing import AROUND, FIRST, MOST_WANTED, NONE, WEIGHTS, Chooser
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
+from server.domain.drafting.wordpieces import Pieces
 from server.embedded import load_embedded
-from tools.drafting.marks import REQUESTS, Marked, marked, of_labels
+from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels
 from tools.evaluation.drafting import SETS, UNSEEN, read_requests
 
 #: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
@@ -39,14 +40,15 @@ NAME, WITH_VERB, PHRASING, CLAUSE, WORDS = 1.0, 0.5, 2.0, 2.0, 1.0
 #: Names behind verbs that are drawn for each round, and how often a round has the clauses of the requests.
 DRAWN, CLAUSES = 4000, 2
 ROUNDS, BATCH = 6, 64
-#: First steps: of the columns, of the vectors, of what clauses around count; they shrink to nothing (cosine).
-COLUMN_STEP, VECTOR_STEP, NEAR_STEP = 5e-3, 1e-3, 2e-2
+#: First steps: of the columns, of the vectors, of what clauses around count, and of what a clause's own words say of
+#: that; they shrink to nothing (cosine).
+COLUMN_STEP, VECTOR_STEP, NEAR_STEP, WANTS_STEP = 5e-3, 1e-3, 2e-2, 5e-3
 #: Numbers of the layer between, and its first step.
 INNER, INNER_STEP = 256, 2e-3
 #: Shares of pieces, of the numbers of a mean, and of the layer between, that are left out at random.
 PIECES_OUT, NUMBERS_OUT, INNER_OUT = 0.12, 0.1, 0.3
 #: Pieces in the letters and signs that requests are written in.
-_WRITTEN = re.compile(r"(?:##)?[a-z0-9£$€&%+\-/'\".,;:()#°²³½¼¾]+")
+WRITTEN = re.compile(r"(?:##)?[a-z0-9£$€&%+\-/'\".,;:()#°²³½¼¾]+")
 _MOMENTS, _LEAST = (0.9, 0.999), 1e-8
 
 Floats = npt.NDArray[np.float32]
@@ -86,15 +88,15 @@ class Reader:
         return Example(tuple(piece for piece, _ in found), tuple(near for _, near in found), meant, weight)
 
 
-def of_names(index: TaskIndex, reader: Reader) -> tuple[list[Example], list[Example]]:
-    """The names of every task, alone, and behind its verbs."""
+def names_of(index: TaskIndex) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The names of every task, alone, and behind its verbs, each with the task."""
     alone, behind = [], []
     for task in index.catalogue.tasks.values():
         for name in dict.fromkeys((*task.names, task.name.replace(",", ""))):
-            alone.append(reader.alone(name, [task.task_id], NAME))
+            alone.append((name, task.task_id))
             if task.verbs and all(action_of(word) != task.verbs[0] for word in name.split()):
-                behind.append(reader.alone(f"{task.verbs[0]} {name}", [task.task_id], WITH_VERB))
-    return list(filter(None, alone)), list(filter(None, behind))
+                behind.append((f"{task.verbs[0]} {name}", task.task_id))
+    return alone, behind
 
 
 def of_phrasings(reader: Reader) -> list[Example]:
@@ -148,13 +150,14 @@ class Moments:
 
 
 class Model:
-    """What is fitted: a vector and a weight for each piece, a weight for each distance, a column for each task, and a
-    layer beside the columns for what several words mean together."""
+    """What is fitted: a vector and a weight for each piece, a weight for each distance and what a clause's own words
+    say of it, a column for each task, and a layer beside the columns for what several words mean together."""
 
     def __init__(self, vectors: Floats, tasks: int) -> None:
         self.vectors = vectors
         self.counts = np.zeros(len(vectors), np.float32)
         self.near = np.array([0, -1, -2.3, -4.3, -5.5, -3.5, -5], np.float32)
+        self.wants = np.zeros(vectors.shape[1], np.float32)
         self.columns = np.zeros((vectors.shape[1], tasks), np.float32)
         self.bias = np.zeros(tasks, np.float32)
         self._random = np.random.default_rng(0)
@@ -165,6 +168,7 @@ class Model:
             "vectors": Moments.of(VECTOR_STEP, self.vectors),
             "counts": Moments.of(COLUMN_STEP, self.counts),
             "near": Moments.of(NEAR_STEP, self.near),
+            "wants": Moments.of(WANTS_STEP, self.wants),
             "columns": Moments.of(COLUMN_STEP, self.columns),
             "bias": Moments.of(COLUMN_STEP, self.bias),
             "inner": Moments.of(INNER_STEP, self.inner),
@@ -190,8 +194,14 @@ class Model:
         pieces = np.concatenate([np.array(one.pieces) for one in batch])
         near = np.concatenate([np.array(one.near) for one in batch])
         kept = self._random.random(len(pieces)) >= PIECES_OUT
-        counted = (np.exp(self.counts[pieces] + self.near[near]) * kept + 1e-6).astype(np.float32)
         vectors = self.vectors[pieces]
+        by_itself = (np.exp(self.counts[pieces]) * kept * (near == 0) + 1e-6).astype(np.float32)
+        by_itself /= np.repeat(np.add.reduceat(by_itself, starts), lengths)
+        own = np.add.reduceat(by_itself[:, None] * vectors, starts)
+        wants = np.clip(own @ self.wants, -MOST_WANTED, MOST_WANTED)
+        around = near > 0
+        counted = np.exp(self.counts[pieces] + self.near[near] + around * np.repeat(wants, lengths))
+        counted = (counted * kept + 1e-6).astype(np.float32)
         parts = counted / np.repeat(np.add.reduceat(counted, starts), lengths)
         means = np.add.reduceat(parts[:, None] * vectors, starts)
         mask = ((self._random.random(means.shape) >= NUMBERS_OUT) / (1 - NUMBERS_OUT)).astype(np.float32)
@@ -208,6 +218,8 @@ class Model:
         to_inner = ((slope @ self.outer.T) * kept_inner * (met > 0)).astype(np.float32)
         down = np.repeat((slope @ self.columns.T + to_inner @ self.inner.T) * mask, lengths, axis=0)
         to_count = parts * ((vectors - np.repeat(means, lengths, axis=0)) * down).sum(axis=1) * kept
+        # What the vectors themselves would do to how much is wanted is left out: it changes little.
+        to_wants = np.add.reduceat(to_count * around, starts) * (np.abs(wants) < MOST_WANTED)
         order = np.argsort(pieces, kind="stable")
         rows, firsts = np.unique(pieces[order], return_index=True)
         of_rows = np.add.reduceat((parts[:, None] * down)[order], firsts)
@@ -217,6 +229,7 @@ class Model:
         self._moments["bias"].move(self.bias, slope.sum(axis=0), turn, share)
         self._moments["vectors"].move(self.vectors, of_rows, turn, share, rows)
         self._moments["counts"].move(self.counts, np.add.reduceat(to_count[order], firsts), turn, share, rows)
+        self._moments["wants"].move(self.wants, to_wants @ own, turn, share)
         of_near = np.bincount(near, weights=to_count, minlength=len(self.near))
         self._moments["near"].move(self.near, np.asarray(of_near, np.float32), turn, share)
 
@@ -226,7 +239,8 @@ class Model:
         np.savez_compressed(
             file, labels=" ".join(labels), pieces="\n".join(names), scales=scales.astype(np.float32),
             vectors=np.round(self.vectors / scales[:, None]).astype(np.int8), counts=self.counts.astype(np.float16),
-            near=self.near, columns=self.columns.astype(np.float16), bias=self.bias.astype(np.float16),
+            near=self.near, wants=self.wants,
+            columns=self.columns.astype(np.float16), bias=self.bias.astype(np.float16),
             inner=self.inner.astype(np.float16), outer=self.outer.astype(np.float16),
         )  # fmt: skip
 
@@ -237,36 +251,44 @@ def chances_of(scores: Floats) -> Floats:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
 
-def first_vectors(encoder: Path) -> tuple[list[str], Floats]:
-    """The pieces of an encoder that requests are written in, and their vectors as its first layer gets them, without
-    their places (BERT, Devlin et al. 2019; the file's format: safetensors)."""
+def tensors(encoder: Path) -> dict[str, Floats]:
+    """What an encoder consists of, by name (the file's format: safetensors)."""
     data = (encoder / "model.safetensors").read_bytes()
     size = int.from_bytes(data[:8], "little")
     header = json.loads(data[8 : 8 + size])
-
-    def tensor(name: str) -> Floats:
+    found = {}
+    for name in header.keys() - {"__metadata__", "embeddings.position_ids"}:
         start, end = header[name]["data_offsets"]
-        found = np.frombuffer(data[8 + size + start : 8 + size + end], dtype=np.float32)
-        return found.reshape(header[name]["shape"])
+        values = np.frombuffer(data[8 + size + start : 8 + size + end], dtype=np.float32)
+        found[name] = values.reshape(header[name]["shape"])
+    return found
 
+
+def first_vectors(encoder: Path) -> tuple[list[str], Floats]:
+    """The pieces of an encoder that requests are written in, and their vectors as its first layer gets them, without
+    their places (BERT, Devlin et al. 2019)."""
+    of = tensors(encoder)
     names = (encoder / "vocab.txt").read_text("utf-8").splitlines()
-    kept = [at for at, name in enumerate(names) if _WRITTEN.fullmatch(name)]
-    vectors = tensor("embeddings.word_embeddings.weight")[kept]
+    kept = [at for at, name in enumerate(names) if WRITTEN.fullmatch(name)]
+    vectors = of["embeddings.word_embeddings.weight"][kept]
     middle, spread = vectors.mean(axis=1, keepdims=True), vectors.std(axis=1, keepdims=True)
-    vectors = (vectors - middle) / spread * tensor("embeddings.LayerNorm.weight") + tensor("embeddings.LayerNorm.bias")
+    vectors = (vectors - middle) / spread * of["embeddings.LayerNorm.weight"] + of["embeddings.LayerNorm.bias"]
     return [names[at] for at in kept], np.asarray(vectors, np.float32)
 
 
-def fit(encoder: Path, index: TaskIndex, requests: Sequence[str], file: Path) -> None:
-    """Fit on all there is, of the marked requests on ``requests``, and keep it."""
+def fit(encoder: Path, index: TaskIndex, file: Path) -> None:
+    """Fit on all that may be learned from, and keep it."""
     names, vectors = first_vectors(encoder)
     labels = [*sorted(index.catalogue.tasks), NONE]
     reader = Reader(Pieces(names), labels)
-    alone, behind = of_names(index, reader)
+    alone, behind = (
+        list(filter(None, (reader.alone(name, [task], weight) for name, task in some)))
+        for some, weight in zip(names_of(index), (NAME, WITH_VERB), strict=True)
+    )
     examples = [*alone, *of_phrasings(reader)]
     sets = [read_requests(rows) for name, rows in SETS.items() if name not in UNSEEN and name not in JUDGED]
     labelled = [(one.text, of_labels(one)) for some in sets for one in some]
-    for text, wanted in (*labelled, *map(marked, requests)):
+    for text, wanted in (*labelled, *map(marked, learned_and_kept()[0])):
         examples += [*of_request(text, wanted, index, reader)] * CLAUSES
         words = (reader.alone(text[mark.start : mark.end], mark.tasks, WORDS) for mark in wanted)
         examples += filter(None, words)
@@ -283,7 +305,7 @@ def main() -> None:
     # The catalogue alone: what was fitted before may know other tasks.
     index = TaskIndex.build(load_embedded().catalogue)
     if options.write:
-        fit(options.write, index, REQUESTS.read_text("utf-8").splitlines(), WEIGHTS)
+        fit(options.write, index, WEIGHTS)
     chooser = Chooser(WEIGHTS)
     for name in (*JUDGED, *sorted(UNSEEN)):
         found = []

@@ -1,9 +1,9 @@
 """Fits the weights of `server.domain.drafting.judging`: ``python -m tools.drafting.judging`` prints what they are worth
 on requests they were not fitted on, --write keeps the ones fitted on all.
 
-They are fitted on the sets that `choosing` was not fitted on, each read with the weights of `asking` fitted on the
-others, and, but for quantities, which these do not tell, on the requests of `requests.txt`, each half read with what
-was learned without it: so lines are judged as those of requests nobody has seen. ENCODER is what `choosing` needs.
+They are fitted on the sets that `choosing` and `encoding` were not fitted on, and, but for quantities, which these do
+not tell, on the requests of `requests.txt` that are kept from them, each read with weights of `asking` that were fitted
+on the others: so lines are judged as those of requests nobody has seen.
 """
 
 from __future__ import annotations
@@ -12,20 +12,17 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from server.domain.drafting import judging, judging_weights
 from server.domain.drafting.asking import chance
-from server.domain.drafting.choosing import Chooser
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.items import Measured
 from server.domain.drafting.matching import TaskIndex
 from server.embedded import load_embedded
-from tools.drafting import choosing
 from tools.drafting.asking import Teaching, Weights, fit, using
 from tools.drafting.choosing import JUDGED
-from tools.drafting.marks import REQUESTS, TOLD, marked
+from tools.drafting.marks import TOLD, learned_and_kept, marked
 from tools.evaluation.drafting import Form, Label, Request, draft_all, figures
 
 MODULE = Path(judging_weights.__file__)
@@ -88,20 +85,11 @@ def _labelled(task: str) -> str:
     return "unpriced:work" if task == "-" else task
 
 
-def of_requests(drafter: Drafter, index: TaskIndex, teaching: Teaching, encoder: Path) -> list[Example]:
-    """The lines of drafts of `requests.txt`, each half read with what was learned from the other."""
-    lines = REQUESTS.read_text("utf-8").splitlines()
-    found = []
-    for half in range(2):
-        others = [line for number, line in enumerate(lines) if number % 2 != half]
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "weights.npz"
-            choosing.fit(encoder, index, others, file)
-            chooser = Chooser(file)
-        asking = teaching.weights(marks=[*TOLD.read_text("utf-8").splitlines(), *others])
-        with using(*asking), patch.object(TaskIndex, "meant", lambda _, texts, read=chooser: read.meant(texts)):
-            found += examples(drafter, map(of_marks, lines[half::2]))
-    return found
+def of_requests(drafter: Drafter, teaching: Teaching) -> list[Example]:
+    """The lines of drafts of the marked requests that no reader was fitted on."""
+    learned, kept = learned_and_kept()
+    with using(*teaching.weights(marks=[*TOLD.read_text("utf-8").splitlines(), *learned])):
+        return examples(drafter, map(of_marks, kept))
 
 
 def tables(labelled: Sequence[Example], marked: Sequence[Example]) -> dict[str, Weights]:
@@ -125,14 +113,12 @@ def ranked(of: Sequence[Example], weights: Weights) -> float:
 def main() -> None:
     """Print the figures of each set with weights fitted on the others; with --write keep those fitted on all."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.judging", description=__doc__.partition("\n")[0])
-    parser.add_argument("encoder", type=Path, metavar="ENCODER", help="see tools.drafting.choosing")
     parser.add_argument("--write", action="store_true", help="write the weights fitted on all sets")
     options = parser.parse_args()
     embedded = load_embedded()
     drafter = Drafter(embedded.catalogue, embedded.gazetteer)
-    index = TaskIndex.build(embedded.catalogue)
-    teaching = Teaching.read(index)
-    of_marked = of_requests(drafter, index, teaching, options.encoder)
+    teaching = Teaching.read(TaskIndex.build(embedded.catalogue))
+    of_marked = of_requests(drafter, teaching)
     asking = {held: teaching.weights(without=held) for held in JUDGED}
     learned: dict[str, list[Example]] = {}
     for held in JUDGED:

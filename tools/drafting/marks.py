@@ -11,6 +11,9 @@ from tools.evaluation.drafting import Request
 
 REQUESTS = Path(__file__).with_name("requests.txt")
 TOLD = Path(__file__).with_name("told.txt")
+#: One line in so many of `REQUESTS` is kept from the fits of what reads requests, so that `judging` can be fitted on
+#: drafts of requests that nothing has seen.
+KEPT = 8
 _MARK = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
 
 
@@ -21,6 +24,12 @@ class Marked:
     start: int
     end: int
     tasks: tuple[str, ...]
+
+
+def learned_and_kept() -> tuple[list[str], list[str]]:
+    """The lines of `REQUESTS` that readers are fitted on, and those that are kept from them."""
+    lines = REQUESTS.read_text("utf-8").splitlines()
+    return [line for at, line in enumerate(lines) if at % KEPT], lines[::KEPT]
 
 
 def marked(line: str) -> tuple[str, list[Marked]]:

@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.choosing import Meaning
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
@@ -26,18 +29,16 @@ WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
 _PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he", "she", "us", "me", "them"})
 #: Clauses of one request that are weighed; longer ones are bills, which ask throughout.
 MOST_CLAUSES = 400
-#: Words of the smallest catalogue that the weights hold for.
-FEWEST_WORDS = 500
 #: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known
 #: must be likelier.
-TEXT_TELLS = 0.5
+TEXT_TELLS = 0.55
 CLAUSE_TELLS = 0.15
 UNKNOWN_TELLS = 0.5
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.
 _PRICE_ASKED = re.compile(
-    r"\bhow much (?:to|for|would|will|is it|do you|does it)\b|\b(?:please|to) (?:quote|price|bid)\b"
+    r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge)\b|\b(?:please|to) (?:quote|price|bid)\b"
     r"|\b(?:need|want|get|have|like|looking for|give (?:me|us)|send (?:me|us)|after|request) (?:a |an |your |another )?"
     r"(?:\w+ )?(?:quote|quotation|price|estimate|bid)\b(?! (?:you|that|which|on|from))"
     r"|\bwhat (?:do|would|will) (?:you|it|that|this)\b.{0,40}\b(?:charge|cost|run)\b", re.IGNORECASE,
@@ -145,16 +146,21 @@ class Features:
         return cls(text_features(whole, asks="?" in text), tuple(found))
 
 
-def chances(text: str, clauses: Sequence[Clause], index: TaskIndex) -> dict[int, float]:
-    """How likely each clause asks for work, by where it starts; nothing for a request of too many clauses, and where
-    the catalogue has too few words to fold a request's own."""
-    if len(clauses) > MOST_CLAUSES or len(index.vocabulary) < FEWEST_WORDS:
+def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Meaning | None) -> dict[int, float]:
+    """How likely each clause asks for work, by where it starts: the mean of these weights and of who read the request
+    whole. Nothing where nothing was learned of it."""
+    if meaning is None:
         return {}
     features = Features.of(text, clauses, index)
-    if chance(features.text, weights().text) < TEXT_TELLS and not _PRICE_ASKED.search(text):
+    of_text = (chance(features.text, weights().text) + float(np.nanmax(meaning.asks, initial=0.0))) / 2
+    if of_text < TEXT_TELLS and not _PRICE_ASKED.search(text):
         return {clause.start: 0.0 for clause in clauses}
     table = weights().clause
-    return {clause.start: chance(of, table) for clause, of in zip(clauses, features.clauses, strict=True)}
+    found = {}
+    for clause, of, other in zip(clauses, features.clauses, meaning.asks.tolist(), strict=True):
+        own = chance(of, table)
+        found[clause.start] = own if math.isnan(other) else (own + other) / 2
+    return found
 
 
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:

@@ -3,22 +3,24 @@
 Every piece of a word has a vector, first that of a sentence encoder (docs/adr/0026-vectors-of-words.md), then fitted
 with all else here by `tools.drafting.choosing` on the catalogue's names and on requests whose words say their tasks. A
 clause is the mean of its pieces and, much lighter, of those of the clauses around it: "want it replaced" means what
-stands before. One product with a column for each task gives the chances. The words of a request stay unknown to the
+stands before. How much these count is told by its own words: "it" wants them, "5 windows" does not. One product with
+a column for each task gives the chances. The words of a request stay unknown to the
 other stages: "looks", "leaning" are no trade's words.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no stubs
+
+from server.domain.drafting.encoding import Reading
+from server.domain.drafting.wordpieces import Pieces
 
 WEIGHTS = Path(__file__).with_name("choosing_weights.npz")
 #: The label of work that no task is for.
@@ -26,61 +28,12 @@ NONE = "none"
 #: Clauses around one that are read with it, by how far before or behind it they stand; and the first of the request.
 AROUND = (-1, -2, -3, -4, 1)
 FIRST = len(AROUND) + 1
-#: Pieces of a clause that are read, and letters of a word.
-MOST_PIECES = 24
-_LONGEST_WORD = 40
+#: How much more or less the clauses around may count by a clause's own words, as a power of e.
+MOST_WANTED = 4.0
 #: A piece that pulls towards the task less than this share of the one that pulls most does not speak for it.
 _SPEAKS = 0.4
-_WORD = re.compile(r"\w+|[^\w\s]")
 
 Floats = npt.NDArray[np.float32]
-
-
-def words_of(text: str) -> Iterator[tuple[str, int]]:
-    """The words and signs of a text, folded, with where each starts."""
-    for match in _WORD.finditer(text):
-        word = match[0].lower()
-        yield word if word.isascii() else _without_marks(word), match.start()
-
-
-def _without_marks(word: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFD", word) if unicodedata.category(one) != "Mn")
-
-
-class Pieces:
-    """The pieces that words are made of: the longest first, those within a word after ``##`` (WordPiece, Schuster and
-    Nakajima 2012)."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._places = {name: at for at, name in enumerate(names)}
-        self.of_word = lru_cache(maxsize=16384)(self._of_word)
-
-    def _of_word(self, word: str) -> tuple[int, ...]:
-        """The places of a word's pieces; none where it cannot be made of them."""
-        found: list[int] = []
-        start = 0
-        while start < len(word):
-            for end in range(len(word), start, -1):
-                place = self._places.get(word[start:end] if not start else f"##{word[start:end]}")
-                if place is not None:
-                    found.append(place)
-                    start = end
-                    break
-            else:
-                return ()
-        return tuple(found)
-
-    def of(self, text: str) -> list[tuple[int, int]]:
-        """The first pieces of a text, each with where its word starts."""
-        found: list[tuple[int, int]] = []
-        for word, start in words_of(text):
-            if len(word) > _LONGEST_WORD:
-                # Nor is it kept: words without end would fill the memory.
-                continue
-            found += [(place, start) for place in self.of_word(word)]
-            if len(found) >= MOST_PIECES:
-                break
-        return found[:MOST_PIECES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +44,17 @@ class Meaning:
     texts: Sequence[str]
     #: A row for each clause, a column for each task.
     chances: Floats
+    #: How likely each clause asks for work; nan of one that nobody read.
+    asks: Floats
     _told: dict[int, dict[str, float]] = field(default_factory=dict)
+
+    def with_reading(self, other: Reading) -> Meaning:
+        """The same with a second reader's opinion, whose columns are the same: they err in different places, so that
+        what both hold likely mostly is (the product of experts, Hinton 2002)."""
+        both = np.sqrt(self.chances * other.chances)
+        both[~other.read] = self.chances[~other.read]
+        asks = np.where(other.read, other.asks, np.nan)
+        return replace(self, chances=both / both.sum(axis=1, keepdims=True), asks=asks)
 
     def of(self, number: int) -> Mapping[str, float]:
         """The likeliest tasks of a clause with their chances, likeliest first."""
@@ -140,6 +103,8 @@ class Chooser:
             self._met: npt.NDArray[np.bool_] = kept["counts"] != 0
             #: How much the clauses around count, as a power of e: the clause itself first, then `AROUND`, then `FIRST`.
             self._near: Floats = np.exp(kept["near"].astype(np.float32))
+            #: What a clause's own mean says of how much more those count than so, as a power of e.
+            self._wants: Floats = kept["wants"].astype(np.float32)
             self._columns: Floats = kept["columns"].astype(np.float32)
             self._bias: Floats = kept["bias"].astype(np.float32)
             #: A layer of which only the positive part counts, for what several words mean together.
@@ -159,6 +124,7 @@ class Chooser:
                 sums[number] = (counts * self._scales[places]) @ self._vectors[places].astype(np.float32)
                 totals[number] += counts.sum()
         read, weight = sums * self._near[0], totals * self._near[0]
+        wants = np.exp(np.clip(sums / totals[:, None] @ self._wants, -MOST_WANTED, MOST_WANTED))
         for near, step in zip(self._near[1:], AROUND, strict=False):
             # The part of the clauses that has one so far before (or behind) it, and those.
             here, there = (
@@ -166,14 +132,15 @@ class Chooser:
                 slice(max(0, step), len(texts) + min(0, step)),
             )
             if abs(step) < len(texts):
-                read[here] += near * sums[there]
-                weight[here] += near * totals[there]
-        read[FIRST - 1 :] += self._near[FIRST] * sums[:1]
-        weight[FIRST - 1 :] += self._near[FIRST] * totals[:1]
+                read[here] += near * wants[here, None] * sums[there]
+                weight[here] += near * wants[here] * totals[there]
+        read[FIRST - 1 :] += self._near[FIRST] * wants[FIRST - 1 :, None] * sums[:1]
+        weight[FIRST - 1 :] += self._near[FIRST] * wants[FIRST - 1 :] * totals[:1]
         means = read / weight[:, None]
         scores = means @ self._columns + np.maximum(means @ self._inner, 0) @ self._outer + self._bias
         powers = np.exp(scores - scores.max(axis=1, keepdims=True)) if len(texts) else scores
-        return Meaning(self, texts, powers / powers.sum(axis=1, keepdims=True))
+        unread = np.full(len(texts), np.nan, np.float32)
+        return Meaning(self, texts, powers / powers.sum(axis=1, keepdims=True), unread)
 
     def speaking(self, text: str, task_id: str) -> frozenset[int]:
         """Where the words of a clause start that speak for a task."""

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from server.domain.drafting import judging_weights
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
-from server.domain.drafting.asking import FEWEST_WORDS, chance
+from server.domain.drafting.asking import chance
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
@@ -90,8 +90,7 @@ class Judge:
     def _is_sure(self, item: Item) -> bool:
         """Whether the item is beyond doubt, or nothing can be said of it."""
         answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
-        weighed = len(self._read.index.vocabulary) >= FEWEST_WORDS and bool(self._read.chances)
-        return answered or not weighed or _is_ordered(item) or self._is_commanded(item)
+        return answered or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _is_commanded(self, item: Item) -> bool:
         """ "Repaint a 12x14 ft bedroom, walls and ceiling": says what of the thing the command right before is for."""

@@ -19,6 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from server.domain.catalogue import Catalogue, Task
 from server.domain.drafting.actions import action_of, verb_forms
 from server.domain.drafting.choosing import Chooser, Meaning, chooser
+from server.domain.drafting.encoding import Encoder, encoder
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.records import record
@@ -348,7 +349,8 @@ class TaskIndex:
             if len(word) >= _MIN_REPAIR_LENGTH:
                 by_initial[word[0]].append(word)
         self._by_initial = dict(by_initial)
-        self._chooser: Chooser | None = chooser() if len(self.vocabulary) >= _FEWEST_WORDS else None
+        enough = len(self.vocabulary) >= _FEWEST_WORDS
+        self._readers: tuple[Chooser, Encoder] | None = (chooser(), encoder()) if enough else None
         self._synonyms = _synonyms(self.vocabulary)
         # Most words that no trade knows are everyday ones that come again.
         self._nearest = lru_cache(maxsize=8192)(self._nearest_to)
@@ -540,9 +542,14 @@ class TaskIndex:
         matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
         return tuple(matches)
 
-    def meant(self, texts: Sequence[str]) -> Meaning | None:
-        """What the clauses of a request mean by what was learned, None where the catalogue has too few words for it."""
-        return None if self._chooser is None else self._chooser.meant(texts)
+    def meant(self, text: str, clauses: Sequence[tuple[int, int]]) -> Meaning | None:
+        """What the clauses of a request, given by where they start and end, mean by what was learned; None where the
+        catalogue has too few words for it."""
+        if self._readers is None:
+            return None
+        of_clauses, of_the_whole = self._readers
+        meaning = of_clauses.meant([text[start:end] for start, end in clauses])
+        return meaning.with_reading(of_the_whole.read(text, clauses))
 
     def chosen(
         self, task_id: str, words: frozenset[str], actions: Sequence[str], *, stated: bool, sure: bool,

@@ -26,7 +26,7 @@ _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "g
 _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
 #: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
-_LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 2.5, 0.6
+_LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 8.0, 0.6
 #: The chance of the work before from which a clause only says more of it.
 _SAYS_MORE = 0.5
 #: What the line says of it.

@@ -48,11 +48,11 @@ class Progress:
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
         self.clauses = split_request(text, self.figures, self.spelling)
-        #: How likely a clause asks for work, by where it starts.
-        self.chances = asking.chances(text, self.clauses, index)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
-        texts = [text[clause.start : clause.end] for clause in self.clauses]
-        self.meant = index.meant(texts) if len(texts) <= asking.MOST_CLAUSES else None
+        ranges = [(clause.start, clause.end) for clause in self.clauses]
+        self.meant = index.meant(text, ranges) if len(ranges) <= asking.MOST_CLAUSES else None
+        #: How likely a clause asks for work, by where it starts.
+        self.chances = asking.chances(text, self.clauses, index, self.meant)
         self.items: list[Item] = []
         #: Sentences that tell coats, which only paint has.
         self.coated = {

@@ -54,8 +54,9 @@ VAGUE = frozenset(
         "well", "properly", "fully", "weekly", "monthly", "daily", "fortnightly", "regular", "once", "twice", "season",
         "summer", "winter", "spring", "april", "may", "june", "july", "august", "september", "october", "november",
         "december", "january", "february", "march", "until", "together", "done", "want", "wanted", "across", "around",
-        "size", "kind", "type", "style", "brand", "model", "abt", "old", "year", "yr", "wait", "leave", "come",
-        "into", "over", "through", "do", "name", "there", "here", "i'd", "we'd", "i'm", "they've", "family", "line",
+        "size", "measure", "total", "kind", "type", "style", "brand", "model", "abt", "old", "year", "yr", "wait",
+        "leave", "come", "into", "over", "through", "do", "name", "there", "here", "i'd", "we'd", "i'm", "they've",
+        "family", "line",
     ]
 )  # fmt: skip
 #: Words beside a figure that name no thing.

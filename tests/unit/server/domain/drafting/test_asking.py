@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from server.domain.drafting.asking import Features, chances, signs
+from server.domain.drafting.asking import CLAUSE_TELLS, Features, signs
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.numbers import tokenize
+from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 from server.embedded import load_embedded
@@ -17,6 +18,10 @@ INDEX = TaskIndex.build(load_embedded().catalogue)
 
 def clauses(text: str) -> tuple[Clause, ...]:
     return split_request(text, find_quantities(text), INDEX.repaired)
+
+
+def asked(text: str, index: TaskIndex = INDEX) -> dict[int, float]:
+    return Progress(text, "", index, None).chances
 
 
 def test_words_of_the_trade_are_folded_and_the_others_kept() -> None:
@@ -38,18 +43,17 @@ def test_words_of_the_trade_are_folded_and_the_others_kept() -> None:
     ],
 )
 def test_a_text_that_asks_for_nothing_has_no_likely_clause(text: str) -> None:
-    assert max(chances(text, clauses(text), INDEX).values()) == 0
+    assert max(asked(text).values()) == 0
 
 
 def test_who_asks_for_a_price_is_heard_whatever_else_is_told() -> None:
     text = "Thank you for the lovely work on the deck last year. How much would a new shed base be? Best wishes, Clare"
-    assert max(chances(text, clauses(text), INDEX).values()) > 0.5
+    assert max(asked(text).values()) > CLAUSE_TELLS
 
 
 def test_a_long_bill_and_a_small_catalogue_are_not_weighed() -> None:
-    text = "Install 3 doors\n" * 500
-    assert chances(text, clauses(text), INDEX) == {}
-    assert chances("Install 3 doors", clauses("Install 3 doors"), TaskIndex.build(sample_catalogue())) == {}
+    assert asked("Install 3 doors\n" * 500) == {}
+    assert asked("Install 3 doors", TaskIndex.build(sample_catalogue())) == {}
 
 
 def test_each_clause_has_its_features() -> None:

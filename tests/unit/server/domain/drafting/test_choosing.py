@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.domain.drafting.choosing import MOST_PIECES, NONE, Chooser, Pieces, chooser, words_of
+from server.domain.drafting.choosing import NONE, Chooser, chooser
+from server.domain.drafting.encoding import Reading
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import read_request
+from server.domain.drafting.wordpieces import MOST_PIECES, Pieces, words_of
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
@@ -44,9 +46,9 @@ def test_words_are_made_of_their_longest_pieces():
 
 
 def test_words_of_any_length_are_passed_over_and_not_kept():
-    before = PIECES.of_word.cache_info().currsize
+    before = PIECES._kept.cache_info().currsize
     assert PIECES.of("tap " + "fence" * 2000) == [(1, 0)]
-    assert PIECES.of_word.cache_info().currsize <= before + 1
+    assert PIECES._kept.cache_info().currsize <= before + 1
 
 
 @given(st.text(max_size=300))
@@ -80,7 +82,29 @@ def test_a_clause_far_off_is_not_read_with_one():
 
 
 def test_a_small_catalogue_has_no_learned_choices():
-    assert TaskIndex.build(sample_catalogue()).meant(["the tap drips"]) is None
+    assert TaskIndex.build(sample_catalogue()).meant("the tap drips", [(0, 13)]) is None
+
+
+def test_what_two_readers_hold_likely_is_likelier_than_what_one_does(toy):
+    alone = toy.meant(["fence", "tap drips", "..."])
+    other = Reading(
+        np.array([0.9, 0.2, 0.5]),
+        np.array([[0.4, 0.5, 0.1], [0.02, 0.97, 0.01], [1, 0, 0]]),
+        np.array([True, True, False]),
+    )
+    both = alone.with_reading(other)
+    assert next(iter(both.of(0))) == "fence.new"
+    assert both.chance(1, "tap.new") > alone.chance(1, "tap.new") > 0.8
+    assert np.allclose(both.chances.sum(axis=1), 1)
+    # What the other has not read is as it was.
+    assert np.allclose(both.chances[2], alone.chances[2])
+    assert both.asks[:2].tolist() == [0.9, 0.2] and np.isnan(both.asks[2])
+
+
+def test_a_clause_with_words_of_its_own_wants_less_of_those_around(toy):
+    wanting = toy.meant(["fence", "want it replaced"]).chance(1, "fence.new")
+    named = toy.meant(["fence", "tap drips"]).chance(1, "fence.new")
+    assert named < wanting
 
 
 def test_what_no_name_says_is_read_as_its_task_and_says_so():

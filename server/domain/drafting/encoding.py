@@ -1,0 +1,98 @@
+"""Encoding: a request read whole, each clause with the work that is around it.
+
+A small transformer (BERT, Devlin et al. 2019; docs/adr/0027-a-second-reader.md) gives each piece of a word a vector
+that knows what stands around it, which the bag of `choosing` does not: the order of words, and what "it" is. A clause
+is the mean of its pieces, once as they are and once by how much each counts. Columns behind that say whether the
+clause asks for work, and for which task. It begins as the first layers of a sentence encoder and is fitted by
+`tools.drafting.encoding`; its products are of whole numbers of eight bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from server.domain.drafting.wordpieces import Vocabulary
+
+NETWORK = Path(__file__).with_name("encoding.onnx")
+WEIGHTS = Path(__file__).with_name("encoding_weights.npz")
+#: Pieces that are read at a time, and how many of those before are read again with them.
+WINDOW, AGAIN = 240, 60
+#: Pieces of a request that are read: about 20,000 characters.
+MOST_READ = 5000
+#: Below whatever a piece counts.
+_LEAST = -1e9
+
+Floats = npt.NDArray[np.float32]
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How likely each clause of a request asks for work, the chances of its tasks, a row for each clause, and which
+    clauses were read at all: a request may have more than is read, and a clause no word."""
+
+    asks: Floats
+    chances: Floats
+    read: npt.NDArray[np.bool_]
+
+
+class Encoder:
+    """Reads requests. Read-only: one instance serves every thread."""
+
+    def __init__(self, network: Path, weights: Path) -> None:
+        options = onnxruntime.SessionOptions()
+        # A request is too small to share: helping threads would only wait, and keep processors busy.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+        with np.load(weights, allow_pickle=False) as kept:
+            self.labels: list[str] = str(kept["labels"]).split()
+            self._vocabulary = Vocabulary(str(kept["pieces"]).split("\n"))
+            #: How much a piece counts in its clause, as a power of e: "the" little, "gutter" much.
+            self._counts: Floats = kept["counts"].astype(np.float32)
+            #: Columns of the tasks and behind them that of asking, for the weighed mean and then for the plain one.
+            self._columns: Floats = kept["columns"].astype(np.float32)
+            self._bias: Floats = kept["bias"].astype(np.float32)
+
+    def read(self, text: str, clauses: Sequence[Range]) -> Reading:
+        """What the clauses of a request, given by where they start and end, ask for."""
+        found = list(islice(self._vocabulary.whole(text), MOST_READ))
+        places, starts = [place for place, _ in found], [start for _, start in found]
+        vectors = self._vectors(places)
+        first, last = np.searchsorted(starts, np.reshape(clauses, (-1, 2)).T)
+        at = np.arange(len(places))
+        own = (at >= first[:, None]) & (at < last[:, None])
+        counts = np.where(own, vectors @ self._counts, -np.inf)
+        most = counts.max(axis=1, keepdims=True, initial=_LEAST)
+        means = np.concatenate([_shares(np.exp(counts - most)) @ vectors, _shares(own) @ vectors], axis=1)
+        scores = means @ self._columns + self._bias
+        powers = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
+        return Reading(1 / (1 + np.exp(-scores[:, -1])), powers / powers.sum(axis=1, keepdims=True), last > first)
+
+    def _vectors(self, places: Sequence[int]) -> Floats:
+        """A vector for each piece, read in parts that overlap."""
+        ends, parts = self._vocabulary, []
+        for start in range(0, len(places), WINDOW):
+            before = max(0, start - AGAIN)
+            part = np.array([ends.first, *places[before : start + WINDOW], ends.last], np.int64)
+            (vectors,) = self._session.run(None, {"pieces": part})
+            parts.append(vectors[1 + start - before : -1])
+        return np.concatenate(parts) if parts else np.zeros((0, len(self._counts)), np.float32)
+
+
+def _shares(parts: npt.NDArray[np.generic]) -> Floats:
+    """Each row as shares of its sum; of none where it has nothing."""
+    return np.asarray(parts / np.maximum(parts.sum(axis=1, keepdims=True), 1e-9), np.float32)
+
+
+@cache
+def encoder() -> Encoder:
+    """The encoder with the weights of this version, read once."""
+    return Encoder(NETWORK, WEIGHTS)

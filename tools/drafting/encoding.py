@@ -1,0 +1,377 @@
+"""Fits what `server.domain.drafting.encoding` knows: ``python -m tools.drafting.encoding`` prints how many clauses of
+labelled requests find their task, and how well those that ask are told from the others; --write ENCODER fits it anew.
+
+It is fitted on what `choosing` is fitted on, but whole requests: each clause that asks says its tasks, so do the marked
+words alone, and every clause says whether it asks. ENCODER is the same folder, of which the first layers are taken as
+well. The fit needs the packages of the extra ``teach``, and takes an hour on two cores that have products of matrices
+in bfloat16.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import onnxruntime.quantization as quantization
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import nn
+from torch.nn import functional
+
+from server.domain.drafting.choosing import NONE
+from server.domain.drafting.encoding import NETWORK, WEIGHTS, Encoder
+from server.domain.drafting.matching import TaskIndex
+from server.domain.drafting.wordpieces import FIRST, LAST, UNKNOWN, Vocabulary
+from server.embedded import load_embedded
+from tools.drafting.choosing import JUDGED, PHRASINGS, WRITTEN, clauses_of, names_of, tensors
+from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels
+from tools.evaluation.drafting import SETS, UNSEEN, read_requests
+
+#: Layers that are taken of the encoder; heads of each, by its makers.
+LAYERS, HEADS = 2, 12
+#: Rounds over all there is, pieces read in one step, and those steps' first sizes: of the layers, of the vectors of
+#: pieces, of the columns; they rise over the first steps and shrink to nothing (cosine).
+ROUNDS, BATCH, RISING = 6, 4000, 80
+LAYER_STEP, VECTOR_STEP, COLUMN_STEP = 5e-4, 1e-3, 4e-3
+#: Shares of pieces that are hidden, and of the numbers of a mean that are left out, at random.
+HIDDEN, NUMBERS_OUT = 0.07, 0.1
+#: How much a name and a name behind a verb weigh beside a request; names behind verbs that are drawn for each round.
+NAME, WITH_VERB, DRAWN = 0.5, 0.3, 3000
+#: Texts among which those of a like length are read together.
+_SORTED = 2000
+_MASK = "[MASK]"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Pieces of a text from ``start`` to before ``end``, the tasks they mean, and whether they ask; None: not told."""
+
+    start: int
+    end: int
+    tasks: tuple[int, ...]
+    asks: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text by the places of its pieces, with what is known of its parts and how much that weighs."""
+
+    pieces: tuple[int, ...]
+    parts: tuple[Part, ...]
+    weight: float = 1.0
+
+
+class Reader:
+    """Makes texts of words."""
+
+    def __init__(self, names: Sequence[str], labels: Sequence[str]) -> None:
+        self._vocabulary = Vocabulary(names)
+        self._labels = {label: at for at, label in enumerate(labels)} | {"-": labels.index(NONE)}
+
+    def alone(self, text: str, task: str, weight: float = 1.0) -> Text:
+        """Words without any around them."""
+        found = tuple(place for place, _ in self._vocabulary.whole(text))
+        return Text(found, (Part(0, len(found), (self._labels[task],)),) if found else (), weight)
+
+    def request(self, text: str, wanted: Sequence[Marked], index: TaskIndex, *, marks: bool = True) -> Text:
+        """A request with its clauses and, with ``marks``, the words that are marked."""
+        places, starts = zip(*self._vocabulary.whole(text), strict=True) if text.strip() else ((), ())
+        parts = []
+        for start, end in clauses_of(text, index):
+            over = [mark for mark in wanted if mark.start < end and start < mark.end]
+            first, last = np.searchsorted(starts, (start, end))
+            if first < last:
+                parts.append(Part(int(first), int(last), self._tasks(over), bool(over)))
+        for mark in wanted if marks else ():
+            first, last = np.searchsorted(starts, (mark.start, mark.end))
+            if first < last and self._tasks([mark]):
+                parts.append(Part(int(first), int(last), self._tasks([mark])))
+        return Text(tuple(places), tuple(parts))
+
+    def _tasks(self, marks: Sequence[Marked]) -> tuple[int, ...]:
+        return tuple(sorted({self._labels[task] for mark in marks for task in mark.tasks if task in self._labels}))
+
+
+class Layer(nn.Module):  # type: ignore[misc]  # mypy does not follow torch
+    """A layer of the encoder."""
+
+    def __init__(self, of: dict[str, torch.Tensor], number: int) -> None:
+        super().__init__()
+        name = f"encoder.layer.{number}"
+        self.query, self.key, self.value = (
+            linear(of, f"{name}.attention.self.{part}") for part in ("query", "key", "value")
+        )
+        self.out = linear(of, f"{name}.attention.output.dense")
+        self.after = norm(of, f"{name}.attention.output.LayerNorm")
+        self.wide, self.narrow = linear(of, f"{name}.intermediate.dense"), linear(of, f"{name}.output.dense")
+        self.last = norm(of, f"{name}.output.LayerNorm")
+
+    def forward(self, vectors: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        """``hidden`` is added to what each piece sees of the others: much below 0 where there is none."""
+        batch, length, size = vectors.shape
+
+        def by_head(of: torch.Tensor) -> torch.Tensor:
+            return of.view(batch, length, HEADS, -1).transpose(1, 2)
+
+        seen = by_head(self.query(vectors)) @ by_head(self.key(vectors)).transpose(2, 3) * (size // HEADS) ** -0.5
+        shares = torch.softmax(seen + hidden[:, None, None, :].to(seen.dtype), -1)
+        mixed = (shares @ by_head(self.value(vectors))).transpose(1, 2).reshape(batch, length, size)
+        vectors = self.after(vectors + self.out(mixed))
+        return self.last(vectors + self.narrow(functional.gelu(self.wide(vectors))))
+
+
+class Network(nn.Module):  # type: ignore[misc]  # as above
+    """The first layers of an encoder, and columns behind them."""
+
+    def __init__(self, of: dict[str, torch.Tensor], kept: Sequence[int], tasks: int) -> None:
+        super().__init__()
+        vectors = of["embeddings.word_embeddings.weight"][list(kept)]
+        size = vectors.shape[1]
+        self.pieces = nn.Embedding.from_pretrained(vectors, freeze=False, sparse=True)
+        self.places = nn.Parameter(
+            of["embeddings.position_embeddings.weight"] + of["embeddings.token_type_embeddings.weight"][0]
+        )
+        self.first = norm(of, "embeddings.LayerNorm")
+        self.layers = nn.ModuleList(Layer(of, number) for number in range(LAYERS))
+        self.counts = nn.Linear(size, 1, bias=False)
+        self.tasks, self.asks = nn.Linear(2 * size, tasks), nn.Linear(2 * size, 1)
+        nn.init.zeros_(self.counts.weight)
+        nn.init.zeros_(self.tasks.weight)
+
+    def forward(
+        self, pieces: torch.Tensor, there: torch.Tensor, parts: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The scores of the tasks and of asking, for parts of rows of ``pieces`` (row, start, end)."""
+        vectors = self.first(self.pieces(pieces) + self.places[: pieces.shape[1]])
+        for layer in self.layers:
+            vectors = layer(vectors, (1 - there) * -1e4)
+        at = torch.arange(pieces.shape[1])
+        own = (at >= parts[:, 1:2]) & (at < parts[:, 2:3])
+        rows = vectors[parts[:, 0]]
+        counts = self.counts(rows).squeeze(-1).float().masked_fill(~own, -1e9)
+        shares = torch.stack([counts.softmax(-1), own / own.sum(1, keepdim=True)], 1)
+        means = functional.dropout((shares.to(rows.dtype) @ rows).flatten(1), NUMBERS_OUT, self.training)
+        return self.tasks(means).float(), self.asks(means).float().squeeze(-1)
+
+
+def linear(of: dict[str, torch.Tensor], name: str) -> nn.Linear:
+    """A product with a matrix of the encoder."""
+    weight = of[f"{name}.weight"]
+    found = nn.Linear(weight.shape[1], weight.shape[0])
+    found.load_state_dict({"weight": weight, "bias": of[f"{name}.bias"]})
+    return found
+
+
+def norm(of: dict[str, torch.Tensor], name: str) -> nn.LayerNorm:
+    """A normalization of the encoder."""
+    weight = of[f"{name}.weight"]
+    found = nn.LayerNorm(len(weight), eps=1e-12)
+    found.load_state_dict({"weight": weight, "bias": of[f"{name}.bias"]})
+    return found
+
+
+def batches(texts: Sequence[Text], draw: random.Random) -> Iterator[list[Text]]:
+    """The texts in random order, those of a like length together, at most `BATCH` pieces in each."""
+    order = [one for one in texts if one.parts]
+    draw.shuffle(order)
+    found: list[list[Text]] = []
+    for start in range(0, len(order), _SORTED):
+        found.append([])
+        for one in sorted(order[start : start + _SORTED], key=lambda one: len(one.pieces)):
+            if found[-1] and (len(one.pieces) + 2) * (len(found[-1]) + 1) > BATCH:
+                found.append([])
+            found[-1].append(one)
+    draw.shuffle(found)
+    return iter(found)
+
+
+class Fit:
+    """One fit of a network."""
+
+    def __init__(self, network: Network, names: Sequence[str]) -> None:
+        self._network = network
+        self._ends = names.index(FIRST), names.index(LAST)
+        self._mask = names.index(_MASK)
+        self._random = np.random.default_rng(0)
+        columns = [*network.counts.parameters(), *network.tasks.parameters(), *network.asks.parameters()]
+        layers = [network.places, *network.first.parameters(), *network.layers.parameters()]
+        self._dense = torch.optim.AdamW(
+            [{"params": layers, "lr": LAYER_STEP}, {"params": columns, "lr": COLUMN_STEP}], weight_decay=0.01
+        )
+        self._sparse = torch.optim.SparseAdam(network.pieces.parameters(), lr=VECTOR_STEP)
+        self._rest = [*layers, *columns]
+
+    def run(self, texts: Sequence[Text], drawn: Sequence[Text]) -> None:
+        """Go down the slope; always the same way on one kind of machine."""
+        draw = random.Random(0)
+        turns = ROUNDS * sum(1 for _ in batches([*texts, *drawn[:DRAWN]], random.Random(0)))
+        rising = torch.optim.lr_scheduler.LambdaLR
+        share = lambda turn: min(1, (turn + 1) / RISING) * (1 + math.cos(math.pi * min(1, turn / turns))) / 2  # noqa: E731
+        steps = [rising(self._dense, share), rising(self._sparse, share)]
+        self._network.train()
+        for _ in range(ROUNDS):
+            for batch in batches([*texts, *draw.sample(drawn, min(DRAWN, len(drawn)))], draw):
+                self._learn(batch)
+                for step in steps:
+                    step.step()
+
+    def _learn(self, batch: Sequence[Text]) -> None:
+        length = 2 + max(len(one.pieces) for one in batch)
+        pieces, there = np.zeros((len(batch), length), np.int64), np.zeros((len(batch), length), np.float32)
+        for row, one in enumerate(batch):
+            own = np.where(self._random.random(len(one.pieces)) < HIDDEN, self._mask, one.pieces)
+            pieces[row, : len(own) + 2] = [self._ends[0], *own, self._ends[1]]
+            there[row, : len(own) + 2] = 1
+        parts = [(row, part, one.weight) for row, one in enumerate(batch) for part in one.parts]
+        where = torch.tensor([(row, part.start + 1, part.end + 1) for row, part, _ in parts])
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            tasks, asks = self._network(torch.from_numpy(pieces), torch.from_numpy(there), where)
+        meant = torch.zeros(tasks.shape, dtype=torch.bool)
+        for row, (_, part, _) in enumerate(parts):
+            meant[row, list(part.tasks)] = True
+        known = meant.any(1)
+        weights = torch.tensor([weight for _, _, weight in parts])[known]
+        right = tasks.log_softmax(-1).masked_fill(~meant, -1e9)[known].logsumexp(-1)
+        told = torch.tensor([part.asks is not None for _, part, _ in parts])
+        asked = torch.tensor([bool(part.asks) for _, part, _ in parts]).float()[told]
+        loss = -(right * weights).sum() / max(1, len(right))
+        if len(asked):
+            loss = loss + functional.binary_cross_entropy_with_logits(asks[told], asked)
+        self._dense.zero_grad()
+        self._sparse.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self._rest, 1.0)
+        self._dense.step()
+        self._sparse.step()
+
+
+def write(network: Network, labels: Sequence[str], names: Sequence[str], to: tuple[Path, Path]) -> None:
+    """Keep it as `Encoder` reads it: the layers as a graph with products of bytes, the columns beside it."""
+    state = {name: value.detach().numpy() for name, value in network.state_dict().items()}
+    with TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole.onnx"
+        onnx.save(graph(state), whole)
+        quantization.quantize_dynamic(
+            whole, to[0], weight_type=quantization.QuantType.QInt8, per_channel=True,
+            op_types_to_quantize=["MatMul", "Gather"], extra_options={"MatMulConstBOnly": True},
+        )  # fmt: skip
+    np.savez_compressed(
+        to[1], labels=" ".join(labels), pieces="\n".join(names),
+        counts=state["counts.weight"][0],
+        columns=np.concatenate([state["tasks.weight"], state["asks.weight"]]).T.astype(np.float16),
+        bias=np.concatenate([state["tasks.bias"], state["asks.bias"]]),
+    )  # fmt: skip
+
+
+def graph(state: dict[str, npt.NDArray[np.float32]]) -> onnx.ModelProto:
+    """The layers as a graph of ONNX: places of pieces in, a vector for each out."""
+    nodes: list[onnx.NodeProto] = []
+    kept: list[onnx.TensorProto] = []
+    size = state["pieces.weight"].shape[1]
+
+    def constant(name: str, value: npt.NDArray[np.generic]) -> str:
+        kept.append(numpy_helper.from_array(np.asarray(value, order="C"), name))
+        return name
+
+    def node(kind: str, *of: str, **more: object) -> str:
+        nodes.append(helper.make_node(kind, list(of), [f"{kind} {len(nodes)}"], **more))
+        return str(nodes[-1].output[0])
+
+    def product(of: str, *names: str) -> str:
+        """Several products with the same vectors at once."""
+        weight = np.concatenate([state[f"{name}.weight"].T for name in names], 1)
+        bias = np.concatenate([state[f"{name}.bias"] for name in names])
+        found = node("MatMul", of, constant(f"{names[0]}.weight", weight))
+        return node("Add", found, constant(f"{names[0]}.bias", bias))
+
+    def normal(of: str, name: str) -> str:
+        weight, bias = (constant(f"{name}.{part}", state[f"{name}.{part}"]) for part in ("weight", "bias"))
+        return node("LayerNormalization", of, weight, bias, epsilon=1e-12)
+
+    start = constant("start", np.array([0], np.int64))
+    read = node("Gather", constant("pieces.weight", state["pieces.weight"]), "pieces")
+    place = node("Slice", constant("places", state["places"]), start, node("Shape", "pieces"), start)
+    vectors = normal(node("Add", read, place), "first")
+    by_head = constant("by head", np.array([-1, 3, HEADS, size // HEADS], np.int64))
+    joined = constant("joined", np.array([-1, size], np.int64))
+    scale = constant("scale", np.array((size // HEADS) ** -0.5, np.float32))
+    for number in range(LAYERS):
+        name = f"layers.{number}"
+        of_all = product(vectors, f"{name}.query", f"{name}.key", f"{name}.value")
+        three = node("Transpose", node("Reshape", of_all, by_head), perm=[1, 2, 0, 3])
+        query, key, value = (
+            node("Gather", three, constant(f"{name} {at}", np.array(at, np.int64)), axis=0) for at in range(3)
+        )
+        seen = node("Mul", node("MatMul", query, node("Transpose", key, perm=[0, 2, 1])), scale)
+        mixed = node("MatMul", node("Softmax", seen), value)
+        mixed = node("Reshape", node("Transpose", mixed, perm=[1, 0, 2]), joined)
+        vectors = normal(node("Add", vectors, product(mixed, f"{name}.out")), f"{name}.after")
+        wide = node("Gelu", product(vectors, f"{name}.wide"))
+        vectors = normal(node("Add", vectors, product(wide, f"{name}.narrow")), f"{name}.last")
+    nodes[-1].output[0] = "vectors"
+    found = helper.make_graph(
+        nodes, "encoder", [helper.make_tensor_value_info("pieces", TensorProto.INT64, ["length"])],
+        [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["length", size])], kept,
+    )  # fmt: skip
+    return helper.make_model(found, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+
+
+def fit(encoder: Path, index: TaskIndex, to: tuple[Path, Path]) -> None:
+    """Fit on all that may be learned from, and keep it."""
+    of = {name: torch.from_numpy(value.copy()) for name, value in tensors(encoder).items()}
+    vocabulary = (encoder / "vocab.txt").read_text("utf-8").splitlines()
+    kept = [
+        at for at, name in enumerate(vocabulary) if WRITTEN.fullmatch(name) or name in (FIRST, LAST, UNKNOWN, _MASK)
+    ]
+    names, labels = [vocabulary[at] for at in kept], [*sorted(index.catalogue.tasks), NONE]
+    reader = Reader(names, labels)
+    alone, behind = names_of(index)
+    phrasings = (line.split("\t") for line in PHRASINGS.read_text("utf-8").splitlines())
+    sets = [read_requests(rows) for name, rows in SETS.items() if name not in UNSEEN and name not in JUDGED]
+    texts = [
+        *(reader.alone(name, task, NAME) for name, task in alone),
+        *(reader.alone(said, task) for task, said in phrasings),
+        *(reader.request(one.text, of_labels(one), index) for some in sets for one in some),
+        *(reader.request(*marked(line), index) for line in learned_and_kept()[0]),
+    ]
+    torch.manual_seed(0)
+    network = Network(of, kept, len(labels))
+    Fit(network, names).run(texts, [reader.alone(name, task, WITH_VERB) for name, task in behind])
+    write(network, labels, names, to)
+
+
+def main() -> None:
+    """Print what is found of labelled requests; with --write fit anew first."""
+    parser = argparse.ArgumentParser(prog="python -m tools.drafting.encoding", description=__doc__.partition("\n")[0])
+    parser.add_argument("--write", type=Path, metavar="ENCODER", help="fit anew from an encoder's layers, and keep it")
+    options = parser.parse_args()
+    index = TaskIndex.build(load_embedded().catalogue)
+    if options.write:
+        fit(options.write, index, (NETWORK, WEIGHTS))
+    encoder = Encoder(NETWORK, WEIGHTS)
+    for name in (*JUDGED, *sorted(UNSEEN)):
+        right: list[bool] = []
+        asking: list[float] = []
+        telling: list[float] = []
+        for request in read_requests(SETS[name]):
+            ranges, marks = clauses_of(request.text, index), of_labels(request)
+            reading = encoder.read(request.text, ranges)
+            for number, (start, end) in enumerate(ranges):
+                tasks = {task for mark in marks if mark.start < end and start < mark.end for task in mark.tasks}
+                (asking if tasks else telling).append(reading.asks[number])
+                if not tasks.isdisjoint(encoder.labels):
+                    right.append(encoder.labels[int(reading.chances[number].argmax())] in tasks)
+        before = np.mean([one > other for one in asking for other in telling])
+        print(f"{name}: of {len(right)} clauses {np.mean(right):.3f} right, asking before telling {before:.3f}")
+
+
+if __name__ == "__main__":
+    main()
