@@ -358,7 +358,8 @@ class Server:
         if self._grpc is not None:
             await self._grpc.stop(grace)
         try:
-            await asyncio.wait_for(ended, grace)
+            async with asyncio.timeout(grace):
+                await ended
         except TimeoutError:
             self.log("stop", in_flight=len(self._chain.in_flight))
         self.passwords.stop()

@@ -69,8 +69,10 @@ class Revocations:
 
     async def _follow(self) -> None:
         while True:
+            # Not wait_for: see `LeaseWorker`.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), POLL_EVERY)
+                async with asyncio.timeout(POLL_EVERY):
+                    await self._changed.wait()
             self._changed.clear()
             last = self._last
             try:

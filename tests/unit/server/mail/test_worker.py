@@ -298,6 +298,18 @@ async def test_the_log_names_no_address(desk, tmp_path):
     assert "customer.example" not in desk.log.getvalue()
 
 
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_worker_stops_however_near_to_being_woken_it_is_told(desk, tmp_path, steps):
+    worker = desk.worker(FileOutbox(tmp_path / "outbox"))
+    worker.start()
+    await asyncio.sleep(0.05)  # it has looked for what is due, and waits
+    worker._awake.set()
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    stopped, _ = await asyncio.wait([asyncio.create_task(worker.stop())], timeout=5)
+    assert stopped
+
+
 async def test_what_ended_long_ago_is_swept(desk):
     desk.post(number=1)
     desk.post(number=2, livemode=False)
