@@ -4,8 +4,8 @@ Every piece of a word has a vector, first that of a sentence encoder (docs/adr/0
 with all else here by `tools.drafting.choosing` on the catalogue's names and on requests whose words say their tasks. A
 clause is the mean of its pieces and, much lighter, of those of the clauses around it: "want it replaced" means what
 stands before. How much these count is told by its own words: "it" wants them, "5 windows" does not. One product with
-a column for each task gives the chances. The words of a request stay unknown to the
-other stages: "looks", "leaning" are no trade's words.
+a column for each task gives the chances, which are joined with those of who reads the request whole (`encoding`). The
+words of a request stay unknown to the other stages: "looks", "leaning" are no trade's words.
 """
 
 from __future__ import annotations
