@@ -30,7 +30,7 @@ from server.domain.drafting.segments import split_request
 from server.domain.drafting.wordpieces import Pieces
 from server.embedded import load_embedded
 from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels
-from tools.evaluation.drafting import SETS, UNSEEN, read_requests
+from tools.evaluation.drafting import SETS, UNSEEN, Request, read_requests
 
 #: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
 JUDGED = ("fourth, burned", "second to learn from", "third to learn from")
@@ -108,6 +108,16 @@ def of_phrasings(reader: Reader) -> list[Example]:
 def clauses_of(text: str, index: TaskIndex) -> list[tuple[int, int]]:
     """Where the clauses of a request start and end."""
     return [(one.start, one.end) for one in split_request(text, find_quantities(text), index.repaired)]
+
+
+def asked_of_clauses(request: Request, index: TaskIndex) -> tuple[list[tuple[int, int]], list[frozenset[str]]]:
+    """Where the clauses of a labelled request start and end, and the tasks that each asks for; none where it only
+    tells."""
+    ranges, marks = clauses_of(request.text, index), of_labels(request)
+    return ranges, [
+        frozenset(task for mark in marks if mark.start < end and start < mark.end for task in mark.tasks)
+        for start, end in ranges
+    ]
 
 
 def of_request(text: str, wanted: Sequence[Marked], index: TaskIndex, reader: Reader) -> Iterator[Example]:
@@ -310,10 +320,9 @@ def main() -> None:
     for name in (*JUDGED, *sorted(UNSEEN)):
         found = []
         for request in read_requests(SETS[name]):
-            ranges, marks = clauses_of(request.text, index), of_labels(request)
+            ranges, asked = asked_of_clauses(request, index)
             meaning = chooser.meant([request.text[start:end] for start, end in ranges])
-            for number, (start, end) in enumerate(ranges):
-                tasks = {task for mark in marks if mark.start < end and start < mark.end for task in mark.tasks}
+            for number, tasks in enumerate(asked):
                 if not tasks.isdisjoint(chooser.labels):
                     task, chance = next(iter(meaning.of(number).items()))
                     found.append((task in tasks, chance))

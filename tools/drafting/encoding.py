@@ -31,7 +31,7 @@ from server.domain.drafting.encoding import NETWORK, WEIGHTS, Encoder
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.wordpieces import FIRST, LAST, UNKNOWN, Vocabulary
 from server.embedded import load_embedded
-from tools.drafting.choosing import JUDGED, PHRASINGS, WRITTEN, clauses_of, names_of, tensors
+from tools.drafting.choosing import JUDGED, PHRASINGS, WRITTEN, asked_of_clauses, clauses_of, names_of, tensors
 from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels
 from tools.evaluation.drafting import SETS, UNSEEN, read_requests
 
@@ -362,10 +362,9 @@ def main() -> None:
         asking: list[float] = []
         telling: list[float] = []
         for request in read_requests(SETS[name]):
-            ranges, marks = clauses_of(request.text, index), of_labels(request)
+            ranges, asked = asked_of_clauses(request, index)
             reading = encoder.read(request.text, ranges)
-            for number, (start, end) in enumerate(ranges):
-                tasks = {task for mark in marks if mark.start < end and start < mark.end for task in mark.tasks}
+            for number, tasks in enumerate(asked):
                 (asking if tasks else telling).append(reading.asks[number])
                 if not tasks.isdisjoint(encoder.labels):
                     right.append(encoder.labels[int(reading.chances[number].argmax())] in tasks)
