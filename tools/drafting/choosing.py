@@ -29,7 +29,7 @@ from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.wordpieces import Pieces
 from server.embedded import load_embedded
-from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels
+from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels, over
 from tools.evaluation.drafting import SETS, UNSEEN, Request, read_requests
 
 #: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
@@ -99,10 +99,17 @@ def names_of(index: TaskIndex) -> tuple[list[tuple[str, str]], list[tuple[str, s
     return alone, behind
 
 
-def of_phrasings(reader: Reader) -> list[Example]:
-    """`phrasings.tsv`, in its order."""
+def phrasings() -> list[tuple[str, str]]:
+    """`phrasings.tsv`, in its order: how people say it, each with the task."""
     rows = (line.split("\t") for line in PHRASINGS.read_text("utf-8").splitlines())
-    return list(filter(None, (reader.alone(text, [task], PHRASING) for task, text in rows)))
+    return [(text, task) for task, text in rows]
+
+
+def taught() -> list[tuple[str, list[Marked]]]:
+    """The requests that readers are fitted on, with what they ask for: labelled ones, then marked ones."""
+    sets = [read_requests(rows) for name, rows in SETS.items() if name not in UNSEEN and name not in JUDGED]
+    labelled = [(one.text, of_labels(one)) for some in sets for one in some]
+    return [*labelled, *map(marked, learned_and_kept()[0])]
 
 
 def clauses_of(text: str, index: TaskIndex) -> list[tuple[int, int]]:
@@ -114,18 +121,15 @@ def asked_of_clauses(request: Request, index: TaskIndex) -> tuple[list[tuple[int
     """Where the clauses of a labelled request start and end, and the tasks that each asks for; none where it only
     tells."""
     ranges, marks = clauses_of(request.text, index), of_labels(request)
-    return ranges, [
-        frozenset(task for mark in marks if mark.start < end and start < mark.end for task in mark.tasks)
-        for start, end in ranges
-    ]
+    return ranges, [frozenset(task for mark in over(marks, *one) for task in mark.tasks) for one in ranges]
 
 
 def of_request(text: str, wanted: Sequence[Marked], index: TaskIndex, reader: Reader) -> Iterator[Example]:
     """The clauses of a request that ask for work."""
     ranges = clauses_of(text, index)
     texts = [text[start:end] for start, end in ranges]
-    for number, (start, end) in enumerate(ranges):
-        tasks = [task for mark in wanted if mark.start < end and start < mark.end for task in mark.tasks]
+    for number, one in enumerate(ranges):
+        tasks = [task for mark in over(wanted, *one) for task in mark.tasks]
         if (example := reader.among(texts, number, tasks, CLAUSE)) is not None:
             yield example
 
@@ -295,10 +299,8 @@ def fit(encoder: Path, index: TaskIndex, file: Path) -> None:
         list(filter(None, (reader.alone(name, [task], weight) for name, task in some)))
         for some, weight in zip(names_of(index), (NAME, WITH_VERB), strict=True)
     )
-    examples = [*alone, *of_phrasings(reader)]
-    sets = [read_requests(rows) for name, rows in SETS.items() if name not in UNSEEN and name not in JUDGED]
-    labelled = [(one.text, of_labels(one)) for some in sets for one in some]
-    for text, wanted in (*labelled, *map(marked, learned_and_kept()[0])):
+    examples = [*alone, *filter(None, (reader.alone(text, [task], PHRASING) for text, task in phrasings()))]
+    for text, wanted in taught():
         examples += [*of_request(text, wanted, index, reader)] * CLAUSES
         words = (reader.alone(text[mark.start : mark.end], mark.tasks, WORDS) for mark in wanted)
         examples += filter(None, words)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,8 +31,8 @@ from server.domain.drafting.encoding import NETWORK, WEIGHTS, Encoder
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.wordpieces import FIRST, LAST, UNKNOWN, Vocabulary
 from server.embedded import load_embedded
-from tools.drafting.choosing import JUDGED, PHRASINGS, WRITTEN, asked_of_clauses, clauses_of, names_of, tensors
-from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels
+from tools.drafting.choosing import JUDGED, WRITTEN, asked_of_clauses, clauses_of, names_of, phrasings, taught, tensors
+from tools.drafting.marks import Marked, over
 from tools.evaluation.drafting import SETS, UNSEEN, read_requests
 
 #: Layers that are taken of the encoder; heads of each, by its makers.
@@ -81,19 +81,19 @@ class Reader:
         found = tuple(place for place, _ in self._vocabulary.whole(text))
         return Text(found, (Part(0, len(found), (self._labels[task],)),) if found else (), weight)
 
-    def request(self, text: str, wanted: Sequence[Marked], index: TaskIndex, *, marks: bool = True) -> Text:
-        """A request with its clauses and, with ``marks``, the words that are marked."""
+    def request(self, text: str, wanted: Sequence[Marked], index: TaskIndex) -> Text:
+        """A request with its clauses and the words that are marked."""
         places, starts = zip(*self._vocabulary.whole(text), strict=True) if text.strip() else ((), ())
         parts = []
         for start, end in clauses_of(text, index):
-            over = [mark for mark in wanted if mark.start < end and start < mark.end]
             first, last = np.searchsorted(starts, (start, end))
             if first < last:
-                parts.append(Part(int(first), int(last), self._tasks(over), bool(over)))
-        for mark in wanted if marks else ():
+                asking = over(wanted, start, end)
+                parts.append(Part(int(first), int(last), self._tasks(asking), bool(asking)))
+        for mark in wanted:
             first, last = np.searchsorted(starts, (mark.start, mark.end))
-            if first < last and self._tasks([mark]):
-                parts.append(Part(int(first), int(last), self._tasks([mark])))
+            if first < last and (tasks := self._tasks([mark])):
+                parts.append(Part(int(first), int(last), tasks))
         return Text(tuple(places), tuple(parts))
 
     def _tasks(self, marks: Sequence[Marked]) -> tuple[int, ...]:
@@ -178,7 +178,7 @@ def norm(of: dict[str, torch.Tensor], name: str) -> nn.LayerNorm:
     return found
 
 
-def batches(texts: Sequence[Text], draw: random.Random) -> Iterator[list[Text]]:
+def batches(texts: Sequence[Text], draw: random.Random) -> list[list[Text]]:
     """The texts in random order, those of a like length together, at most `BATCH` pieces in each."""
     order = [one for one in texts if one.parts]
     draw.shuffle(order)
@@ -190,7 +190,7 @@ def batches(texts: Sequence[Text], draw: random.Random) -> Iterator[list[Text]]:
                 found.append([])
             found[-1].append(one)
     draw.shuffle(found)
-    return iter(found)
+    return found
 
 
 class Fit:
@@ -212,10 +212,12 @@ class Fit:
     def run(self, texts: Sequence[Text], drawn: Sequence[Text]) -> None:
         """Go down the slope; always the same way on one kind of machine."""
         draw = random.Random(0)
-        turns = ROUNDS * sum(1 for _ in batches([*texts, *drawn[:DRAWN]], random.Random(0)))
-        rising = torch.optim.lr_scheduler.LambdaLR
-        share = lambda turn: min(1, (turn + 1) / RISING) * (1 + math.cos(math.pi * min(1, turn / turns))) / 2  # noqa: E731
-        steps = [rising(self._dense, share), rising(self._sparse, share)]
+        turns = ROUNDS * len(batches([*texts, *drawn[:DRAWN]], random.Random(0)))
+
+        def share(turn: int) -> float:
+            return min(1, (turn + 1) / RISING) * (1 + math.cos(math.pi * min(1, turn / turns))) / 2
+
+        steps = [torch.optim.lr_scheduler.LambdaLR(one, share) for one in (self._dense, self._sparse)]
         self._network.train()
         for _ in range(ROUNDS):
             for batch in batches([*texts, *draw.sample(drawn, min(DRAWN, len(drawn)))], draw):
@@ -334,13 +336,10 @@ def fit(encoder: Path, index: TaskIndex, to: tuple[Path, Path]) -> None:
     names, labels = [vocabulary[at] for at in kept], [*sorted(index.catalogue.tasks), NONE]
     reader = Reader(names, labels)
     alone, behind = names_of(index)
-    phrasings = (line.split("\t") for line in PHRASINGS.read_text("utf-8").splitlines())
-    sets = [read_requests(rows) for name, rows in SETS.items() if name not in UNSEEN and name not in JUDGED]
     texts = [
         *(reader.alone(name, task, NAME) for name, task in alone),
-        *(reader.alone(said, task) for task, said in phrasings),
-        *(reader.request(one.text, of_labels(one), index) for some in sets for one in some),
-        *(reader.request(*marked(line), index) for line in learned_and_kept()[0]),
+        *(reader.alone(text, task) for text, task in phrasings()),
+        *(reader.request(text, wanted, index) for text, wanted in taught()),
     ]
     torch.manual_seed(0)
     network = Network(of, kept, len(labels))

@@ -4,6 +4,7 @@ labelled requests ask for, in the same form."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +43,11 @@ def marked(line: str) -> tuple[str, list[Marked]]:
         text += mark[1]
         at = mark.end()
     return text + line[at:], found
+
+
+def over(marks: Iterable[Marked], start: int, end: int) -> list[Marked]:
+    """The marks that share something with a range of the text."""
+    return [mark for mark in marks if mark.start < end and start < mark.end]
 
 
 def places(text: str, words: str) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no stubs
 
-from server.domain.drafting.encoding import Reading
+from server.domain.drafting.encoding import Floats, Reading
 from server.domain.drafting.wordpieces import Pieces
 
 WEIGHTS = Path(__file__).with_name("choosing_weights.npz")
@@ -32,8 +32,6 @@ FIRST = len(AROUND) + 1
 MOST_WANTED = 4.0
 #: A piece that pulls towards the task less than this share of the one that pulls most does not speak for it.
 _SPEAKS = 0.4
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
