@@ -137,7 +137,8 @@ class _Slot:
             wait = FIRST_WAIT if time.monotonic() - began > STEADY else min(2 * wait, LAST_WAIT)
             self._log("process_ended", number=self._number, code=code, starts_again_in=wait)
             try:
-                await asyncio.wait_for(self._ended.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self._ended.wait()
             except TimeoutError:
                 continue
 

@@ -123,7 +123,6 @@ class LeaseWorker(ABC, Generic[Row]):
                 self._under_way.add(task)
                 task.add_done_callback(self._end)
             if len(claimed) < self._most_in_claim:
-                # Not wait_for, which in Python 3.11 may lose the cancelling of whom it waits for.
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(POLL_EVERY):
                         await self._awake.wait()

@@ -69,7 +69,6 @@ class Revocations:
 
     async def _follow(self) -> None:
         while True:
-            # Not wait_for: see `LeaseWorker`.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(POLL_EVERY):
                     await self._changed.wait()
