@@ -15,7 +15,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.combining import combined
 from server.domain.drafting.items import WALL_WORK, Item, Measured, inside, plain
-from server.domain.drafting.matching import ROOMS, lemma
+from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor
@@ -36,6 +36,15 @@ _LEAST_INCHES = Decimal(12)
 _PANES = frozenset(
     {"sign", "poster", "mirror", "window", "glass", "pane", "blind", "screen", "shade", "shutter", "glazing", "door"}
 )
+#: Trades that work with lumber, whose sizes these are, in inches.
+_FRAMERS = frozenset({"carpentry", "decking", "demolition", "drywall", "insulation", "roofing"})
+_THICK, _WIDE = frozenset({1, 2, 4}), frozenset({2, 3, 4, 6, 8, 10, 12})
+#: How deep what is told by its length usually is: a countertop over base cabinets of 24 inches (620 mm in metric
+#: kitchens), a backsplash from it to the wall cabinets (18 inches, 450 mm).
+_USUAL_DEPTHS = {
+    "countertop": {"ft": Decimal("2.125"), "m": Decimal("0.62")},
+    "backsplash": {"ft": Decimal("1.5"), "m": Decimal("0.45")},
+}
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
     r"\d(?:[\d.]{0,5})\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
@@ -47,7 +56,7 @@ _BRACKET = 2
 #: "3 bed semi", "two bedroom flat": the size of a home, not a count of rooms to work in.
 _HOME_SIZE = re.compile(
     r"\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo|property|place"
-    r"|detached|townhouse|maisonette|unit)\b", re.IGNORECASE,
+    r"|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b", re.IGNORECASE,
 )  # fmt: skip
 _HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
 _NEAR = 40
@@ -118,7 +127,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         return combined(
             [_in_inches(one, item) for one in areas], item, text, lambda a: _from_sides(text, item, a, figures)
         )
-    faces = _faces(text, figures)
+    faces = [one for one in _faces(text, figures) if task.trade not in _FRAMERS or not _is_lumber(one)]
     if faces:
         return combined(faces, item, text, lambda area: _from_sides(text, item, area, figures))
     lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
@@ -128,15 +137,19 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     height = next(
         (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
     )
-    if not lengths or height is None or height.unit not in UNITS:
+    length = _stated(lengths, item, text) if lengths else None
+    if length is None or length.value is None:
         return None
-    length = _stated(lengths, item, text)
-    if length.value is None:
+    usual = next((depths for word, depths in _USUAL_DEPTHS.items() if word in lemmas_of(task.name)), None)
+    if height is not None and height.unit in UNITS:
+        across, said = height.value * factor(height.unit, length.unit), ""
+    elif usual is not None and length.unit in usual:
+        across, said = usual[length.unit], ", the usual depth"
+    else:
         return None
-    across = height.value * factor(height.unit, length.unit)
     return Measured(
-        length.value * across, _AREA_UNIT[length.unit], Decimal("0.9"),
-        f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}.",
+        length.value * across, _AREA_UNIT[length.unit], Decimal("0.8" if said else "0.9"),
+        f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}{said}.",
     )  # fmt: skip
 
 
@@ -160,6 +173,11 @@ def _in_inches(area: Quantity, item: Item) -> Quantity:
     if not area.assumed_unit or area.side_unit != "ft" or named.isdisjoint(_PANES) or min(area.sides) < _LEAST_INCHES:
         return area
     return replace(area, value=area.value / 144, side_unit="in")
+
+
+def _is_lumber(face: Quantity) -> bool:
+    """ "2x4 walls": the thickness and width of its timber, in inches."""
+    return face.assumed_unit and min(face.sides) in _THICK and max(face.sides) in _WIDE
 
 
 def _faces(text: str, figures: Sequence[Quantity]) -> list[Quantity]:
@@ -405,6 +423,8 @@ def _counts_this(figure: Quantity, item: Item) -> bool:
         for word in (*item.words, *item.detail)
         if 0 <= word.start - figure.span.end <= _NOUN_PHRASE or 0 <= figure.span.start - word.end <= _BRACKET
     )
+    if item.match is not None and lemma(figure.noun) in lemmas_of(item.match.task.name):
+        return True
     return lemma(figure.noun) in words or any(word in words for word in beside)
 
 

@@ -126,7 +126,7 @@ _NAMING = frozenset(
         "district", "ward", "route", "highway", "hwy", "area", "ap", "dob", "ev", "bl", "bldg", "building", "cbc",
         "cbrc", "since", "during", "exhibit", "pier", "gate", "ahj", "violation", "elevator", "car", "cars", "level",
         "gallery", "booth", "flat", "number", "terminal", "awning", "sign", "canopy", "sheet", "box", "plot",
-        "studio", "bay", "schedule", "drawing", "rev", "revision",
+        "studio", "bay", "schedule", "drawing", "rev", "revision", "zone",
     ]
 )  # fmt: skip
 _NAMING_BEFORE_SIGN = _NAMING - {"units", "level", "area", "building", "elevator", "nos", "flat"}
@@ -219,14 +219,18 @@ _METRIC = frozenset(["m", "m2", "sqm", "mm", "cm", "metre", "metres", "meter", "
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Every figure of ``text`` in order of appearance. Spans are code points of ``text`` as given."""
-    return tuple(_Reader(tokenize(text)).read())
+    return tuple(_Reader(text).read())
 
 
 class _Reader:
     """Walks the tokens once, left to right; every rule either consumes tokens or declines in bounded time."""
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self.tokens = tokens
+    def __init__(self, text: str) -> None:
+        self.tokens = tokens = tokenize(text)
+        #: Tokens that begin a line: what a measure at the end of one is of stands on it.
+        self.begins = frozenset(
+            index for index in range(1, len(tokens)) if "\n" in text[tokens[index - 1].end : tokens[index].start]
+        )
         words = {token.text for token in tokens}
         self.metric = not words.isdisjoint(_METRIC)
         #: In electricians' texts a meter is an instrument, not a length.
@@ -329,9 +333,12 @@ class _Reader:
         number = number_at(self.tokens, position)
         if number is None or self._is_name(position) or unit_at(self.tokens, number.end):
             return None
+        if text_at(self.tokens, number.end) in _SEPARATORS and number_at(self.tokens, number.end + 1):
+            # "Bedrooms: 12x12 and 10x12".
+            return None
         if word not in _LABELS and self._counted(number.end) and text_at(self.tokens, number.end) != "location":
             return None
-        if self.tokens[index - 1].kind is Kind.NUMBER:
+        if index and self.tokens[index - 1].kind is Kind.NUMBER:
             return None
         noun = self._noun_before(index) if word in _LABELS else word
         found = self._quantity(number, "each", Role.COUNT, position, number.end)
@@ -422,7 +429,7 @@ class _Reader:
     # --- one measure, or the sides of a rectangle --------------------------------------------------------------------
 
     def _measure(self, index: int) -> _Measure | None:
-        number = number_at(self.tokens, index)
+        number = number_at(self.tokens, index) or self._one(index)
         if number is None or (self.tokens[index].kind is Kind.NUMBER and self._is_name(index)):
             return None
         end = self._past_repetition(number)
@@ -439,6 +446,13 @@ class _Reader:
         worded = not unit and len(text_at(self.tokens, end)) > 1
         axis, end = axis_at(self.tokens, end) if unit in _LENGTH_UNITS or worded else ("", end)
         return _Measure(number, unit, axis, index, end, hyphenated)
+
+    def _one(self, index: int) -> Number | None:
+        """ "A foot wide", "a metre deep"."""
+        unit = unit_at(self.tokens, index + 1) if text_at(self.tokens, index) == "a" else None
+        if unit is None or unit[0] not in _LENGTH_UNITS or not axis_at(self.tokens, unit[1])[0]:
+            return None
+        return Number(Decimal(1), Decimal(1), Decimal(1), index + 1)
 
     def _past_repetition(self, number: Number) -> int:
         """``ONE (1)`` and ``two (2)`` say one number twice."""
@@ -532,7 +546,7 @@ class _Reader:
         if not unit:
             return self._bare(measure)
         unit = self._square_or_feet(measure)
-        noun = self._counted(end + (text_at(self.tokens, end) in {"-", "of", ")"}))
+        noun = "" if end in self.begins else self._counted(end + (text_at(self.tokens, end) in {"-", "of", ")"}))
         found = self._quantity(measure.number, unit, self._role(measure, unit, noun), measure.start, end)
         return (replace(found, axis=measure.axis, noun=noun),), end
 
@@ -568,7 +582,7 @@ class _Reader:
             return Role.SIZE
         if text_at(self.tokens, measure.start - 1) in _LIMITS:
             return Role.SIZE
-        following = text_at(self.tokens, measure.end)
+        following = "" if measure.end in self.begins else text_at(self.tokens, measure.end)
         if following in {"from", "away"}:
             return Role.SIZE
         if following in PRODUCTS or following in {"ceiling", "ceilings", "high", "fluorescent", "led"}:

@@ -44,7 +44,7 @@ WANTED = re.compile(
     r"|someone|somebody|trades|plumber|electrician|builder|painter|roofer|handyman|contractor|company|person|team|crew)\w{3,}",
     re.IGNORECASE,
 )
-PRONOUNS = frozenset({"it", "them", "one", "ones", "that", "those", "these", "both"})
+PRONOUNS = frozenset({"it", "them", "em", "one", "ones", "that", "those", "these", "both"})
 VAGUE = frozenset(
     [
         "few", "some", "several", "various", "multiple", "many", "number", "throughout", "needed", "necessary",

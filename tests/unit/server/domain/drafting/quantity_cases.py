@@ -73,6 +73,12 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("270mm to a 45 sqm loft", (("270", "mm"), ("45", "m2"))),
     ("1/2 acre of sod", (("0.5", "acre"),)),
     ("a 2.5m high hedge, 20m long", (("2.5", "m"), ("20", "m"))),
+    ("OUTLETS: 40", (("40", "each"),)),
+    (
+        "Bedrooms: 12x12 and 10x12",
+        (("12", "ft"), ("12", "ft"), ("144", "sqft"), ("10", "ft"), ("12", "ft"), ("120", "sqft")),
+    ),
+    ("a trench a foot wide and half a metre deep", (("1", "ft"), ("0.5", "m"))),
 )
 
 #: Numbers that are names.
@@ -85,6 +91,7 @@ NAMES: tuple[str, ...] = (
     "at 12 Baker Street",
     "4311 N NORMANDY AVE",
     "built in 1920",
+    "zone 4 does not come on",
     "REMODEL UNIT 10W, SUITE 2800, TYPE 1A CONSTRUCTION",
     "ON THE 15TH FLOOR",
     "SPR 2019 CBRC",

@@ -45,6 +45,11 @@ def test_roles_tell_work_from_ratings_and_sizes(text: str, role: Role) -> None:
     assert [quantity.role for quantity in find_quantities(text)] == [role]
 
 
+def test_what_stands_on_the_next_line_is_not_what_a_measure_is_of() -> None:
+    (quantity,) = find_quantities("Gutters, 5K: 126 LF\nWindows: no damage")
+    assert (quantity.role, quantity.noun) == (Role.LENGTH, "")
+
+
 def test_a_range_keeps_both_ends_and_prices_the_higher() -> None:
     (quantity,) = find_quantities("10-12 m")
     assert (quantity.low, quantity.high, quantity.value) == (10, 12, 12)

@@ -271,6 +271,9 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
          [("landscaping.french-drain", "70", "ft")]),
         ("Openers already here in boxes (2), just mount them", [("garage-doors.opener", "2", "each")]),
         ("Replace 4no ceiling tiles 600x600 in corridor", [("drywall.ceiling", "1.44", "m2")]),
+        ("Fit a new laminate worktop, 3 m and 1.5 m", [("kitchens.countertop-laminate", "2.79", "m2")]),
+        ("Frame 60 LF of 2x4 walls @ 9'", [("carpentry.framing", "540", "sqft")]),
+        ("Electrical safety inspection of a 3 bed rental", [("electrical.inspection", "1", "visit")]),
         # what was spoken of before is what is meant
         ("They left the stump, roughly 900mm across. Can you grind it?", [("tree-work.stump-grinding", "1", "each")]),
         ("Somebody hit our mailbox. We need a new one.", [("handyman.mailbox", "1", "each")]),
