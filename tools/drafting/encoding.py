@@ -3,8 +3,8 @@ labelled requests find their task, and how well those that ask are told from the
 
 It is fitted on what `choosing` is fitted on, but whole requests: each clause that asks says its tasks, so do the marked
 words alone, and every clause says whether it asks. ENCODER is the same folder, of which the first layers are taken as
-well. The fit needs the packages of the extra ``teach``, and takes an hour on two cores that have products of matrices
-in bfloat16.
+well. The fit needs the packages of the extra ``teach``, and takes half an hour on two idle cores that have products
+of matrices in bfloat16.
 """
 
 from __future__ import annotations

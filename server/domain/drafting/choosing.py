@@ -71,6 +71,11 @@ class Meaning:
         at = self.chooser.places.get(task_id)
         return 0.0 if at is None else float(self.chances[number, at])
 
+    def chances_of(self, task_id: str) -> Floats:
+        """How likely each clause means a task."""
+        at = self.chooser.places.get(task_id)
+        return np.zeros(len(self.chances), np.float32) if at is None else self.chances[:, at]
+
     def speaking(self, number: int, task_id: str) -> frozenset[int]:
         """Where the words of a clause start that speak for a task."""
         return self.chooser.speaking(self.texts[number], task_id)

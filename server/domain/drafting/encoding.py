@@ -58,7 +58,7 @@ class Encoder:
             #: How much a piece counts in its clause, as a power of e: "the" little, "gutter" much.
             self._counts: Floats = kept["counts"].astype(np.float32)
             #: Columns of the tasks and behind them that of asking, for the weighed mean and then for the plain one.
-            self._columns: Floats = kept["columns"].astype(np.float32)
+            self._columns: Floats = kept["columns"].astype(np.float32, order="C")
             self._bias: Floats = kept["bias"].astype(np.float32)
 
     def read(self, text: str, clauses: Sequence[Range]) -> Reading:

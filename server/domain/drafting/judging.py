@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+import numpy as np
+
 from server.domain.drafting import judging_weights
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
 from server.domain.drafting.asking import chance
@@ -62,6 +64,7 @@ class Judge:
         self._read = so_far
         self._items = items
         self._numbers = so_far.places
+        self._asks = np.array([so_far.chances.get(clause.start, 1.0) for clause in so_far.clauses])
 
     def judged(self, place: int, measured: Measured) -> Judgement:
         """How likely the item at ``place`` is right, with what it came to."""
@@ -121,7 +124,21 @@ class Judge:
         found.update(_of_figures(item, measured))
         if item.match is not None:
             found.update(_of_match(self._read, item, item.match, words))
+            found.update(self._asked_elsewhere(item, item.match.task.task_id))
         return frozenset(found)
+
+    def _asked_elsewhere(self, item: Item, task_id: str) -> Iterator[str]:
+        """How likely the clauses around, and any other, ask for the same work: then one of them only tells of it."""
+        number = self._numbers.get(item.clause.start)
+        if self._read.meant is None or number is None:
+            return
+        asked = self._read.meant.chances_of(task_id) * self._asks
+        for name, at in (("before", number - 1), ("after", number + 1)):
+            if 0 <= at < len(asked):
+                yield _bin(f"{name} asks for it", float(asked[at]), _MEANT)
+        own, asked[number] = float(asked[number]), 0.0
+        yield _bin("elsewhere asks for it", float(asked.max()), _MEANT)
+        yield f"elsewhere asks more {float(asked.max()) > own}"
 
     def _of_neighbours(self, item: Item, place: int) -> Iterator[str]:
         clause, clauses = item.clause, self._read.clauses
@@ -175,6 +192,7 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
         for name, holds in (
             ("inherited", item.inherited), ("refers", item.refers), ("brackets", so_far.in_brackets(clause)),
             ("labour", item.materials_by_customer), ("first", clause.sentence == 0),
+            ("overruled", clause.start in so_far.overruled),
         )
         if holds
     )  # fmt: skip

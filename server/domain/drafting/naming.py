@@ -26,7 +26,7 @@ _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "g
 _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
 #: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
-_LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 8.0, 0.6
+_LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 4.0, 0.6
 #: The chance of the work before from which a clause only says more of it.
 _SAYS_MORE = 0.5
 #: What the line says of it.
@@ -88,7 +88,8 @@ def with_choice(
     for task_id, chance in so_far.meant.of(number).items():
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
-        if task_id == NONE:
+        if task_id == NONE or (best is not None and task_id == f"{best.task.task_id}-fit"):
+            # Who supplies the material is said (`supplies`), not likely.
             return named
         task = so_far.index.catalogue.tasks[task_id]
         if task_id.startswith(_ANCILLARY) or _is_hour(task):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
 from server.domain.catalogue import Place
 from server.domain.drafting import asking
+from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause
 from server.domain.drafting.matching import ROOMS, TaskIndex, Word
@@ -25,6 +27,8 @@ _PERMIT_ASKED = re.compile(
 _BACKDROP = 6
 #: Characters back within which an open bracket holds a clause.
 _BRACKET_REACH = 120
+#: From this chance on (`Progress.heard`) a clause is work, whatever the rules make of its form.
+HEARD = 0.35
 
 
 class PlaceFinder(Protocol):
@@ -47,12 +51,20 @@ class Progress:
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
-        self.clauses = split_request(text, self.figures, self.spelling)
+        self.clauses: Sequence[Clause] = split_request(text, self.figures, self.spelling)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]
         self.meant = index.meant(text, ranges) if len(ranges) <= asking.MOST_CLAUSES else None
         #: How likely a clause asks for work, by where it starts.
         self.chances = asking.chances(text, self.clauses, index, self.meant)
+        #: Where clauses start that are told like context, and are work all the same by what was learned.
+        self.overruled = frozenset(
+            clause.start for clause in self.clauses if clause.kind is ClauseKind.CONTEXT and self.heard(clause) >= HEARD
+        )
+        self.clauses = [
+            replace(clause, kind=ClauseKind.WORK) if clause.start in self.overruled else clause
+            for clause in self.clauses
+        ]
         self.items: list[Item] = []
         #: Sentences that tell coats, which only paint has.
         self.coated = {
@@ -118,6 +130,14 @@ class Progress:
         if word not in self.repairs:
             self.repairs[word] = self.index.repaired(word)
         return self.repairs[word]
+
+    def heard(self, clause: Clause) -> float:
+        """How likely it is by what was learned that the clause asks for the work that it likeliest means."""
+        number = self.places.get(clause.start)
+        if self.meant is None or number is None:
+            return 0.0
+        task_id, chance = next(iter(self.meant.of(number).items()))
+        return 0.0 if task_id == NONE else chance * self.chances[clause.start]
 
     def in_brackets(self, clause: Clause) -> bool:
         """The clause stands in brackets behind the words that it says more of."""

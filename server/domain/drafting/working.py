@@ -26,7 +26,7 @@ from server.domain.drafting.naming import (
     with_choice,
 )
 from server.domain.drafting.numbers import Kind
-from server.domain.drafting.progress import Progress
+from server.domain.drafting.progress import HEARD, Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import (
     FAULT,
@@ -72,14 +72,16 @@ _NO_THINGS_COUNTED = ROOMS | WALL_WORK | _NO_THINGS
 _TOPIC_WORDS = 4
 #: The score of a name so rare that one word of it is enough.
 _TELLING_NAME = 6.0
+#: Items back whose figures may be of a clause that came to nothing.
+_NEAR = 6
 _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Walls only": narrows what was asked for before.
-#: The height of a room, the way up to it, the coats on it: more about the work, and no work.
+#: The height of a room, the way up to it, the coats on it, a cutout in it: more about the work, and no work.
 _DETAIL = re.compile(
     r"^\W*(?:with )?\d[\d.]{0,4}\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?\b(?! (?:light|fan|rose"
     r"|tile))"
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
-    r"|^\W*(?:one|two|three|1|2|3) coats?\b"
+    r"|^\W*(?:one|two|three|1|2|3) coats?\b|^\W*with (?:an? |the )?cut-?outs?\b"
     r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
     r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$",
 )  # fmt: skip
@@ -105,13 +107,23 @@ _NOT_WORK = frozenset(
 def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought: bool = False) -> None:
     """Take a clause that may ask for work, with its figures, into the items. ``brought``: a note of what the customer
     has for it."""
+    if _is_detail(so_far, clause, own):
+        return
+    before = len(so_far.items)
+    _read_by_names(so_far, clause, own, brought)
+    if len(so_far.items) == before and clause.kind is ClauseKind.WORK and so_far.heard(clause) >= HEARD:
+        _read_by_chance(so_far, clause, own)
+
+
+def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """Whether the clause only says more of the work before it, or wants none; its figures are that work's then."""
     said = so_far.text[clause.start : clause.end][:400]
     low = said.lower()
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
-        return
+        return True
     if _LAYERS.search(low) and not so_far.index.words(clause.tokens, measured=layer_words(clause)):
         so_far.add_detail(clause, (), [])
-        return
+        return True
     bracketed = so_far.in_brackets(clause)
     lead = so_far.text[clause.start : own[0].span.start] if own else ""
     named_first = any(so_far.index.knows(lemma(word)) for word in re.findall(r"[a-z]+", lead.lower()))
@@ -119,7 +131,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
     detail = _DETAIL.search(low) or (aside and not clause.actions)
     if so_far.in_sentence(clause) and detail and not clause.actions:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
-        return
+        return True
     if (
         so_far.in_sentence(clause)
         and not own
@@ -127,10 +139,16 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
         and (bracketed or _after_qualities(so_far, clause))
     ):
         so_far.add_detail(clause, (), own)
-        return
+        return True
     if so_far.items and (_PART_OF_IT.search(low) or (_ONLY.search(low) and not clause.actions and not own)):
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
-        return
+        return True
+    return False
+
+
+def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brought: bool) -> None:
+    said = so_far.text[clause.start : clause.end][:400]
+    low = said.lower()
     measured = place_tokens(so_far, clause).union(
         particle_verbs(clause),
         fault_words(clause, said),
@@ -313,6 +331,23 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
                 if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES | VAGUE
             )
         so_far.add_detail(clause, words, own)
+
+
+def _read_by_chance(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:
+    """Take a clause that came to nothing for the work that it likeliest means, where no item is for that yet; its
+    figures are its own then."""
+    near = so_far.items[-_NEAR:]
+    if any(item.clause is clause for item in near):
+        return
+    words = so_far.index.words(
+        clause.tokens, measured=frozenset(at for one in own for at in range(one.span.start, one.span.end))
+    )
+    named = with_choice(so_far, clause, words, asked_of(clause.actions, clause), own, [])
+    if not named or any(item.match is not None and item.match.task is named[0].task for item in so_far.items):
+        return
+    for figures in (*(item.figures for item in near), so_far.pending):
+        figures[:] = [one for one in figures if all(one is not other for other in own)]
+    add_work(so_far, clause, words, clause.actions, named, own, inherited=not clause.actions)
 
 
 def _after_qualities(so_far: Progress, clause: Clause) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
 
 from server.domain.drafting import judging, judging_weights
+from server.domain.drafting.items import Measured
+from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import read_request
+from server.domain.drafting.scope import Scope
 from server.domain.drafting.settling import DOUBTFUL
 from server.domain.takeoff import Answer, Takeoff
 from server.embedded import load_embedded
@@ -87,3 +91,14 @@ def test_weights_tell_right_lines_from_wrong_ones() -> None:
     assert ranked(of, fitted["WORK"]) == 1.0
     assert fitted["UNKNOWN"]["commands"] > 0 > fitted["UNKNOWN"]["brackets"]
     assert judging.NO_UNKNOWN < 0.5
+
+
+def test_a_clause_is_judged_by_who_else_asks_for_the_same_work() -> None:
+    scope = Scope("Replace 30 m of gutter. The gutter is about twelve years old. Install 4 radiators.", "", INDEX, None)
+    scope.read()
+    judge = Judge(scope, scope.items)
+    found = {item.match.task.task_id: judge.features(at, Measured(None, "")) for at, item in enumerate(scope.items)}
+    told = replace(scope.items[0], clause=scope.clauses[1])
+    assert "elsewhere asks more False" in found["gutters.aluminum"]
+    assert "elsewhere asks more False" in found["plumbing.radiator"]
+    assert "elsewhere asks more True" in Judge(scope, [told]).features(0, Measured(None, ""))

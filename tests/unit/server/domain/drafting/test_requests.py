@@ -273,6 +273,9 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
         ("Replace 4no ceiling tiles 600x600 in corridor", [("drywall.ceiling", "1.44", "m2")]),
         ("Fit a new laminate worktop, 3 m and 1.5 m", [("kitchens.countertop-laminate", "2.79", "m2")]),
         ("Frame 60 LF of 2x4 walls @ 9'", [("carpentry.framing", "540", "sqft")]),
+        # what has the form of context is work where it is heard as such
+        ("The drain in the yard is slow. I think it wants the high pressure hose, and someone to look with a camera after.",
+         [("plumbing.drain-jetting", "1", "visit"), ("plumbing.drain-camera", "1", "visit")]),
         ("Electrical safety inspection of a 3 bed rental", [("electrical.inspection", "1", "visit")]),
         # what was spoken of before is what is meant
         ("They left the stump, roughly 900mm across. Can you grind it?", [("tree-work.stump-grinding", "1", "each")]),
