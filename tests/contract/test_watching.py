@@ -87,7 +87,6 @@ async def test_counters_grow_by_exactly_what_was_asked(running, client):
     organization = running.organization("Counted")
     processes = running.processes[:2]  # of two gateways the first is asked
     await client.generate(organization.live_key, TEXT)  # known from now on
-    began = time.monotonic()
     before = await scrape(*processes)
     for _ in range(3):
         assert (await client.generate(organization.live_key, TEXT)).status == 200
@@ -121,8 +120,8 @@ async def test_counters_grow_by_exactly_what_was_asked(running, client):
     assert grown(before, after, "credentials_total") == {("hit",): 5, ("miss",): 1}
     assert grown(before, after, "drafting_seconds_count") == {(): 3}
     assert sum(grown(before, after, "drafted_lines_total").values()) == 3
-    # Besides, what is used is written every few seconds, and whether the disk still takes a write is tried every second.
-    assert 3 <= grown(before, after, "store_batch_writes_sum")[()] <= 5 + 2 * (time.monotonic() - began)
+    # Besides, the service writes of its own accord: what is used, whether the disk still takes a write, what is swept.
+    assert grown(before, after, "store_batch_writes_sum")[()] >= 3
     assert grown(before, after, "store_commit_seconds_count") == grown(before, after, "store_lag_seconds_count")
     assert after["quotewright_http_requests_in_flight", ()] == 0
     assert after["quotewright_connections", ()] >= 1

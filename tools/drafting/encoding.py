@@ -355,7 +355,7 @@ def main() -> None:
     index = TaskIndex.build(load_embedded().catalogue)
     if options.write:
         fit(options.write, index, (NETWORK, WEIGHTS))
-    encoder = Encoder(NETWORK, WEIGHTS)
+    encoder = Encoder()
     for name in (*JUDGED, *sorted(UNSEEN)):
         right: list[bool] = []
         asking: list[float] = []

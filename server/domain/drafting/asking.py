@@ -22,6 +22,8 @@ from server.domain.drafting.choosing import Meaning
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
+from server.domain.drafting.pieces import has_number
+from server.domain.drafting.verbs import is_imperative
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -153,11 +155,14 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         return {}
     features = Features.of(text, clauses, index)
     of_text = (chance(features.text, weights().text) + float(np.nanmax(meaning.asks, initial=0.0))) / 2
-    if of_text < TEXT_TELLS and not _PRICE_ASKED.search(text):
-        return {clause.start: 0.0 for clause in clauses}
+    tells = of_text < TEXT_TELLS and not _PRICE_ASKED.search(text)
     table = weights().clause
     found = {}
     for clause, of, other in zip(clauses, features.clauses, meaning.asks.tolist(), strict=True):
+        if tells and not (is_imperative(clause.tokens) and has_number(clause.tokens)):
+            # A command that says how much asks, whatever stands around it.
+            found[clause.start] = 0.0
+            continue
         own = chance(of, table)
         found[clause.start] = own if math.isnan(other) else (own + other) / 2
     return found

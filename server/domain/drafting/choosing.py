@@ -44,6 +44,8 @@ class Meaning:
     chances: Floats
     #: How likely each clause asks for work; nan of one that nobody read.
     asks: Floats
+    #: The numbers by which the second reader knows each clause; none where there was none.
+    means: Floats
     _told: dict[int, dict[str, float]] = field(default_factory=dict)
 
     def with_reading(self, other: Reading) -> Meaning:
@@ -52,7 +54,7 @@ class Meaning:
         both = np.sqrt(self.chances * other.chances)
         both[~other.read] = self.chances[~other.read]
         asks = np.where(other.read, other.asks, np.nan)
-        return replace(self, chances=both / both.sum(axis=1, keepdims=True), asks=asks)
+        return replace(self, chances=both / both.sum(axis=1, keepdims=True), asks=asks, means=other.means)
 
     def of(self, number: int) -> Mapping[str, float]:
         """The likeliest tasks of a clause with their chances, likeliest first."""
@@ -143,7 +145,8 @@ class Chooser:
         scores = means @ self._columns + np.maximum(means @ self._inner, 0) @ self._outer + self._bias
         powers = np.exp(scores - scores.max(axis=1, keepdims=True)) if len(texts) else scores
         unread = np.full(len(texts), np.nan, np.float32)
-        return Meaning(self, texts, powers / powers.sum(axis=1, keepdims=True), unread)
+        none = np.zeros((len(texts), 0), np.float32)
+        return Meaning(self, texts, powers / powers.sum(axis=1, keepdims=True), unread, none)
 
     def speaking(self, text: str, task_id: str) -> frozenset[int]:
         """Where the words of a clause start that speak for a task."""

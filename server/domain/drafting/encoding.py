@@ -36,18 +36,20 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How likely each clause of a request asks for work, the chances of its tasks, a row for each clause, and which
-    clauses were read at all: a request may have more than is read, and a clause no word."""
+    """How likely each clause of a request asks for work, the chances of its tasks, a row for each clause, the numbers
+    that it is known by, and which clauses were read at all: a request may have more than is read, and a clause no
+    word."""
 
     asks: Floats
     chances: Floats
+    means: Floats
     read: npt.NDArray[np.bool_]
 
 
 class Encoder:
     """Reads requests. Read-only: one instance serves every thread."""
 
-    def __init__(self, network: Path, weights: Path) -> None:
+    def __init__(self, network: Path = NETWORK, weights: Path = WEIGHTS) -> None:
         options = onnxruntime.SessionOptions()
         # A request is too small to share: helping threads would only wait, and keep processors busy.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -74,7 +76,8 @@ class Encoder:
         means = np.concatenate([_shares(np.exp(counts - most)) @ vectors, _shares(own) @ vectors], axis=1)
         scores = means @ self._columns + self._bias
         powers = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
-        return Reading(1 / (1 + np.exp(-scores[:, -1])), powers / powers.sum(axis=1, keepdims=True), last > first)
+        asks, chances = 1 / (1 + np.exp(-scores[:, -1])), powers / powers.sum(axis=1, keepdims=True)
+        return Reading(asks, chances, means, last > first)
 
     def _vectors(self, places: Sequence[int]) -> Floats:
         """A vector for each piece, read in parts that overlap."""
@@ -95,4 +98,4 @@ def _shares(parts: npt.NDArray[np.generic]) -> Floats:
 @cache
 def encoder() -> Encoder:
     """The encoder with the weights of this version, read once."""
-    return Encoder(NETWORK, WEIGHTS)
+    return Encoder()

@@ -32,7 +32,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "23"
+RULES_VERSION = "24"
 #: Verbs of work that leaves something to be taken away.
 _TAKES_OUT = frozenset({"remove", "replace"})
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Protocol
 
 from server.domain.catalogue import Place
-from server.domain.drafting import asking
+from server.domain.drafting import asking, supplying
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause
@@ -29,6 +29,8 @@ _BACKDROP = 6
 _BRACKET_REACH = 120
 #: From this chance on (`Progress.heard`) a clause is work, whatever the rules make of its form.
 HEARD = 0.35
+#: From this chance on a clause tells of something that the customer supplies.
+BROUGHT = 0.73
 
 
 class PlaceFinder(Protocol):
@@ -61,10 +63,11 @@ class Progress:
         self.overruled = frozenset(
             clause.start for clause in self.clauses if clause.kind is ClauseKind.CONTEXT and self.heard(clause) >= HEARD
         )
-        self.clauses = [
-            replace(clause, kind=ClauseKind.WORK) if clause.start in self.overruled else clause
-            for clause in self.clauses
-        ]
+        #: Where clauses start that tell of something that the customer supplies, by what was learned.
+        self.brought = frozenset(
+            clause.start for clause, chance in zip(self.clauses, self._supplying(), strict=True) if chance >= BROUGHT
+        )
+        self.clauses = [replace(clause, kind=self._kind(clause)) for clause in self.clauses]
         self.items: list[Item] = []
         #: Sentences that tell coats, which only paint has.
         self.coated = {
@@ -138,6 +141,17 @@ class Progress:
             return 0.0
         task_id, chance = next(iter(self.meant.of(number).items()))
         return 0.0 if task_id == NONE else chance * self.chances[clause.start]
+
+    def _supplying(self) -> list[float]:
+        return [0.0] * len(self.clauses) if self.meant is None else supplying.chances(self.meant.texts, self.meant)
+
+    def _kind(self, clause: Clause) -> ClauseKind:
+        """What a clause is for, by its form and, where that says little, by what was learned."""
+        if clause.kind not in {ClauseKind.WORK, ClauseKind.CONTEXT}:
+            return clause.kind
+        if clause.start in self.overruled:
+            return ClauseKind.WORK
+        return ClauseKind.SUPPLY if clause.start in self.brought and self.heard(clause) < HEARD else clause.kind
 
     def in_brackets(self, clause: Clause) -> bool:
         """The clause stands in brackets behind the words that it says more of."""

@@ -14,7 +14,7 @@ from server.domain.drafting.items import Item, by_clause, shifted
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
-from server.domain.drafting.supplies import read_exclusion, read_supply
+from server.domain.drafting.supplies import fit_only, read_exclusion, read_supply
 from server.domain.drafting.telling import PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 
@@ -116,6 +116,11 @@ class Scope(Progress):
             read_work(self, clause, own)
             if len(self.items) > before and _BRACKETED.search(self.text[clause.start : clause.end + 1]):
                 self.items[-1].materials_by_customer = self.items[-1].verb != "remove"
+            elif clause.kind is ClauseKind.WORK and clause.start in self.brought:
+                if len(self.items) > before:
+                    fit_only(self, clause, self.items[before:])
+                else:
+                    read_supply(self, clause)
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, shown
 from server.domain.drafting.progress import Progress
-from server.domain.drafting.telling import MEASURES, VAGUE, refers_back
+from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE, refers_back
 from server.domain.drafting.working import read_work
 
 _MATERIALS = frozenset(
@@ -148,6 +149,9 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if things and not related and not everything and _measures(so_far, clause) and known:
         # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
         related = _supplied_clause(so_far, clause)
+    if clause.start in so_far.brought and not known and not related and so_far.follows_item(clause):
+        # "Replace the faucet, mine is still in its box".
+        related = so_far.items[-1:]
     if things and not related and not everything and not lemmas and so_far.items:
         if known and any(one.sentence == clause.sentence and one.start > clause.start for one in so_far.clauses):
             # "The thermostat is mine, just hook it up."
@@ -155,15 +159,18 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             so_far.supplied = (clause.sentence, frozenset(word.lemma for word in known))
         so_far.assumptions.append(f"The customer provides, and nothing is charged for: “{said}”.")
         return
+    if clause.start in so_far.brought and known and not related and so_far.items:
+        # Learned, and of other things than those asked for: "Mowing is Derek's".
+        return
     if lemmas and lemmas <= _ANY_PARTS and not related and so_far.items:
         related = [item for item in so_far.items if item.clause.sentence == so_far.items[-1].clause.sentence]
     targets = so_far.items if everything else related or so_far.items[-1:]
     if not so_far.items and not everything and _OWN_MATERIAL.search(said):
         # The note alone asks for nothing; it holds for what comes after it.
-        so_far.supplied = (clause.sentence, frozenset(things & so_far.index.vocabulary) or frozenset(lemmas))
+        so_far.supplied = (clause.sentence, _told_of(so_far, things, lemmas))
         return
     if not so_far.items:
-        so_far.supplied = (clause.sentence, frozenset(things & so_far.index.vocabulary) or frozenset(lemmas))
+        so_far.supplied = (clause.sentence, _told_of(so_far, things, lemmas))
     if not targets or _BOUGHT_THING.search(said):
         targets = _supplied_clause(so_far, clause)
     if not targets:
@@ -172,6 +179,14 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     for item in targets:
         item.materials_by_customer = item.verb != "remove"
     so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for those lines.")
+
+
+def _told_of(so_far: Progress, things: set[str], materials: set[str]) -> frozenset[str]:
+    """What a note before any work is of: its own things, else what was spoken of ("… six doors, they're in the
+    garage")."""
+    spoken_of = so_far.topic or so_far.told_of[1]
+    own = (things | materials) & so_far.index.vocabulary - PREMISES
+    return frozenset(own or {word.lemma for word in spoken_of})
 
 
 def read_exclusion(so_far: Progress, clause: Clause) -> None:
@@ -229,12 +244,17 @@ def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
         replace(clause, kind=ClauseKind.WORK),
         [figure for figure in so_far.figures if clause.start <= figure.span.start < clause.end],
     )
-    for item in so_far.items[before:]:
-        item.materials_by_customer = item.verb != "remove"
     if len(so_far.items) > before:
-        said = shown(so_far.text[clause.start : clause.end])
-        so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for it.")
+        fit_only(so_far, clause, so_far.items[before:])
     return len(so_far.items) > before
+
+
+def fit_only(so_far: Progress, clause: Clause, items: Sequence[Item]) -> None:
+    """The clause asks for the items and tells that the customer supplies what they are of."""
+    for item in items:
+        item.materials_by_customer = item.verb != "remove"
+    said = shown(so_far.text[clause.start : clause.end])
+    so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for it.")
 
 
 def _supplied_clause(so_far: Progress, clause: Clause) -> list[Item]:

@@ -90,6 +90,7 @@ def test_what_two_readers_hold_likely_is_likelier_than_what_one_does(toy):
     other = Reading(
         np.array([0.9, 0.2, 0.5]),
         np.array([[0.4, 0.5, 0.1], [0.02, 0.97, 0.01], [1, 0, 0]]),
+        np.zeros((3, 4), np.float32),
         np.array([True, True, False]),
     )
     both = alone.with_reading(other)
