@@ -171,4 +171,9 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:
     """How likely words with these features ask for work, 0–1."""
     # fsum: the same whatever the order, which in a set of words differs from process to process.
-    return 1 / (1 + math.exp(-math.fsum([weights[one] for one in of if one in weights])))
+    return logistic(math.fsum([weights[one] for one in of if one in weights]))
+
+
+def logistic(score: float) -> float:
+    """The chance of a score; by the hyperbolic tangent, as the exponential of thousands of words may be too large."""
+    return (1 + math.tanh(score / 2)) / 2

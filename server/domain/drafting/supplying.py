@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from server.domain.drafting.asking import logistic
 from server.domain.drafting.choosing import Meaning
 from server.domain.drafting.encoding import Floats
 from server.domain.drafting.wordpieces import words_of
@@ -64,7 +65,7 @@ def chances(texts: Sequence[str], meaning: Meaning) -> list[float]:
         return [0.0] * len(texts)
     scores = (meaning.means @ known.numbers + known.bias).tolist()
     return [
-        # fsum: the same whatever the order, which in a set of words differs from process to process.
-        1 / (1 + math.exp(-score - math.fsum([known.words[one] for one in of if one in known.words])))
+        # fsum: as in `asking.chance`.
+        logistic(score + math.fsum([known.words[one] for one in of if one in known.words]))
         for score, of in zip(scores, features(texts), strict=True)
     ]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.domain.drafting.asking import CLAUSE_TELLS, Features, signs
+from server.domain.drafting.asking import CLAUSE_TELLS, Features, chance, signs, weights
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.numbers import tokenize
@@ -54,6 +54,17 @@ def test_who_asks_for_a_price_is_heard_whatever_else_is_told() -> None:
 def test_a_long_bill_and_a_small_catalogue_are_not_weighed() -> None:
     assert asked("Install 3 doors\n" * 500) == {}
     assert asked("Install 3 doors", TaskIndex.build(sample_catalogue())) == {}
+
+
+def test_words_without_end_have_a_chance() -> None:
+    against = [word for word, weight in weights().clause.items() if weight < 0]
+    assert chance(against, weights().clause) == 0.0
+    assert chance((), {}) == 0.5
+
+
+def test_a_command_that_says_how_much_asks_whatever_stands_around() -> None:
+    text = "Paint 30 m2 of walls. <script>alert(1)</script><svg onload=x> =1+1 javascript:alert(1)"
+    assert max(asked(text).values()) > CLAUSE_TELLS
 
 
 def test_each_clause_has_its_features() -> None:
