@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from server.domain.catalogue import Task
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import Item, plain, shifted, shown
+from server.domain.drafting.items import Item, places_of, plain, shifted, shown
 from server.domain.drafting.matching import Match
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import number_at, text_at, tokenize
@@ -192,7 +192,7 @@ def figures_of(answer: str, task: Task | None, *, metric: bool) -> list[Quantity
 def _bare(answer: str, figures: Sequence[Quantity], unit: str, role: Role) -> list[Quantity]:
     """The numbers of an answer that stand without a unit or noun."""
     tokens = tokenize(answer)
-    taken = {place for one in figures for place in range(one.span.start, one.span.end)}
+    taken = places_of(figures)
     found: list[Quantity] = []
     position = 0
     while position < len(tokens):

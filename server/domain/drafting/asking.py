@@ -159,8 +159,8 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     table = weights().clause
     found = {}
     for clause, of, other in zip(clauses, features.clauses, meaning.asks.tolist(), strict=True):
+        # A command that says how much asks, whatever stands around it.
         if tells and not (is_imperative(clause.tokens) and has_number(clause.tokens)):
-            # A command that says how much asks, whatever stands around it.
             found[clause.start] = 0.0
             continue
         own = chance(of, table)

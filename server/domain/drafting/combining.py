@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from server.domain.drafting.items import Item, Measured, plain
+from server.domain.drafting.items import Item, Measured, inside, plain
 from server.domain.drafting.matching import lemma
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
@@ -36,7 +36,7 @@ _NO_MULTIPLE = frozenset({"coat", "story", "side", "day", "week", "hour", "perso
 def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[Quantity], Measured]) -> Measured:
     """What the figures of one dimension come to: the first of the item's own clause, times the count where it is said
     of each, plus those that are listed with it. ``one`` measures a single figure."""
-    own = [figure for figure in figures if item.clause.start <= figure.span.start < item.clause.end] or list(figures)
+    own = [figure for figure in figures if inside(figure, item.clause)] or list(figures)
     listed = [own[0]]
     for figure in own[1:]:
         if not _is_listed(listed[-1], figure, text):

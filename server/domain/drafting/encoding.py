@@ -49,12 +49,12 @@ class Reading:
 class Encoder:
     """Reads requests. Read-only: one instance serves every thread."""
 
-    def __init__(self, network: Path = NETWORK, weights: Path = WEIGHTS) -> None:
+    def __init__(self) -> None:
         options = onnxruntime.SessionOptions()
         # A request is too small to share: helping threads would only wait, and keep processors busy.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
-        with np.load(weights, allow_pickle=False) as kept:
+        self._session = onnxruntime.InferenceSession(NETWORK, options, providers=["CPUExecutionProvider"])
+        with np.load(WEIGHTS, allow_pickle=False) as kept:
             self.labels: list[str] = str(kept["labels"]).split()
             self._vocabulary = Vocabulary(str(kept["pieces"]).split("\n"))
             #: How much a piece counts in its clause, as a power of e: "the" little, "gutter" much.

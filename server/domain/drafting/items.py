@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -67,6 +67,11 @@ class Measured:
 def inside(figure: Quantity, clause: Clause) -> bool:
     """Whether the figure starts in the clause."""
     return clause.start <= figure.span.start < clause.end
+
+
+def places_of(figures: Iterable[Quantity]) -> frozenset[int]:
+    """Every place of the text that the figures cover."""
+    return frozenset(at for figure in figures for at in range(figure.span.start, figure.span.end))
 
 
 def by_clause(figures: Sequence[Quantity], clauses: Sequence[Clause]) -> list[list[Quantity]]:

@@ -215,7 +215,7 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
 
 def _of_figures(item: Item, measured: Measured) -> Iterator[str]:
     own = [one for one in item.figures if one.role in WORK_ROLES]
-    if any(item.clause.start <= one.span.start < item.clause.end for one in own):
+    if any(inside(one, item.clause) for one in own):
         yield "own figures"
     elif own:
         yield "figures of others"

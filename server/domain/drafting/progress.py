@@ -143,7 +143,7 @@ class Progress:
         return 0.0 if task_id == NONE else chance * self.chances[clause.start]
 
     def _supplying(self) -> list[float]:
-        return [0.0] * len(self.clauses) if self.meant is None else supplying.chances(self.meant.texts, self.meant)
+        return [0.0] * len(self.clauses) if self.meant is None else supplying.chances(self.meant)
 
     def _kind(self, clause: Clause) -> ClauseKind:
         """What a clause is for, by its form and, where that says little, by what was learned."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
-from server.domain.drafting.items import Item, by_clause, shifted
+from server.domain.drafting.items import Item, by_clause, places_of, shifted
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
@@ -83,7 +83,7 @@ class Scope(Progress):
 
     def _read(self, clause: Clause, own: list[Quantity]) -> None:
         if clause.kind is ClauseKind.EXCLUSION:
-            measured = frozenset(at for figure in own for at in range(figure.span.start, figure.span.end))
+            measured = places_of(own)
             words = self.index.words(clause.tokens, measured=measured)
             if clause.carried and own and not any(self.index.knows(word.lemma) for word in words):
                 self.add_detail(replace(clause, kind=ClauseKind.WORK), (), own)
@@ -95,7 +95,7 @@ class Scope(Progress):
         elif clause.sentence == self.aside:
             self.add_detail(clause, (), own)
         elif clause.kind is ClauseKind.CONTEXT:
-            measured = frozenset(at for figure in own for at in range(figure.span.start, figure.span.end))
+            measured = places_of(own)
             about = tuple(
                 word
                 for word in self.index.words(clause.tokens, measured=measured)

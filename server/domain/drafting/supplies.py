@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import Item, described, shown
+from server.domain.drafting.items import Item, described, inside, shown
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE, refers_back
 from server.domain.drafting.working import read_work
@@ -224,7 +224,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
 
 def _measures(so_far: Progress, clause: Clause) -> bool:
     """Whether the clause says how much."""
-    return any(one.role in MEASURES for one in so_far.figures if clause.start <= one.span.start < clause.end)
+    return any(one.role in MEASURES for one in so_far.figures if inside(one, clause))
 
 
 def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
@@ -242,7 +242,7 @@ def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
     read_work(
         so_far,
         replace(clause, kind=ClauseKind.WORK),
-        [figure for figure in so_far.figures if clause.start <= figure.span.start < clause.end],
+        [figure for figure in so_far.figures if inside(figure, clause)],
     )
     if len(so_far.items) > before:
         fit_only(so_far, clause, so_far.items[before:])
@@ -262,7 +262,7 @@ def _supplied_clause(so_far: Progress, clause: Clause) -> list[Item]:
     read_work(
         so_far,
         replace(clause, kind=ClauseKind.WORK),
-        [f for f in so_far.figures if clause.start <= f.span.start < clause.end],
+        [figure for figure in so_far.figures if inside(figure, clause)],
         brought=True,
     )
     return so_far.items[-1:]

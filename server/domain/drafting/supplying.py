@@ -58,14 +58,14 @@ def features(texts: Sequence[str]) -> Iterator[frozenset[str]]:
         )
 
 
-def chances(texts: Sequence[str], meaning: Meaning) -> list[float]:
-    """How likely each clause tells of supply; 0 of a request that was read by its words alone."""
+def chances(meaning: Meaning) -> list[float]:
+    """How likely each clause of a request tells of supply; 0 of a request that was read by its words alone."""
     known = weights()
     if meaning.means.shape[1] != len(known.numbers):
-        return [0.0] * len(texts)
+        return [0.0] * len(meaning.texts)
     scores = (meaning.means @ known.numbers + known.bias).tolist()
     return [
         # fsum: as in `asking.chance`.
         logistic(score + math.fsum([known.words[one] for one in of if one in known.words]))
-        for score, of in zip(scores, features(texts), strict=True)
+        for score, of in zip(scores, features(meaning.texts), strict=True)
     ]

@@ -10,7 +10,7 @@ from server.domain.drafting import asking
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import WALL_WORK, shown
+from server.domain.drafting.items import WALL_WORK, places_of, shown
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
 from server.domain.drafting.naming import (
@@ -152,7 +152,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     measured = place_tokens(so_far, clause).union(
         particle_verbs(clause),
         fault_words(clause, said),
-        *(range(figure.span.start, figure.span.end) for figure in own if figure.role is not Role.RATING),
+        places_of(figure for figure in own if figure.role is not Role.RATING),
     )
     words = so_far.index.words(clause.tokens, measured=measured)
     actions = clause.actions
@@ -339,9 +339,7 @@ def _read_by_chance(so_far: Progress, clause: Clause, own: list[Quantity]) -> No
     near = so_far.items[-_NEAR:]
     if any(item.clause is clause for item in near):
         return
-    words = so_far.index.words(
-        clause.tokens, measured=frozenset(at for one in own for at in range(one.span.start, one.span.end))
-    )
+    words = so_far.index.words(clause.tokens, measured=places_of(own))
     named = with_choice(so_far, clause, words, asked_of(clause.actions, clause), own, [])
     if not named or any(item.match is not None and item.match.task is named[0].task for item in so_far.items):
         return

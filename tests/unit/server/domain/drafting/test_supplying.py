@@ -56,4 +56,4 @@ def test_a_clause_is_weighed_with_the_words_before_and_behind() -> None:
 
 
 def test_what_was_read_by_its_words_alone_tells_of_no_supply() -> None:
-    assert chances(["it's in the box"], chooser().meant(["it's in the box"])) == [0.0]
+    assert chances(chooser().meant(["it's in the box"])) == [0.0]
