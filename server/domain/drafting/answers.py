@@ -177,7 +177,7 @@ def figures_of(answer: str, task: Task | None, *, metric: bool) -> list[Quantity
     things where the task does. Several figures of what was asked for are added up ("3 m at the back and 2 m in
     front"), unless the last is their sum.
     """
-    figures = list(find_quantities(answer))
+    figures = list(find_quantities(answer, metric=metric))
     wanted = dimension(task.unit) if task is not None else Dimension.COUNT
     role = _ROLE_OF.get(wanted, Role.COUNT)
     asked = [one for one in figures if one.role is role and not one.sides]

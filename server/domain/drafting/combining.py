@@ -20,6 +20,15 @@ _EACH_BEFORE = re.compile(
     r"\beach(?: (?:one|wall|room|bedroom|ceiling|window))?(?: is| are| about| approx\.?| approximately| around| roughly"
     r"|:){0,3}\W{0,2}$|@\s?$", re.IGNORECASE,
 )  # fmt: skip
+#: What is left out of a surface: "28 x 44, minus the 12x12 part".
+_LESS = re.compile(
+    r"\b(?:minus|less|leav(?:e|ing) out|without|not counting|except(?: for)?|excluding|deduct)\b[^.;]*$", re.IGNORECASE
+)
+#: "2 runs of 45 ft".
+_RUNS = re.compile(
+    r"\s*(?:runs?|lengths?|sections?|pieces?|strips?|stretches|rows?|sides?) (?:of|at|@) (?:about |approx\.? )?$",
+    re.IGNORECASE,
+)
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Characters and words between two figures of one list.
@@ -37,23 +46,22 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     """What the figures of one dimension come to: the first of the item's own clause, times the count where it is said
     of each, plus those that are listed with it. ``one`` measures a single figure."""
     own = [figure for figure in figures if inside(figure, item.clause)] or list(figures)
-    listed = [own[0]]
-    for figure in own[1:]:
-        if not _is_listed(listed[-1], figure, text):
-            break
-        if not _says_again(listed[0], figure):
-            listed.append(figure)
+    # A list may go on behind its clause: "front 52x9, back 52x9", "28 x 44, minus the 12x12 part".
+    listed = _listed([*own, *(one for one in figures if one.span.start >= own[-1].span.end)], text)
     parts = [_times(one(figure), figure, item, text) for figure in listed]
-    total = parts[0]
-    for part in parts[1:]:
+    total, sum_ = parts[0], text[listed[0].span.start : listed[0].span.end]
+    for figure, part in zip(listed[1:], parts[1:], strict=True):
         if total.value is None or part.value is None or dimension(total.unit) is not dimension(part.unit):
             return total
-        value = total.value + part.value * factor(part.unit, total.unit)
+        less = figure.sides and _LESS.search(text[max(0, figure.span.start - _LONGEST_GAP) : figure.span.start])
+        value = total.value + part.value * factor(part.unit, total.unit) * (-1 if less else 1)
+        if value <= 0:
+            return total
+        sum_ += f" {'−' if less else '+'} {text[figure.span.start : figure.span.end]}"
         said = " ".join(dict.fromkeys(filter(None, (total.assumption, part.assumption))))
         total = replace(total, value=value, assumption=said, reason=total.reason or part.reason)
     if len(parts) > 1 and total.value is not None:
-        words = " + ".join(text[figure.span.start : figure.span.end] for figure in listed)
-        said = f"{total.assumption} Added up: {words} = {plain(total.value)} {total.unit}.".strip()
+        said = f"{total.assumption} Added up: {sum_} = {plain(total.value)} {total.unit}.".strip()
         return replace(total, assumption=said, confidence=min(total.confidence, Decimal("0.85")))
     left = [figure for figure in own[1:] if not _says_again(own[0], figure)]
     if left:
@@ -61,6 +69,23 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
         reason = f"The request also gives {others} here; check which applies."
         return replace(total, confidence=Decimal("0.7"), reason=reason)
     return total
+
+
+def _listed(own: Sequence[Quantity], text: str) -> list[Quantity]:
+    """The first figure and those that are listed with it; of commas alone only where "and" comes at the end."""
+    listed, open_ = [own[0]], 0
+    for figure in own[1:]:
+        between = text[listed[-1].span.end : figure.span.start]
+        alike = figure.unit == listed[-1].unit and not figure.axis and not listed[-1].axis
+        if not _is_listed(listed[-1], figure, text):
+            if not (alike and between.strip() == ","):
+                break
+            open_ += 1
+        elif alike and _AND.search(between):
+            open_ = 0
+        if not _says_again(listed[0], figure):
+            listed.append(figure)
+    return listed[: len(listed) - open_]
 
 
 def _times(measured: Measured, figure: Quantity, item: Item, text: str) -> Measured:
@@ -89,6 +114,9 @@ def multiple(figure: Quantity, item: Item, text: str) -> Quantity | None:
     nearest = max(counts, key=lambda one: (one.span.end <= figure.span.start, one.span.start))
     if _EACH_AFTER.match(after) or _EACH_BEFORE.search(before):
         return nearest
+    runs = next((one for one in counts if _RUNS.fullmatch(text[one.span.end : figure.span.start])), None)
+    if runs is not None:
+        return runs
     # "3 sealed units, 1 m x 1.2 m": the size of one of the things counted.
     things = item.match.words if item.match else frozenset()
     close = 0 <= figure.span.start - nearest.span.end <= _LONGEST_GAP
@@ -106,11 +134,15 @@ def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
         or len(re.findall(r"[A-Za-z]+", between)) > _MOST_WORDS
     ):
         return False
+    if second.sides and _LESS.search(between):
+        return True
     return _AND.search(between) is not None or _says_again(first, second) or (bool(first.sides) and "," in between)
 
 
 def _says_again(first: Quantity, second: Quantity) -> bool:
     """The same figure in another unit: "60 m2 (645 sq ft)"."""
+    if first.unit == second.unit and bool(first.sides) != bool(second.sides):
+        return abs(second.value - first.value) <= _SAME * first.value
     if first.unit == second.unit or first.unit not in UNITS or second.unit not in UNITS:
         return False
     if dimension(first.unit) is not dimension(second.unit) or dimension(first.unit) is Dimension.COUNT:

@@ -32,7 +32,9 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "24"
+RULES_VERSION = "25"
+#: Countries whose people tell sizes in feet.
+_IN_FEET = frozenset({"US", "CA"})
 #: Verbs of work that leaves something to be taken away.
 _TAKES_OUT = frozenset({"remove", "replace"})
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
@@ -98,7 +100,8 @@ class Drafter:
         its own.
         """
         named = _Named(self._located(text, settings))
-        read = partial(read_request, industry=industry, index=self._index)
+        match = self._place(text, named, location, settings)
+        read = partial(read_request, industry=industry, index=self._index, metric=_in_metres(match, settings))
         said = ""
         if proposals is None:
             takeoff = read(text, gazetteer=named, answers=answers)
@@ -106,7 +109,7 @@ class Drafter:
             about_text, others = split_answers(answers)
             takeoff = read(text, gazetteer=named, answers=about_text)
             takeoff, said = with_proposals(takeoff, proposals, text, others, partial(read, gazetteer=None))
-        draft = self._drafted(takeoff, self._place(text, named, location, settings), settings, book)
+        draft = self._drafted(takeoff, match, settings, book)
         if said:
             taken = None if proposals is None or proposals.failure else proposals
             draft = replace(draft, review_reasons=(*draft.review_reasons, said), proposals=taken)
@@ -125,9 +128,10 @@ class Drafter:
         """
         around = bill.prose[: bills.READ_AROUND]
         named = _Named(self._located(around, settings))
-        read = read_request(around, industry="", index=self._index, gazetteer=named)
-        takeoff = bills.bill_takeoff(bill, read, self._index)
         match = self._place(around, named, "", settings)
+        metric = _in_metres(match, settings)
+        read = read_request(around, industry="", index=self._index, gazetteer=named, metric=metric)
+        takeoff = bills.bill_takeoff(bill, read, self._index)
         draft = self._drafted(takeoff, match, settings, book, [bills.barred(row) for row in bill.rows])
         lines = tuple(bills.with_row(line, row) for line, row in zip(draft.lines, bill.rows, strict=False))
         return replace(
@@ -349,6 +353,12 @@ def _unpriced_line(item: TakeoffItem, reasons: Sequence[str]) -> DraftLine:
         span=item.span,
         task_id=item.task_id,
     )
+
+
+def _in_metres(match: PlaceMatch | None, settings: PricingSettings) -> bool:
+    """Whether sides without a unit are told in metres where the work is: Canada's trades work in feet."""
+    country = match.place.country if match is not None else COUNTRY_OF.get(settings.currency, "")
+    return country not in _IN_FEET
 
 
 def _place_name(place: Place | None) -> str:

@@ -148,6 +148,10 @@ _BATH_ROOM = frozenset({"hall", "master", "guest", "half", "full", "main", "both
 _ORDINALS = frozenset(
     ["st", "nd", "rd", "th", "ground", "first", "second", "third", "fourth", "fifth", "top", "upper", "lower", "one"]
 )
+#: What "EM" is short for "emergency" before; else it is "them".
+_EMERGENCY = frozenset(
+    {"light", "lights", "lighting", "fixture", "fixtures", "ballast", "ballasts", "exit", "unit", "units", "pack"}
+)
 #: "Floor area 1,150 sq ft", "ceiling height": what a figure measures, and not what is worked on.
 _MEASURED_OF = frozenset({"floor", "wall", "ceiling", "room", "house", "roof"})
 _STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat", "family"})
@@ -394,7 +398,7 @@ class TaskIndex:
         gone = False
         instead = any(token.text in {"instead", "same"} for token in tokens)
         for position, token in enumerate(tokens):
-            if token.start in measured:
+            if token.start in measured or (token.text == "em" and text_at(tokens, position + 1) not in _EMERGENCY):
                 continue
             if token.kind is Kind.SYMBOL:
                 weight = 1.0 if token.text in ",;()" else weight

@@ -31,7 +31,8 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "square": ("sq", "sqs", "squares", "roofing squares", "roof squares", "roofing square"),
     "acre": ("acre", "acres", "ac"),
     "ha": ("ha", "hectare", "hectares"),
-    "m3": ("m3", "m³", "cu m", "cubic metre", "cubic metres", "cubic meter", "cubic meters", "cubic m", "cum"),
+    "m3": ("m3", "m³", "cu m", "cubic metre", "cubic metres", "cubic meter", "cubic meters", "cubic m", "cum",
+           "cube", "cubes"),
     "cuft": ("cuft", "cu ft", "cf", "ft3", "ft³", "cubic feet", "cubic foot", "cubic ft"),
     "cuyd": ("cuyd", "cu yd", "cu yds", "cy", "c y", "yd3", "yd³", "cubic yard", "cubic yards", "cubic yd",
     "cubic yds"),
@@ -83,7 +84,10 @@ _NEEDS_TOUCH = frozenset({"x", "w", "l", "t", "h", "#", "ac", "ga", "mi", "cum"}
 #: Words that are units only in one reading: "in" before an article or place is the preposition.
 _AFTER_PREPOSITION_IN = frozenset(
     {"the", "a", "an", "our", "my", "total", "all", "each", "this", "kitchen", "bathroom", "basement", "garage", "unit",
-     "same", "existing", "x", "one", "number", "and", "house", "place", "apartment", "apartments"}
+     "same", "existing", "x", "one", "number", "and", "house", "place", "apartment", "apartments", "there", "here",
+     "every", "both", "hallway", "bedroom", "bath", "living", "dining", "attic", "loft", "january", "february",
+     "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "spring",
+     "summer", "autumn", "fall", "winter"}
 )  # fmt: skip
 #: What is measured in acres: "2 ac lot"; other "ac" is cold air.
 _LAND = frozenset(["lot", "lots", "site", "parcel", "field", "pasture", "of", "brush", "woods", "wooded", "land"])
@@ -93,6 +97,8 @@ _AXES = {
     "d": "depth", "deep": "depth", "depth": "depth", "thick": "depth", "thk": "depth", "dia": "diameter",
     "diameter": "diameter", "oc": "spacing", "centres": "spacing", "centers": "spacing",
 }  # fmt: skip
+#: Where a height ends: "18 ft to the eaves".
+_TOPS = frozenset({"eave", "eaves", "gutter", "gutters", "ridge", "peak", "soffit", "soffits", "fascia"})
 RATINGS = frozenset(
     {"A", "V", "kVA", "kV", "kWh", "hp", "BTU", "psi", "fpm", "GHz", "MHz", "mil", "gauge", "phase", "gang", "pole",
      "way",
@@ -140,6 +146,8 @@ def axis_at(tokens: Sequence[Token], index: int) -> tuple[str, int]:
     ):
         index += 1
     word = text_at(tokens, index)
+    if word == "to" and text_at(tokens, index + 1) == "the" and text_at(tokens, index + 2) in _TOPS:
+        return "height", index + 3
     if word == "o" and text_at(tokens, index + 1) == "." and text_at(tokens, index + 2) == "c":
         return "spacing", index + 3
     axis = _AXES.get(word)

@@ -51,6 +51,8 @@ _CEILING_AS_HEIGHT = re.compile(
 )
 #: Characters after a count within which its noun stands ("6 new white internal doors").
 _NOUN_PHRASE = 30
+#: Characters between a count and the size of what it counts ("(2) 4' gates", "3no 1.83m panels").
+_GAP = 4
 #: Characters between a noun and the count in brackets after it ("doors (23)").
 _BRACKET = 2
 #: "3 bed semi", "two bedroom flat": the size of a home, not a count of rooms to work in.
@@ -61,9 +63,22 @@ _HOME_SIZE = re.compile(
 _HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
 _NEAR = 40
 _EACH = re.compile(r"\beach\b", re.IGNORECASE)
+#: Work that covers a surface, of which both sides may be meant; characters behind the work that may say so.
+_COVERS = frozenset(
+    {"paint", "stain", "seal", "render", "plaster", "skim", "clean", "wash", "stucco", "repair", "treat"}
+)
+_RAILS = frozenset({"handrail", "railing", "balustrade", "banister"})
+_BOTH_SIDES = re.compile(
+    r"\bboth (?:sides|faces)\b(?! of the (?:house|street|drive|driveway|road|garage|door|window))", re.IGNORECASE
+)
+_BEHIND = 12
 _BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
 #: The tallest wall of a room that a side may be, in metres.
 _TALLEST = Decimal("3.3")
+#: The shortest side of a room, in metres: a closet's. A patch of wall is smaller.
+_NARROWEST = Decimal("0.6")
+#: What the sides of a room are reckoned in where they are written in another unit.
+_PLAN_UNITS = {"cm": "m", "mm": "m", "in": "ft", "yd": "ft"}
 #: Sides of a face.
 _SIDES = 2
 #: Sides of a box.
@@ -76,6 +91,11 @@ _ALL_ROUND = re.compile(
     r"(?:house|foundation|perimeter|building|home|property|bungalow|garage)|perimeter)\b",
     re.IGNORECASE,
 )
+#: Where the others of a kind are; what has a front beside doors; characters between two counts of one kind.
+_WHERE_ABOUT = frozenset({"inside", "outside", "upstairs", "downstairs", "up", "down", "indoors", "outdoors"})
+_FRONTS = frozenset({"door", "drawer"})
+_LISTED_WITHIN = 40
+_AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
 #: Trades that work on the walls of rooms: a patio with a sitting wall has none.
 _OF_ROOMS = frozenset(
     ["painting", "drywall", "plastering", "tiling", "insulation", "carpentry", "demolition", "cleaning"]
@@ -107,6 +127,7 @@ def measure(item: Item, text: str) -> Measured:
     figures = [figure for figure in item.figures if figure.value > 0]
     rule = _RULES.get(dimension(task.unit))
     found = rule(text, item, task, figures) if rule else None
+    found = _on_both_sides(found, item, text) if found is not None else None
     value = found.value.quantize(_SMALLEST) if found is not None and found.value is not None else Decimal(0)
     if found is not None and value > 0:
         return replace(found, value=value.normalize() + 0)
@@ -118,19 +139,42 @@ def measure(item: Item, text: str) -> Measured:
     )
 
 
+def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
+    """ "Fence stain, both sides": twice as much of what is told of one."""
+    task = item.match.task if item.match else None
+    if task is None or found.value is None or not _BOTH_SIDES.search(text, item.clause.start, item.end + _BEHIND):
+        return found
+    named = lemmas_of(task.name)
+    rails = dimension(task.unit) is Dimension.LENGTH and not _RAILS.isdisjoint(named)
+    covers = dimension(task.unit) is Dimension.AREA and item.verb in _COVERS
+    if "side" in named or not (rails or covers):
+        return found
+    text = f"{found.assumption} {task.name}: both sides, so twice {plain(found.value)} {found.unit}.".strip()
+    return replace(found, value=found.value * 2, confidence=min(found.confidence, Decimal("0.85")), assumption=text)
+
+
 def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     areas = [figure for figure in figures if figure.role is Role.AREA]
     stated = [figure for figure in areas if not figure.sides]
-    if stated:
+    wall = _length_by_height(task, [one for one in _lengths(figures) if inside(one, item.clause)])
+    if wall is not None and not any(inside(one, item.clause) for one in areas):
+        # "720 sf basement: frame 118 LF of wall @ 8'": the area is the whole's.
+        return wall
+    own = [one for one in areas if inside(one, item.clause)]
+    if stated and not (own and own[0].sides):
         return _stated(stated, item, text)
     if areas:
+        # "The living room (5.5 x 4.1), the dining room (3.2 x 3) and the hall, which is roughly 6 m2".
+        listed = areas if own and any(not one.sides for one in own) else [one for one in areas if one.sides]
+        name = task.name
         return combined(
-            [_in_inches(one, item) for one in areas], item, text, lambda a: _from_sides(text, item, a, figures)
-        )
+            [_in_inches(one, item) if one.sides else one for one in listed], item, text,
+            lambda a: _from_sides(text, item, a, figures) if a.sides else _range_note(a, a.unit, name),
+        )  # fmt: skip
     faces = [one for one in _faces(text, figures) if task.trade not in _FRAMERS or not _is_lumber(one)]
     if faces:
         return combined(faces, item, text, lambda area: _from_sides(text, item, area, figures))
-    lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
+    lengths = _lengths(figures)
     wall = _length_by_height(task, lengths)
     if wall is not None:
         return wall
@@ -151,6 +195,11 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         length.value * across, _AREA_UNIT[length.unit], Decimal("0.8" if said else "0.9"),
         f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}{said}.",
     )  # fmt: skip
+
+
+def _lengths(figures: Sequence[Quantity]) -> list[Quantity]:
+    """Lengths of work in units that have a square."""
+    return [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
 
 
 def _length_by_height(task: Task, lengths: Sequence[Quantity]) -> Measured | None:
@@ -211,8 +260,8 @@ def _faces(text: str, figures: Sequence[Quantity]) -> list[Quantity]:
 def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantity]) -> Measured:
     """A floor plan: its own area for floors and ceilings; walls are the perimeter times a stated or assumed
     height."""
-    unit = area.side_unit
-    note = f" Sizes without a unit are read as {unit}." if area.assumed_unit else ""
+    written, unit = area.side_unit, _PLAN_UNITS.get(area.side_unit, area.side_unit)
+    note = f" Sizes without a unit are read as {written}." if area.assumed_unit else ""
     lemmas = item.lemmas
     if (
         _trade_of(item) not in _OF_ROOMS
@@ -221,8 +270,13 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
         or (lemmas & {"floor", "deck", "exterior", "fence"})
     ):
         sides = " × ".join(plain(side) for side in area.sides[:2])
-        text = f"Area of {sides} {unit} = {plain(area.value)} {area.unit}.{note}"
+        text = f"Area of {sides} {written} = {plain(area.value)} {area.unit}.{note}"
         return Measured(area.value, area.unit, Decimal("0.85") if note else Decimal("0.95"), text)
+    if unit != written:
+        area = replace(
+            area, sides=tuple(side * factor(written, unit) for side in area.sides), side_unit=unit,
+            value=area.value * factor(area.unit, _AREA_UNIT[unit]), unit=_AREA_UNIT[unit],
+        )  # fmt: skip
     ceiling = "ceiling" in lemmas and _means_ceiling(text, item)
     walls = "wall" in lemmas or not ceiling
     height, stated = _height(area, figures, unit)
@@ -255,6 +309,8 @@ def _means_ceiling(text: str, item: Item) -> bool:
 def _is_room(text: str, item: Item, area: Quantity) -> bool:
     """The sides are a room's: a room is named, or walls or ceilings are, and none of the sides is a height."""
     following = text[area.span.end : area.span.end + 12].lower()
+    if area.side_unit in UNITS and min(area.sides[:2]) * factor(area.side_unit, "m") < _NARROWEST:
+        return False
     if re.match(r"[\s-]*(?:wall|ceiling)", following):
         return False
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
@@ -273,6 +329,9 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         # "6' fence along 341 ft": the first is how high it is.
         high = [one for one in lengths if one.value * factor(one.unit, "m") <= _HIGHEST]
         lengths = [one for one in lengths if one not in high] if len(high) == 1 else lengths
+    pieces = _pieces(task, figures)
+    if pieces is not None:
+        return pieces
     panel_height = {"ft": Decimal(8), "m": Decimal("2.4")}
     if (fenced or item.lemmas & {"fence", "hedge", "wall", "railing"}) and len(lengths) == 1:
         only = lengths[0]
@@ -301,6 +360,21 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
             Decimal("0.8"),
             f"{task.name}: the longer side, {plain(longest)} {surface.side_unit}.",
         )
+    return None
+
+
+def _pieces(task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """ "3no 1.83m panels": so many of a length each, where no other length is told."""
+    lengths = [one for one in figures if one.role is Role.LENGTH]
+    if len(lengths) > 1:
+        return None
+    for count, size in itertools.pairwise(figures):
+        if count.role is not Role.COUNT or size.role not in {Role.SIZE, Role.LENGTH} or size.unit not in _AREA_UNIT:
+            continue
+        others = bool(lengths) and lengths[0] is not size
+        if not others and size.noun == count.noun != "" and 0 <= size.span.start - count.span.end <= _GAP:
+            text = f"{task.name}: {plain(count.value)} × {plain(size.value)} {size.unit}."
+            return Measured(count.value * size.value, size.unit, Decimal("0.85"), text)
     return None
 
 
@@ -345,7 +419,11 @@ def _dug(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Meas
     lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in UNITS]
     if not lengths:
         return None
-    across = [figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"depth", "width", "height"}]
+    across = [
+        figure
+        for figure in figures
+        if figure.role is Role.SIZE and figure.axis in {"depth", "width", "height"} and figure.unit in UNITS
+    ]
     if lengths[0].unit == "yd" and not across:
         said = f"{task.name}: {plain(lengths[0].value)} yards are taken as cubic yards."
         return replace(_range_note(lengths[0], "cuyd", task.name), assumption=said)
@@ -378,6 +456,11 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
     if these or loose:
         figure = (these or loose)[0]
         value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
+        more = [one for one in counts if one is not figure and _counts_more(figure, one, item, text)]
+        if more and these:
+            total = value + sum((one.value for one in more), Decimal(0))
+            said = " + ".join(text[one.span.start : one.span.end] for one in (figure, *more))
+            return Measured(total, "each", Decimal("0.85"), f"{task.name}: {said} = {plain(total)}.")
         found = _range_note(replace(figure, value=value), "each", task.name)
         if value >= _MANY:
             return replace(found, confidence=Decimal("0.5"), reason=f"{plain(value)} is an unusual count: check it.")
@@ -428,6 +511,15 @@ def _counts_this(figure: Quantity, item: Item) -> bool:
     return lemma(figure.noun) in words or any(word in words for word in beside)
 
 
+def _counts_more(first: Quantity, other: Quantity, item: Item, text: str) -> bool:
+    """ "4 cameras outside and 2 inside", "14 doors and 5 drawer fronts": more of what was counted first."""
+    apart = other.span.start - first.span.end
+    if not 0 < apart <= _LISTED_WITHIN or not _AND_MORE.search(text[first.span.end : other.span.start]):
+        return False
+    fronts = item.match is not None and "cabinet" in lemmas_of(item.match.task.name) and lemma(other.noun) in _FRONTS
+    return other.noun in _WHERE_ABOUT or fronts
+
+
 def _is_plural(item: Item) -> bool:
     words = item.match.words if item.match else frozenset()
     named = [word for word in item.words if word.lemma in words and word.weight == 1.0]
@@ -443,7 +535,7 @@ def _lump(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         one
         for one in figures
         if one.role is Role.COUNT
-        and inside(one, item.clause)
+        and item.clause.start <= one.span.start < item.end
         and _counts_this(one, item)
         and not _HOME_SIZE.match(text[one.span.end : one.span.end + _NEAR])
     ]

@@ -43,13 +43,17 @@ class PlaceFinder(Protocol):
 class Progress:
     """One pass over one request, clause by clause: what later clauses need to know of earlier ones."""
 
-    def __init__(self, text: str, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None) -> None:
+    def __init__(
+        self, text: str, industry: str, index: TaskIndex, gazetteer: PlaceFinder | None, *, metric: bool = False
+    ) -> None:
         #: The request, and behind it the answers that were read as words of work.
         self.text = text
         self.length = len(text)
         self.industry = industry
         self.index = index
-        self.figures = find_quantities(text)
+        #: Whether sides without a unit are told in metres where the work is.
+        self.usual_metric = metric
+        self.figures = find_quantities(text, metric=metric)
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
@@ -106,7 +110,9 @@ class Progress:
         self.exclusions: list[str] = []
         self.assumptions: list[str] = []
         self.unread: list[str] = []
-        self.metric = any(figure.unit in {"m", "m2", "mm", "cm", "m3"} for figure in self.figures) or "£" in text
+        self.metric = (
+            metric or any(figure.unit in {"m", "m2", "mm", "cm", "m3"} for figure in self.figures) or "£" in text
+        )
 
     @cached_property
     def acting(self) -> frozenset[int]:

@@ -117,6 +117,31 @@ _PERIODS = {"day": "day", "night": "day", "week": "week", "month": "month", "yea
 _OCCASIONS = frozenset({"times", "x", "visits", "time", "nights", "days", "mornings", "evenings", "afternoons"})
 _TIMES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
 _SEPARATORS = frozenset({"x", "×", "*", "by", "xc"})
+#: What stands between sides that name their axes: "4 wide and 31 long".
+_JOINTS = frozenset({"and", ",", "&"})
+_PLAN = {"width", "length"}
+#: Before or behind a pair these say that it is a surface, and no lumber: "hall 3x16", "a 4x6 piece".
+_SURFACES = frozenset(
+    [
+        "bath", "bathroom", "hall", "hallway", "rm", "room", "closet", "closets", "kitchen", "bed", "bedroom", "den",
+        "office", "study", "nook", "pantry", "laundry", "foyer", "entry", "entryway", "landing", "living", "dining",
+        "nursery", "utility", "mudroom", "lobby", "powder", "piece", "corner", "area", "section", "part", "bit",
+        "strip", "patch", "turnaround", "banner", "banners", "rug", "island",
+    ]
+)  # fmt: skip
+#: A pair whose smaller side is at least this is in feet where metres are usual: no room has 10 metres both ways.
+_FEWEST_FEET = 10
+_SHEDS = frozenset({"shed", "sheds", "greenhouse", "summerhouse"})
+#: A bare figure along an axis is in the unit of the one before it ("24 ft of wall 8 high"), up to so much.
+_TALLEST_BARE = {"ft": 40, "m": 12}
+#: From here on a bare figure along an axis of a metric text is millimetres: "450 deep 300 wide".
+_LEAST_MILLIMETRES = 50
+#: Behind these a bare number that ends its words counts what was spoken of: "I counted fourteen", "there's five".
+_TELLS_COUNT = frozenset(
+    ["counted", "count", "have", "got", "there's", "theres", "other", "has", "it's", "we've", "i've", "that's"]
+)
+#: What a bag or box is enough for is no quantity of work.
+_ENOUGH_FOR = frozenset({"cover", "covers", "covering", "coverage"})
 #: A number after one of these is a name.
 _NAMING = frozenset(
     [
@@ -149,6 +174,8 @@ NOT_COUNTED = frozenset(
         "her", "when", "where", "while", "so", "because", "work", "plans", "until", "til", "till",
     ]
 ) - {"existing", "same"}  # fmt: skip
+#: What stands behind a number that ends its words.
+_ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
 #: Words before a noun that no count is of.
 _BESIDE_NOUN = frozenset({"old", "more", "other"})
 _STREETS = frozenset(
@@ -217,16 +244,19 @@ _BEGINS_FIGURE = NUMBER_WORDS.union(_FREQUENCY_WORDS, {"every"}, _TIMES, _LABELS
 _METRIC = frozenset(["m", "m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
 
 
-def find_quantities(text: str) -> tuple[Quantity, ...]:
-    """Every figure of ``text`` in order of appearance. Spans are code points of ``text`` as given."""
-    return tuple(_Reader(text).read())
+def find_quantities(text: str, *, metric: bool = False) -> tuple[Quantity, ...]:
+    """Every figure of ``text`` in order of appearance. Spans are code points of ``text`` as given. ``metric``: sides
+    without a unit are metres where the work is, unless they are rather feet."""
+    return tuple(_Reader(text, metric).read())
 
 
 class _Reader:
     """Walks the tokens once, left to right; every rule either consumes tokens or declines in bounded time."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, metric: bool) -> None:
         self.tokens = tokens = tokenize(text)
+        #: Whether metres are usual where the work is.
+        self.usual_metric = metric
         #: Tokens that begin a line: what a measure at the end of one is of stands on it.
         self.begins = frozenset(
             index for index in range(1, len(tokens)) if "\n" in text[tokens[index - 1].end : tokens[index].start]
@@ -236,13 +266,18 @@ class _Reader:
         #: In electricians' texts a meter is an instrument, not a length.
         self.electrical = not words.isdisjoint(_ELECTRICAL)
         self.open_quote = False
+        #: The unit of the last length that told one.
+        self.length_unit = ""
         self.marks = _marks(tokens)
 
     def read(self) -> Iterator[Quantity]:
         index = 0
         while index < len(self.tokens):
             found, end = self._next(index)
-            yield from found
+            for one in found:
+                if one.unit in _AREA_OF and not one.assumed_unit:
+                    self.length_unit = one.unit
+                yield one
             if end == index + 1 and self.tokens[index].text in {'"', "“", "”"}:
                 self.open_quote = not self.open_quote
             index = end
@@ -416,11 +451,15 @@ class _Reader:
         if first is None:
             return None
         members = [first]
-        while len(members) < 3 and text_at(self.tokens, members[-1].end) in _SEPARATORS:
-            following = self._measure(members[-1].end + 1)
-            if following is None:
+        while len(members) < 3:
+            joint = text_at(self.tokens, members[-1].end)
+            following = self._measure(members[-1].end + 1) if joint in _SEPARATORS | _JOINTS else None
+            if following is None or (joint in _JOINTS and {members[-1].axis, following.axis} != _PLAN):
                 break
             members.append(following)
+        if len(members) > 1 and members[-1].unit == "each":
+            # "A 4x6 piece".
+            members[-1] = replace(members[-1], unit="", end=members[-1].number.end)
         sides = all(not member.unit or member.unit in _LENGTH_UNITS for member in members)
         if len(members) > 1 and sides and not _is_count_of_sizes(members):
             return self._sides(members), members[-1].end
@@ -517,11 +556,25 @@ class _Reader:
             return "mm"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
-        if max(values) <= _LUMBER_LIMIT and min(values) <= 6 and (self._is_product(end) or self._is_lumber(members)):
+        small = max(values) <= _LUMBER_LIMIT and min(values) <= 6
+        if small and not self._is_surface(members, end) and (self._is_product(end) or self._is_lumber(members)):
             return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
         # Feet are seldom told in tenths.
         tenths = any(value % 1 and value % Decimal("0.5") for value in values)
-        return "m" if (self.metric or tenths) and max(values) < 40 else "ft"
+        # Where metres are usual, "12x14" is still told by people who think in feet, and sheds are sold by them.
+        usual = self.usual_metric and min(values) < _FEWEST_FEET and not self._is_shed(members, end)
+        return "m" if (self.metric or tenths or usual) and max(values) < 40 else "ft"
+
+    def _is_surface(self, members: Sequence[_Measure], end: int) -> bool:
+        """Words around a pair say that it is a room's or a part's: "hall 3x16", "a 4x6 piece", "island is 3x6"."""
+        before = text_at(self.tokens, members[0].start - 1)
+        before = text_at(self.tokens, members[0].start - 2) if before in {"is", ":", ",", "("} else before
+        return before in _SURFACES or text_at(self.tokens, end) in _SURFACES
+
+    def _is_shed(self, members: Sequence[_Measure], end: int) -> bool:
+        """ "An 8x6 shed", "the shed is 8x6"."""
+        around = (*range(max(0, members[0].start - 3), members[0].start), *range(end, end + 3))
+        return any(text_at(self.tokens, position) in _SHEDS for position in around)
 
     def _is_lumber(self, members: Sequence[_Measure]) -> bool:
         """A small pair that no product follows: boards of one or two inches, and what a product stands before; "5x8" is
@@ -529,7 +582,9 @@ class _Reader:
         values = sorted(member.number.value for member in members)
         before = range(max(0, members[0].start - 3), members[0].start)
         return not self.metric and (
-            values[0] <= 2 or values in _POSTS or any(text_at(self.tokens, position) in PRODUCTS for position in before)
+            (not self.usual_metric and values[0] <= 2)
+            or values in _POSTS
+            or any(text_at(self.tokens, position) in PRODUCTS for position in before)
         )
 
     def _is_product(self, end: int) -> bool:
@@ -564,6 +619,8 @@ class _Reader:
         if unit not in UNITS:
             return Role.TIME
         role = _ROLE_OF_DIMENSION[UNITS[unit].dimension]
+        if role is Role.AREA and text_at(self.tokens, measure.start - 1) in _ENOUGH_FOR:
+            return Role.RATING
         if role is Role.LENGTH:
             return self._length_role(measure, unit)
         attributive = noun in PLANT and text_at(self.tokens, measure.end) != "of"
@@ -595,21 +652,30 @@ class _Reader:
         if _is_part(self.tokens, measure):
             return (self._quantity(number, "in", Role.SIZE, measure.start, end),), end
         if measure.axis:
-            return (
-                replace(self._quantity(number, "", Role.SIZE, measure.start, measure.end), axis=measure.axis),
-            ), measure.end
+            unit = self.length_unit if number.value <= _TALLEST_BARE.get(self.length_unit, 0) else ""
+            unit = "" if measure.axis == "depth" else unit
+            if self.metric and number.value >= _LEAST_MILLIMETRES:
+                unit = "mm"
+            side = self._quantity(number, unit, Role.SIZE, measure.start, measure.end)
+            return (replace(side, axis=measure.axis, assumed_unit=bool(unit)),), measure.end
         end = self._past_repetition(number)
         if text_at(self.tokens, end) == "a" and end + 1 < len(self.tokens) and touching(self.tokens, end + 1):
             # "500 A5 leaflets": the size of paper.
             end += 2
-        position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "×", "#"})
+        position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "nr", "×", "#"})
         position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
         noun = self._counted(position)
         if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in _OF_THEM:
             # "Two of the rads", "three of them".
             noun = self._counted(end + 2) or ("them" if text_at(self.tokens, end + 1) in _ALONE else "")
-        if noun in {"total", "altogether", "overall"}:
+        if noun in {"total", "altogether", "overall"} or (
+            text_at(self.tokens, end) == "in" and text_at(self.tokens, end + 1) in {"all", "total"}
+        ):
             noun = "them"
+        if text_at(self.tokens, end) == "times" and text_at(self.tokens, end + 1) in _ENDS:
+            noun = "times"
+        if not noun and text_at(self.tokens, measure.start - 1) in _TELLS_COUNT and number.value <= _MANY:
+            noun = "them" if text_at(self.tokens, end) in _ENDS else ""
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:
@@ -639,6 +705,8 @@ class _Reader:
         """The thing that a bare number counts by its place: "Internal doors: replace 2", "Install outlets, 2",
         "blinds 6 @ 35x60"."""
         value, before, after = decimal(self.tokens[start]), text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        if action_of(before) and before in _BASE_VERBS and after in {"to", "with"}:
+            return "them"
         if value is None or value % 1 or value >= _MANY:
             return ""
         if after == "@":
@@ -669,7 +737,8 @@ class _Reader:
         """Whether the number at ``index`` names something: by the word before it, by its shape, by a street after
         it."""
         tokens, token = self.tokens, self.tokens[index]
-        before = text_at(tokens, index - 1)
+        # "… meeting room\n2nr closers": the line before names nothing on this one.
+        before = "" if index in self.begins else text_at(tokens, index - 1)
         if len(token.text.replace(",", "").split(".")[0]) > 5 and "," not in token.text:
             return True
         if touching(tokens, index) and (tokens[index - 1].kind is Kind.WORD and before not in _SEPARATORS):
@@ -687,7 +756,8 @@ class _Reader:
             and tokens[index + 2].kind is Kind.NUMBER
         ):
             return False
-        if before in _MONTHS or (before in _NAMING and not self._long_unit_at(index + 1)):
+        counts = before in {"no", "nos"} and index > 1 and tokens[index - 2].kind is Kind.NUMBER  # "3no 1.83m panels"
+        if before in _MONTHS or (before in _NAMING and not counts and not self._long_unit_at(index + 1)):
             return True
         if _is_date(tokens, index) or _is_ordinal(tokens, index):
             return True
@@ -719,10 +789,14 @@ class _Reader:
             if following in _SEPARATORS and index + 3 < len(self.tokens) and self.tokens[index + 2].kind is Kind.NUMBER:
                 # "(14) 2x4 LED troffers".
                 return text_at(self.tokens, index + 3) if text_at(self.tokens, index + 3).isalpha() else ""
-            return following if unit_at(self.tokens, index + 1) or following == "-" else ""
+            unit = unit_at(self.tokens, index + 1)
+            if unit is not None:
+                # "(2) 4' gates", "3no 1.83m panels".
+                return self._counted(unit[1]) if text_at(self.tokens, unit[1]).isalpha() else following
+            return following if following == "-" else ""
         if token.text in _BESIDE_NOUN and text_at(self.tokens, index + 1).isalpha():
-            # "4 old tires", "2 more zones".
-            return self._counted(index + 1)
+            # "4 old tires", "2 more zones", "two more in each".
+            return self._counted(index + 1) or ("them" if token.text == "more" else "")
         return "" if token.text in NOT_COUNTED or len(token.text) < 2 else token.text
 
     # --- building ----------------------------------------------------------------------------------------------------

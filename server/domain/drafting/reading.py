@@ -24,11 +24,13 @@ def read_request(
     gazetteer: PlaceFinder | None,
     answers: Sequence[Answer] = (),
     sure: bool = False,
+    metric: bool = False,
 ) -> Takeoff:
     """The takeoff of a request. Never raises for any text; no words that ask for work give no items and one
-    question. ``sure``: the words are known to ask for work. Raises `UnreadableAnswerError` for an answer that decides
+    question. ``sure``: the words are known to ask for work. ``metric``: where the work is, sides without a unit are
+    metres. Raises `UnreadableAnswerError` for an answer that decides
     nothing."""
-    scope = Scope(text, industry, index, gazetteer)
+    scope = Scope(text, industry, index, gazetteer, metric=metric)
     scope.read()
     Answering(scope, answers).apply()
     return settle(scope, sure=sure)

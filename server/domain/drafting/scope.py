@@ -60,7 +60,7 @@ class Scope(Progress):
         """The items that an answer asks for, read as if its words stood behind the text, with the kind and the verb of
         the item ``before``."""
         offset = self.append(answer)
-        figures = find_quantities(answer)
+        figures = find_quantities(answer, metric=self.usual_metric)
         clauses = split_request(answer, figures, self.spelling)
         kept, self.items, self.latest = self.items, [], {}
         self.heading = (before.verb,) if before.verb else ()

@@ -38,8 +38,10 @@ _OF_A_ROOM = frozenset(
     "vinyl",
      "plank", "lvp", "hardwood", "subfloor"]
 )  # fmt: skip
-_SAME = re.compile(r"\b(?:same|all of (?:it|them)|the whole (?:lot|length|run)|throughout|behind it|over it)\b", re.I)
-_FOR_EACH = re.compile(r"\b(?:for|in|to|on) each\b(?! (?:side|end|floor))", re.IGNORECASE)
+_SAME = re.compile(
+    r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
+)
+_FOR_EACH = re.compile(r"\b(?:for|in|to|on|at) (?:each|every)\b(?! (?:side|end)) ?(\w*)", re.IGNORECASE)
 #: "The stumps", "their stumps": those of what was counted before.
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
 #: Characters between two verbs that "and" joins.
@@ -138,7 +140,10 @@ class _Settlement:
         named = item.match.words | self.scope.index.described(item.match.task)
         for sentence in (item.clause.sentence, item.clause.sentence - 1):
             for clause, figure in self._told_counts.get(sentence, ()):
-                if lemma(figure.noun) in named - ROOMS:
+                # "Openers already here in boxes (2)".
+                bracketed = self.text[figure.span.start - 1 : figure.span.start] == "("
+                about = {lemma(token.text) for token in clause.tokens} if bracketed else {lemma(figure.noun)}
+                if not about.isdisjoint(named - ROOMS):
                     said = shown(self.text[clause.start : clause.end])
                     text = f"{item.match.task.name}: {plain(figure.value)}, as “{said}” tells."
                     return Measured(figure.value, "each", Decimal("0.8"), text, "Quantity taken from elsewhere.")
@@ -150,7 +155,7 @@ class _Settlement:
         counts = [figure for figure in self.scope.figures if figure.role is Role.COUNT and figure.value > 1]
         told: defaultdict[int, list[tuple[Clause, Quantity]]] = defaultdict(list)
         for clause, own in zip(self.scope.clauses, by_clause(counts, self.scope.clauses), strict=True):
-            if clause.kind is ClauseKind.CONTEXT:
+            if clause.kind in {ClauseKind.CONTEXT, ClauseKind.SUPPLY}:
                 told[clause.sentence] += [(clause, figure) for figure in own]
         return dict(told)
 
@@ -237,10 +242,18 @@ class _Settlement:
         return None
 
     def _for_each(self, item: Item, place: int) -> Measured | None:
-        """ "Two mini splits … a circuit for each": as many as the things before."""
-        if place == 0 or item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+        """ "A smoke alarm on each floor, its 3 floors": as many as are counted of what each has one; "two mini splits …
+        a circuit for each": as many as the things before."""
+        if item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
             return None
-        if any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
+        said = _FOR_EACH.search(self.text, item.clause.start, item.clause.end)
+        noun = lemma(said[1].lower()) if said is not None and said[1] else ""
+        counts = [one for one in self.scope.figures if one.role is Role.COUNT and one.value > 1]
+        places = next((one for one in counts if noun and lemma(one.noun) == noun), None)
+        if places is not None and noun not in item.match.words:
+            text = f"{item.match.task.name}: one for each of {plain(places.value)} {places.noun}."
+            return Measured(places.value, "each", Decimal("0.8"), text)
+        if not place or any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
             return None
         before = self.items[place - 1]
         found = measure(before, self.text)

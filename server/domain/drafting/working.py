@@ -87,6 +87,11 @@ _DETAIL = re.compile(
 )  # fmt: skip
 #: "(rendered, cream)", "double, insulated": a quality of the thing.
 _QUALITY = re.compile(r"^\W*[a-z]+ed\W*$")
+#: "6 ft tall": how large what was asked for is.
+_ONLY_SIZE = re.compile(
+    r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each) ){0,2}[\d.]+\s?(?:ft|foot|feet|m|metres?|meters?|cm|mm|in"
+    r"|'|\")?[\s-]?(?:high|tall|wide|deep|long|thick)\W*$"
+)
 #: How many layers are torn off is part of the new roof's price.
 _LAYERS = re.compile(r"\blayers?\b")
 _ONLY = re.compile(r"\bonly\W*$")
@@ -131,6 +136,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     detail = _DETAIL.search(low) or (aside and not clause.actions)
     if so_far.in_sentence(clause) and detail and not clause.actions:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
+        return True
+    if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
+        so_far.add_detail(clause, (), own)
         return True
     if (
         so_far.in_sentence(clause)
@@ -366,7 +374,9 @@ def is_shared(so_far: Progress, figure: Quantity) -> bool:
     """Whether a figure that was only told may measure the work: "a 45 ft maple" measures none."""
     if figure.role is Role.LENGTH and so_far.text[max(0, figure.span.start - 3) : figure.span.start].endswith("a "):
         return False
-    return figure.role in SHARED_ROLES or figure.noun == "them"
+    before = so_far.items[-1].match if so_far.items else None
+    hours = figure.role is Role.TIME and before is not None and figure.unit == before.task.unit
+    return figure.role in SHARED_ROLES or figure.noun in {"them", "times"} or hours
 
 
 def _asks(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:

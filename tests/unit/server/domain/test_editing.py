@@ -15,6 +15,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.editing import MOST_AMOUNT_MINOR, Edit, EditError, Editor, LineEdit, edited
 from server.domain.pricing import totals
 from server.domain.pricing.explanation import derive, explain
+from server.domain.pricing.remarks import is_charge_said
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Question
 from server.embedded import load_embedded
@@ -218,7 +219,9 @@ def edits(draw, line_ids):
                 reviewed=draw(st.booleans()),
             )
         )
-    texts = st.none() | st.lists(st.sampled_from([*DRAFT.assumptions, "A", "B"]), unique=True).map(tuple)
+    # What the charges say is theirs: a copy of it is not kept where it no longer holds.
+    own = [one for one in DRAFT.assumptions if not is_charge_said(one)]
+    texts = st.none() | st.lists(st.sampled_from([*own, "A", "B"]), unique=True).map(tuple)
     return Edit(tuple(changes), tuple(removed), draw(texts), draw(texts))
 
 

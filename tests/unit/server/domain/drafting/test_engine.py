@@ -156,6 +156,13 @@ def test_the_location_field_decides_and_its_choice_is_said() -> None:
     assert "Nashville, Tennessee is meant." in result.assumptions
 
 
+@pytest.mark.parametrize(("currency", "unit"), [("USD", "sqft"), ("GBP", "m2"), ("EUR", "m2"), ("CAD", "sqft")])
+def test_sizes_without_a_unit_are_those_of_the_country(currency: str, unit: str) -> None:
+    (line,) = draft("Lay laminate flooring, 8.5 by 6", currency=currency).lines[:1]
+    assert line.qty == Decimal(51)
+    assert line.unit == unit
+
+
 def test_the_home_location_is_used_where_nothing_names_a_place() -> None:
     assert draft("Replace 12 m of gutter", home_location="Nashville").location.startswith("Nashville")
 

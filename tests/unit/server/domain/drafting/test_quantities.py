@@ -74,6 +74,21 @@ def test_sides_without_a_unit_follow_the_text() -> None:
     assert imperial.assumed_unit
 
 
+@pytest.mark.parametrize(
+    ("text", "metric", "imperial"),
+    [
+        ("the floor is 8.5 by 6", "m2", "sqft"),
+        ("patio 10 x 4", "m2", "sqft"),
+        # no room has ten metres both ways, and sheds are sold by the foot
+        ("bedroom 12 x 14", "sqft", "sqft"),
+        ("an 8x6 shed", "sqft", "sqft"),
+    ],
+)
+def test_sides_without_a_unit_follow_the_country(text: str, metric: str, imperial: str) -> None:
+    areas = [find_quantities(text, metric=usual)[2].unit for usual in (True, False)]
+    assert areas == [metric, imperial]
+
+
 @given(st.text(alphabet=st.sampled_from("0123456789.,/-x'\" \n()#$½ftminsqcoatday\u202e\u0661²"), max_size=120))
 def test_any_text_gives_figures_inside_it(text: str) -> None:
     for quantity in find_quantities(text):
