@@ -31,7 +31,7 @@ NO_LINE = 0.35
 #: The same for work that no task answers.
 NO_UNKNOWN = 0.4
 #: Below this a line charges nothing: it is shown as an option.
-NO_CHARGE = 0.6
+NO_CHARGE = 0.7
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)

@@ -27,6 +27,8 @@ _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
 #: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
 _LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 4.0, 0.6
+#: The chance from which another thing is meant than a command names.
+_SURER = 0.8
 #: The chance of the work before from which a clause only says more of it.
 _SAYS_MORE = 0.5
 #: What the line says of it.
@@ -85,6 +87,9 @@ def with_choice(
         return named
     of_best = so_far.meant.chance(number, best.task.task_id) if best is not None else 0.0
     least = _LIKELY if best is None else max(_OTHER_TASK, _TIMES * of_best)
+    measured, things = _dimension_of(own), _commanded_things(clause, best)
+    # "Paint 30 m2 of walls" is no radiator, however likely by those around.
+    measures = bool(things) and best is not None and measured is dimension(best.task.unit)
     for task_id, chance in so_far.meant.of(number).items():
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
@@ -94,6 +99,8 @@ def with_choice(
         task = so_far.index.catalogue.tasks[task_id]
         if task_id.startswith(_ANCILLARY) or _is_hour(task):
             continue
+        if things and chance < _SURER and things.isdisjoint(so_far.index.described(task)):
+            return named
         before = so_far.items[-1] if so_far.items else None
         again = before is not None and _is_for(before.match, task_id)
         if again and (clause.kind is ClauseKind.OPTION or (so_far.in_sentence(clause) and not clause.actions)):
@@ -103,7 +110,7 @@ def with_choice(
         speak = frozenset(word.lemma for word in words if word.start - clause.start in starts)
         speak |= next((match.words for match in named if _is_for(match, task_id)), frozenset())
         choice = so_far.index.chosen(
-            task_id, speak, asked, stated=bool(clause.actions), sure=chance >= _SURE, measured=_dimension_of(own)
+            task_id, speak, asked, stated=bool(clause.actions), sure=chance >= _SURE and not measures, measured=measured
         )
         if choice is None or not speak:
             continue
@@ -115,6 +122,13 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or _BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
+
+
+def _commanded_things(clause: Clause, best: Match | None) -> frozenset[str]:
+    """What the clause commands by its name and its own particular verb: the walls in "paint the walls"."""
+    if best is None or not best.exact or best.verb not in clause.actions or best.verb in GENERAL_ACTIONS:
+        return frozenset()
+    return frozenset(word for word in best.words if not action_of(word))
 
 
 def says_more_of_last(so_far: Progress, clause: Clause, words: Sequence[Word], named: Sequence[Match]) -> bool:
