@@ -30,7 +30,7 @@ _BRACKET_REACH = 120
 #: From this chance on (`Progress.heard`) a clause is work, whatever the rules make of its form.
 HEARD = 0.35
 #: From this chance on a clause tells of something that the customer supplies.
-BROUGHT = 0.73
+BROUGHT = 0.8
 
 
 class PlaceFinder(Protocol):

@@ -50,6 +50,11 @@ def test_what_is_supplied_for_other_work_changes_no_line() -> None:
     }
 
 
+def test_what_is_new_beside_something_supplied_is_ours() -> None:
+    found = kinds("Repaint the front, 60 m2, we supply the paint. Also fit a new ceiling fan in the bedroom.")
+    assert (found["painting.exterior"], found["electrical.ceiling-fan"]) == (LineKind.LABOUR, LineKind.SERVICE)
+
+
 def test_a_clause_is_weighed_with_the_words_before_and_behind() -> None:
     first, second = features(["Hang it", "it's in the box"])
     assert {"hang", "^ hang", "it $", "N box"} <= first and "P hang" in second
