@@ -73,8 +73,9 @@ trades, and remarks that ask for nothing; it was labelled before its first run a
 catalogue, so later figures flatter. Four sets were unseen before; each decided until it was read, and is learned from
 since, under its number and the word `burned`: the first until 2026-11-21 16:00 (its runs as `unseen` have the labels
 `6e79424e` and `5a54574c`), the second, 113 texts, until 17:20 (`1c9b5815`, `d902689f`), the third, 156 texts, until
-20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`). The sets `to learn from` never
-decided; their first runs are by rules that knew nothing of them. Three sets decide, of 170 texts,
+20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`). The sets `to learn from` and `how
+much`, which tells quantities in rare ways, never decided; their first runs are by rules that knew nothing of them,
+but for the fourth and `how much`, whose mistakes had been looked at before. Three sets decide, of 170 texts,
 since 2026-11-22 05:00 of 150 (`sixth`), since 06:35 of another 150 (`seventh`). A line counts as found where a line of
 the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks, or has without
 any price, must say so, on the same words. Permits, access and disposal that no label names count neither way.
