@@ -34,7 +34,7 @@ from tools.evaluation.drafting import SETS, UNSEEN, Request, read_requests
 
 #: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
 JUDGED = ("fourth, burned", "second to learn from", "third to learn from", "fourth to learn from")
-#: Those and one that tells quantities in ways that are rare, on which nothing is fitted, so that lines are not doubted.
+#: Those and one that tells quantities in ways that are rare, on which no reader nor judging is fitted.
 HELD = (*JUDGED, "how much")
 PHRASINGS = Path(__file__).with_name("phrasings.tsv")
 #: How much a name, a name behind a verb, a phrasing, a clause of a request and its marked words weigh.

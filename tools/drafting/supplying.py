@@ -32,7 +32,7 @@ SUPPLIED = Path(__file__).with_name("supplied.txt")
 RAREST, OF_NUMBERS, OF_WORDS, STEPS = 3, 60.0, 2.0, 60
 PARTS = 5
 #: Chances at which the print says how many are found and right.
-SHOWN = (0.5, 0.6, BROUGHT, 0.8)
+SHOWN = (0.5, 0.6, 0.7, BROUGHT)
 
 Numbers = npt.NDArray[np.float32]
 

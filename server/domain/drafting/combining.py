@@ -77,14 +77,14 @@ def _listed(own: Sequence[Quantity], text: str) -> list[Quantity]:
     for figure in own[1:]:
         between = text[listed[-1].span.end : figure.span.start]
         alike = figure.unit == listed[-1].unit and not figure.axis and not listed[-1].axis
-        if not _is_listed(listed[-1], figure, text):
-            if not (alike and between.strip() == ","):
-                break
-            open_ += 1
-        elif alike and _AND.search(between):
+        by_comma = not _is_listed(listed[-1], figure, text)
+        if by_comma and not (alike and between.strip() == ","):
+            break
+        if not by_comma and alike and _AND.search(between):
             open_ = 0
         if not _says_again(listed[0], figure):
             listed.append(figure)
+            open_ += by_comma
     return listed[: len(listed) - open_]
 
 

@@ -277,6 +277,7 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
         ("The north wall of the house needs painting outside, it's 34 ft long and 18 ft to the eave",
          [("painting.exterior", "612", "sqft")]),
         ("Replace the gutters, 2 runs of 45 ft", [("gutters.aluminum", "90", "ft")]),
+        ("Tile the kitchen floor, 12x12 ft,\n144 sq ft", [("tiling.floor", "144", "sqft")]),
         ("Install baseboard, 46 ft, 51 ft and 39 ft", [("carpentry.baseboard", "136", "ft")]),
         ("Blow insulation into the attic, 28 x 44 minus the 12x12 vaulted part",
          [("insulation.blown-in", "1088", "sqft")]),
