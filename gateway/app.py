@@ -265,25 +265,30 @@ class Gateway:
             raise head.problem
         if not head.secure:
             await self._refuse_plain_http(exchange)
-        url = request.url
-        path = url.raw_path
-        page = self._pages.get(path)
-        if page is not None:
-            return await self._show(exchange, page)
-        found = self._routes.match(request.method, path)
-        if found is None:
-            if path.startswith(customer.PREFIX):
-                return await self._answer_customer(exchange, path.removeprefix(customer.PREFIX))
-            view = self._portal.find(path)
-            if view is not None:
-                return await self._answer_visitor(exchange, *view)
-            raise Problem(404, "route_not_found", "There is no such route.")
-        if isinstance(found, NotAllowed):
-            return _allowed_or_refused(request.method, found.allow)
+        if head.found is None:
+            url = request.url
+            path = url.raw_path
+            page = self._pages.get(path)
+            if page is not None:
+                return await self._show(exchange, page)
+            found = self._routes.match(request.method, path)
+            if found is None:
+                if path.startswith(customer.PREFIX):
+                    return await self._answer_customer(exchange, path.removeprefix(customer.PREFIX))
+                view = self._portal.find(path)
+                if view is not None:
+                    return await self._answer_visitor(exchange, *view)
+                raise Problem(404, "route_not_found", "There is no such route.")
+            if isinstance(found, NotAllowed):
+                return _allowed_or_refused(request.method, found.allow)
+            query = url.raw_query_string
+            if "qw_" in query:
+                exchange.route = found.route
+                await self._refuse_key_in_query(exchange)
+            head.found = found, query
+        else:
+            found, query = head.found
         route = exchange.route = found.route
-        query = url.raw_query_string
-        if "qw_" in query:
-            await self._refuse_key_in_query(exchange)
         way = self._ways[route]
         rpc = way.rpc
         if not way.public:

@@ -17,7 +17,7 @@ import socket
 import sys
 import traceback
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -30,6 +30,7 @@ from multidict import CIMultiDictProxy
 from yarl import URL
 
 from gateway.envelope import Problem
+from gateway.repeated import RepeatedHead, bytes_of_head
 from gateway.reply import Reply, StreamedReply, id_line, problem_reply
 from process.log import Log
 
@@ -48,6 +49,9 @@ MOST_PIPELINED = 32
 #: Seconds that a closed connection may linger where nothing is left to be sent: for what is on its way already. For as
 #: long a body that nobody wanted is read on, so that its sender gets the answer.
 LINGER = 2.0
+
+#: Heads that a connection sends one after the other, none as the one before, until none is expected to come again.
+MOST_TRIES = 3
 
 Answer = Callable[["Request"], Awaitable[Reply | StreamedReply]]
 
@@ -97,12 +101,16 @@ class BrokenBodyError(Exception):
 class Request:
     """A request as its head has it; of its body, ``content``, more may be on its way."""
 
-    __slots__ = ("connection", "content", "headers", "message", "method", "version")
+    __slots__ = ("connection", "content", "headers", "message", "method", "version", "whole")
 
-    def __init__(self, connection: Connection, message: RawRequestMessage, content: StreamReader) -> None:
+    def __init__(
+        self, connection: Connection, message: RawRequestMessage, content: StreamReader, whole: bytes | None
+    ) -> None:
         self.connection = connection
         self.message = message
         self.content = content
+        #: The whole body, where its head came again byte for byte; then nothing is in ``content``.
+        self.whole = whole
         self.method = message.method
         self.headers: CIMultiDictProxy[str] = message.headers
         self.version = message.version
@@ -179,11 +187,14 @@ class Connection(BaseProtocol):
         "_ending",
         "_head_timer",
         "_idle_timer",
+        "_left",
         "_messages",
         "_quiet_since",
         "_received",
+        "_repeated",
         "_switched",
         "_taken",
+        "_tries",
         "_waiter",
         "_write_timer",
         "address",
@@ -218,8 +229,14 @@ class Connection(BaseProtocol):
         #: What is remembered of this connection's last head by whoever answers.
         self.memory: object = None
         self.task: asyncio.Task[None] | None = None
-        #: Heads that wait for their turn, or what the parser has against one, each with its body.
-        self._messages: deque[tuple[RawRequestMessage | HttpProcessingError, StreamReader]] = deque()
+        #: Heads that wait for their turn, or what the parser has against one, each with its body; the last is the whole
+        #: of it where the head was not parsed.
+        self._messages: deque[tuple[RawRequestMessage | HttpProcessingError, StreamReader, bytes | None]] = deque()
+        #: Bytes of the newest request's body that are on their way; None where that is not known any more.
+        self._left: int | None = 0
+        #: The last head, in case it comes again, and how many others are looked at before this is given up.
+        self._repeated: RepeatedHead | None = None
+        self._tries = MOST_TRIES
         #: Where the task waits for a head.
         self._waiter: asyncio.Future[None] | None = None
         #: Nothing more is read or answered.
@@ -281,9 +298,21 @@ class Connection(BaseProtocol):
             self.server.connections.discard(self)
 
     def data_received(self, data: bytes) -> None:
-        """Feed the parser; a head that has begun and is not complete has only so much time."""
+        """Take a request whose head has come before, or feed the parser."""
         if self._ending or self._switched:
             return
+        repeated = self._repeated
+        if repeated is not None and self._left == 0 and self._body.is_eof():
+            body = repeated.body_of(data)
+            if body is not None:
+                self._tries = MOST_TRIES
+                self._body = EMPTY_PAYLOAD
+                self._take(((repeated.message, EMPTY_PAYLOAD, body),), len(data))
+                return
+        self._parse(data)
+
+    def _parse(self, data: bytes) -> None:
+        """Feed the parser; a head that has begun and is not complete has only so much time."""
         self._received += len(data)
         if self._received > LONGEST_HEAD:
             self.may_be_large = True
@@ -295,18 +324,44 @@ class Connection(BaseProtocol):
             if not self._body.is_eof():
                 self._body.set_exception(BrokenBodyError("framing"))
                 self._body.feed_eof()
-            messages = [(error, EMPTY_PAYLOAD)]
-        waiter = self._waiter
-        if not messages:
-            if self._head_timer is None and waiter is not None and not waiter.done():
-                self._expect_head()
+            self._body, self._left = EMPTY_PAYLOAD, None
+            self._take([(error, EMPTY_PAYLOAD, None)], len(data))
             return
-        self._received = len(data)
+        if self._left is not None:
+            self._left = self._still_left(messages, data)
+        if messages:
+            self._body = messages[-1][1]
+            self._take([(message, content, None) for message, content in messages], len(data))
+        elif self._head_timer is None and self._awaits_head:
+            self._expect_head()
+
+    def _still_left(self, messages: Sequence[tuple[RawRequestMessage, StreamReader]], data: bytes) -> int | None:
+        """Bytes of the newest body that are on their way once ``data`` was parsed into ``messages``; a head that is
+        complete is kept in case it comes again."""
+        if not messages:
+            return self._left - len(data) if self._left is not None and len(data) <= self._left else None
+        message = messages[0][0]
+        size = bytes_of_head(message, data) if self._left == 0 and len(messages) == 1 else 0
+        left = size + int(message.headers.get("Content-Length", 0)) - len(data)
+        if not size or left < 0:
+            return None
+        if self._tries:
+            self._tries -= 1
+            self._repeated = RepeatedHead.of(message, data[:size])
+        return left
+
+    def _take(
+        self,
+        messages: Sequence[tuple[RawRequestMessage | HttpProcessingError, StreamReader, bytes | None]],
+        received: int,
+    ) -> None:
+        """Queue requests for the task that answers them; ``received`` bytes came with the end of the last head."""
+        self._received = received
         self._answered = True
         if self._head_timer is not None:
             self._stop_waiting()
         self._messages.extend(messages)
-        self._body = messages[-1][1]
+        waiter = self._waiter
         if waiter is not None and not waiter.done():
             waiter.set_result(None)
         if len(self._messages) >= MOST_PIPELINED and not self._buffer_paused:
@@ -357,14 +412,15 @@ class Connection(BaseProtocol):
                     self._waiter = self._loop.create_future()
                     await self._waiter
                     continue
-                message, body = messages.popleft()
-                parser.message_consumed()
+                message, body, whole = messages.popleft()
+                if whole is None:
+                    parser.message_consumed()
                 if self._buffer_paused:
                     self._read_on()
                 if isinstance(message, HttpProcessingError):
                     await self.send(self._refusal(message).data())
                     break
-                request = Request(self, message, body)
+                request = Request(self, message, body, whole)
                 answer = await server.answer(request)
                 self._write(answer.rest(request))
                 if self._paused:

@@ -19,6 +19,7 @@ from multidict import istr
 from gateway.admission import Caller
 from gateway.connection import LONGEST_HEAD, MALFORMED, BrokenBodyError, Request
 from gateway.envelope import Problem
+from gateway.routes import Match
 from process import wire
 from process.settings import SettingsError
 
@@ -45,9 +46,11 @@ class Head:
         "client",
         "coded",
         "content_type",
+        "found",
         "generation",
         "idempotency_key",
         "if_match",
+        "message",
         "problem",
         "request_id",
         "secure",
@@ -80,6 +83,9 @@ class Head:
         #: Who was last found to be behind its credential, and the generation of the gate's memory then.
         self.caller: Caller | None = None
         self.generation = 0
+        #: The newest message with these lines, and the route that its path leads to, with its raw query, where known.
+        self.message = request.message
+        self.found: tuple[Match, str] | None = None
 
     def is_of(self, request: Request) -> bool:
         """Whether the request's lines say the same."""
@@ -101,8 +107,12 @@ def head_of(request: Request, proxies: Proxies) -> Head:
     """The head of a request, read again only where it differs from the connection's last one."""
     connection = request.connection
     known = connection.memory
-    if isinstance(known, Head) and known.is_of(request):
-        return known
+    if isinstance(known, Head):
+        if known.message is request.message:
+            return known
+        if known.is_of(request):
+            known.message, known.found = request.message, None
+            return known
     head = Head(request, proxies)
     connection.memory = None if head.problem else head
     return head
@@ -138,7 +148,11 @@ def whole_body(request: Request, limit: int) -> bytes | None:
 
     Not asynchronous, as there is nothing to wait for and no deadline to set up. Raises 413, 422.
     """
-    content = request.content
+    content, body = request.content, request.whole
+    if body is not None:
+        if len(body) > limit:
+            raise _too_large(limit)
+        return body
     if content is EMPTY_PAYLOAD:
         return b""
     if not content.is_eof():

@@ -16,7 +16,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -474,11 +474,18 @@ class Exchange:
 
 
 async def exchange(
-    stack: Stack, data: bytes, *, tls: bool = True, pause_at: int | None = None, wait: float = 10.0
+    stack: Stack,
+    data: bytes,
+    *,
+    tls: bool = True,
+    pause_at: int | None = None,
+    wait: float = 10.0,
+    before: Sequence[bytes] = (),
 ) -> Exchange:
     """Send bytes over a connection of their own and read until the service closes it, or until it is silent.
 
-    ``pause_at``: send so many, and the rest a moment later.
+    ``pause_at``: send so many, and the rest a moment later. ``before``: requests that are made first, one after the
+    other; their answers are left out.
     """
     port = stack.https_port if tls else stack.http_port
     reader, writer = await asyncio.open_connection(
@@ -487,6 +494,12 @@ async def exchange(
     received, closed = b"", False
     try:
         async with asyncio.timeout(wait):
+            for one in before:
+                writer.write(one)
+                answered = b""
+                while not answered or answered.startswith(b"HTTP/1.1 100 "):
+                    answered = await reader.readuntil(b"\r\n\r\n")
+                await reader.readexactly(read_length(answered))
             if pause_at is not None:
                 writer.write(data[:pause_at])
                 await asyncio.sleep(0.01)
@@ -500,6 +513,11 @@ async def exchange(
         pass
     await let_go(writer)
     return Exchange(read_answers(received), closed)
+
+
+def read_length(head: bytes) -> int:
+    """How long the body is that follows this head of an answer."""
+    return int(head.lower().partition(b"\r\ncontent-length: ")[2].partition(b"\r\n")[0] or 0)
 
 
 async def let_go(*writers: asyncio.StreamWriter) -> None:
