@@ -50,6 +50,8 @@ MOST_PIPELINED = 32
 #: long a body that nobody wanted is read on, so that its sender gets the answer.
 LINGER = 2.0
 
+#: How a body ends that is told by chunks and has no trailers (RFC 9112 section 7.1).
+LAST_CHUNK = b"\r\n0\r\n\r\n"
 #: Heads that a connection sends one after the other, none as the one before, until none is expected to come again.
 MOST_TRIES = 3
 
@@ -125,11 +127,12 @@ class Request:
     def keep_alive(self) -> bool:
         """Whether the connection serves another request. Asked when the answer's head is made, not before.
 
-        None after an Upgrade or CONNECT, which are not followed: what comes behind them may be no HTTP. None once
-        the gateway is draining.
+        None after an Upgrade or CONNECT, which are not followed: what comes behind them may be no HTTP. None where
+        what follows could be misread. None once the gateway is draining.
         """
-        message = self.message
-        return not (message.should_close or message.upgrade or self.connection.server.draining)
+        message, connection = self.message, self.connection
+        tainted = message.chunked and connection.tainted
+        return not (message.should_close or message.upgrade or tainted or connection.server.draining)
 
     def cookie(self, name: str) -> str:
         """The value of a cookie; empty where there is none (RFC 6265 section 4.2.1)."""
@@ -183,6 +186,7 @@ class Connection(BaseProtocol):
     __slots__ = (
         "_answered",
         "_body",
+        "_chunks",
         "_counted",
         "_ending",
         "_head_timer",
@@ -202,6 +206,7 @@ class Connection(BaseProtocol):
         "memory",
         "secure",
         "server",
+        "tainted",
         "task",
     )
 
@@ -229,6 +234,10 @@ class Connection(BaseProtocol):
         #: What is remembered of this connection's last head by whoever answers.
         self.memory: object = None
         self.task: asyncio.Task[None] | None = None
+        #: Whether what follows the newest request, which is told by chunks, cannot be read for certain.
+        self.tainted = False
+        #: The last bytes of such a body that is on its way.
+        self._chunks: bytes | None = None
         #: Heads that wait for their turn, or what the parser has against one, each with its body; the last is the whole
         #: of it where the head was not parsed.
         self._messages: deque[tuple[RawRequestMessage | HttpProcessingError, StreamReader, bytes | None]] = deque()
@@ -299,7 +308,7 @@ class Connection(BaseProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take a request whose head has come before, or feed the parser."""
-        if self._ending or self._switched:
+        if self._ending or self._switched or self.tainted:
             return
         repeated = self._repeated
         if repeated is not None and self._left == 0 and self._body.is_eof():
@@ -324,11 +333,13 @@ class Connection(BaseProtocol):
             if not self._body.is_eof():
                 self._body.set_exception(BrokenBodyError("framing"))
                 self._body.feed_eof()
-            self._body, self._left = EMPTY_PAYLOAD, None
+            self._body, self._left, self._chunks = EMPTY_PAYLOAD, None, None
             self._take([(error, EMPTY_PAYLOAD, None)], len(data))
             return
         if self._left is not None:
             self._left = self._still_left(messages, data)
+        if self._chunks is not None or any(message.chunked for message, _ in messages):
+            messages = self._untainted(messages, data)
         if messages:
             self._body = messages[-1][1]
             self._take([(message, content, None) for message, content in messages], len(data))
@@ -349,6 +360,28 @@ class Connection(BaseProtocol):
             self._tries -= 1
             self._repeated = RepeatedHead.of(message, data[:size])
         return left
+
+    def _untainted(
+        self, messages: list[tuple[RawRequestMessage, StreamReader]], data: bytes
+    ) -> list[tuple[RawRequestMessage, StreamReader]]:
+        """Messages up to the first one whose body is told by chunks.
+
+        Where more follows it at once, or its body seems to end with trailers, nothing more is read of the connection:
+        the parser takes the last of the trailers for a header of the next request (aiohttp 3.14.5), and so would let
+        one client of a proxy speak for another.
+        """
+        chunked = next((number for number, (message, _) in enumerate(messages) if message.chunked), None)
+        if chunked is None:
+            body, followed = self._body, bool(messages)
+        else:
+            body, followed = messages[chunked][1], chunked + 1 < len(messages)
+            messages, self._chunks = messages[: chunked + 1], b""
+        assert self._chunks is not None, "a body that is told by chunks is on its way"
+        self._chunks = (self._chunks + data)[-len(LAST_CHUNK) :]
+        if body.is_eof():
+            self.tainted = followed or self._chunks != LAST_CHUNK
+            self._chunks = None
+        return messages if chunked is not None else []
 
     def _take(
         self,
@@ -427,7 +460,7 @@ class Connection(BaseProtocol):
                     await self._drain_helper()  # the next answer is not made before this one is on its way
                 if not body.is_eof() and not await _swallowed(body):
                     break
-                if not answer.keep_alive:
+                if not answer.keep_alive or (self.tainted and message.chunked):
                     break
                 self._quiet_since = self._loop.time()
         except ConnectionError:
