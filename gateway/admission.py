@@ -25,7 +25,7 @@ from gateway.envelope import Problem, from_status
 from gateway.quota import Subject
 from gateway.slots import Slot
 from process.contract import LINK_FIELD, LINK_KINDS, Rpc
-from process.log import Log
+from process.log import Log, printed
 
 REMEMBERED = 60.0  # seconds; the server's proof of a principal is good for longer
 #: Beats come every 0.2 s. After this much silence the stream counts as lost (in force within a second, D18).
@@ -67,6 +67,8 @@ class Caller:
     until: float
     #: It is somebody with a signed link, whom the organization does not answer for.
     by_link: bool
+    #: Who it is, as log lines print it.
+    printed: str
     #: The RPCs, by path, that he was found to be allowed to call.
     admitted: dict[str, Admittance] = field(default_factory=dict, compare=False)
 
@@ -92,7 +94,16 @@ class Caller:
             proof,
             until,
             principal.kind in LINK_KINDS,
+            _printed(principal.organization_id, principal.credential_id, livemode=principal.livemode),
         )
+
+
+def _printed(organization_id: int, credential_id: str, *, livemode: bool | None) -> str:
+    return printed(organization_id=organization_id, livemode=livemode, credential=credential_id)
+
+
+#: A request of nobody known, as log lines print it.
+NOBODY = _printed(0, "", livemode=None)
 
 
 def credential_of(headers: Mapping[str, str]) -> str:

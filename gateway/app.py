@@ -48,7 +48,7 @@ from gateway.web.portal import Portal, Shown, View, Visit, protection
 from gateway.web.portal.protection import Upload
 from process import contract, wire
 from process.contract import LINK_FIELD, Rpc
-from process.log import Log
+from process.log import Log, printed
 from process.telemetry import Telemetry
 from process.tracing import Attribute, Trace
 
@@ -80,7 +80,7 @@ class Exchange:
     request_id: str
     trace: Trace
     began: float
-    route: Route | None = None
+    way: _Way | None = None
     page: str = ""
     caller: Caller | None = None
     #: What it counts as under way.
@@ -106,26 +106,29 @@ class _Way:
     """What a request on a route needs, found once, at start."""
 
     rpc: Rpc
-    operation: str
+    template: str
     transcoder: RequestTranscoder
     public: bool
     rate: int
     body_limit: int
     takes_body: bool
     if_match: bool
+    #: Where it leads, as log lines print it.
+    printed: str
 
     @classmethod
     def of(cls, route: Route, rpc: Rpc) -> _Way:
         policy = route.policy
         return cls(
             rpc,
-            rpc.operation,
+            route.template,
             RequestTranscoder.for_route(route),
             rpc.public,
             policy.rate,
             policy.body_limit,
             bool(route.body),
             policy.if_match,
+            printed(route=route.template, rpc=rpc.path),
         )
 
 
@@ -283,13 +286,12 @@ class Gateway:
                 return _allowed_or_refused(request.method, found.allow)
             query = url.raw_query_string
             if "qw_" in query:
-                exchange.route = found.route
+                exchange.way = self._ways[found.route]
                 await self._refuse_key_in_query(exchange)
             head.found = found, query
         else:
             found, query = head.found
-        route = exchange.route = found.route
-        way = self._ways[route]
+        way = exchange.way = self._ways[found.route]
         rpc = way.rpc
         if not way.public:
             caller = exchange.caller = self._known(head, rpc) or await self._identify(exchange, rpc, found.variables)
@@ -698,15 +700,16 @@ class Gateway:
         """Those who watch: numbers, the span, the log line."""
         seconds = time.perf_counter() - exchange.began
         method, reason, trace, caller = exchange.request.method, exchange.reason, exchange.trace, exchange.caller
+        way = exchange.way
         # The path's template, not the path, and never the query: both may hold what people typed.
-        route = exchange.route.template if exchange.route else exchange.page
+        route = way.template if way is not None else exchange.page
         self._metrics.ended(method, route, status, seconds)
         if reason:
             self._metrics.refused(reason, exchange.policy)
-        if exchange.route is not None and caller is not None and caller.organization_id and not caller.by_link:
+        if way is not None and caller is not None and caller.organization_id and not caller.by_link:
             self._usage.counter.note(
                 caller.organization_id,
-                self._ways[exchange.route].operation,
+                way.rpc.operation,
                 livemode=caller.livemode,
                 refused=status == 429,
                 failed=status >= 400 and status != 429,
@@ -714,18 +717,16 @@ class Gateway:
             )
         if trace.span is not None:
             trace.span.end(f"{method} {route}".rstrip(), _attributes(exchange, route, status), _failure(reason, status))
+        where = way.printed if way is not None else printed(route=route, rpc="")
+        who = caller.printed if caller is not None else admission.NOBODY
         self._log(
             "request",
+            f"{where},{who}",
             method=method,
-            route=route,
-            rpc=exchange.route.rpc if exchange.route else "",
             status=status,
             reason=reason,
             request_id=exchange.request_id,
             trace_id=trace.trace_id,
-            organization_id=caller.organization_id if caller else 0,
-            livemode=caller.livemode if caller else None,
-            credential=caller.credential_id if caller else "",
             client=exchange.client,
             ms=round(seconds * 1000, 3),
         )

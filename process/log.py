@@ -14,23 +14,30 @@ FLUSH_AFTER = 0.2  # seconds; a crash loses at most this much log, never data
 MOST_LINES = 500
 
 
+def printed(**fields: object) -> str:
+    """Fields that many lines have in common, as these lines print them."""
+    return orjson.dumps(fields, default=str).decode()[1:-1]
+
+
 class Log:
     """Collects events and writes them together. `component` is in every line (server, gateway)."""
 
     def __init__(self, component: str, stream: TextIO | None = None) -> None:
-        self._component = component
+        self._component = printed(component=component)
         self._stream = sys.stderr if stream is None else stream
-        #: Seconds since 1970, event, fields; printed when they are written, which costs a third of printing each alone.
-        self._events: list[tuple[float, str, dict[str, object]]] = []
+        #: Seconds since 1970, event, printed fields, further fields; put together when they are written, which costs a
+        #: third of printing each alone.
+        self._events: list[tuple[float, str, str, dict[str, object]]] = []
         self._flush_planned = False
         #: Lines that could not be written: a full disk, a closed pipe.
         self._lost = 0
         #: The second of the last line, and how it is printed.
         self._second, self._moment = -1, ""
 
-    def __call__(self, event: str, **fields: object) -> None:
-        """Add one line. Values are what orjson prints, and never change; anything else appears as its `str`."""
-        self._events.append((time.time(), event, fields))
+    def __call__(self, event: str, known: str = "", /, **fields: object) -> None:
+        """Add one line, of fields that are `printed` already and of others. Values are what orjson prints, and never
+        change; anything else appears as its `str`."""
+        self._events.append((time.time(), event, known, fields))
         if len(self._events) >= MOST_LINES:
             self.flush()
         elif not self._flush_planned:
@@ -52,7 +59,7 @@ class Log:
         if not self._events:
             return
         if self._lost:
-            self._events.append((time.time(), "log_lost", {"lines": self._lost}))
+            self._events.append((time.time(), "log_lost", "", {"lines": self._lost}))
         lines = "".join(map(self._line, self._events))
         try:
             self._stream.write(lines)
@@ -63,13 +70,14 @@ class Log:
             self._lost = 0
         self._events.clear()
 
-    def _line(self, event: tuple[float, str, dict[str, object]]) -> str:
-        at, name, fields = event
+    def _line(self, event: tuple[float, str, str, dict[str, object]]) -> str:
+        at, name, known, fields = event
         milliseconds = int(at * 1000)
         second = milliseconds // 1000
         if second != self._second:
             # Lines come many a second, and in order.
             self._second, self._moment = second, datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        more = f",{orjson.dumps(fields, default=str).decode()[1:]}" if fields else "}"
+        common = f",{known}" if known else ""
         moment = f"{self._moment}.{milliseconds % 1000:03d}Z"
-        line = {"time": moment, "component": self._component, "event": name, **fields}
-        return orjson.dumps(line, default=str).decode() + "\n"
+        return f'{{"time":"{moment}",{self._component},"event":"{name}"{common}{more}\n'

@@ -2,8 +2,10 @@
 
 import io
 import json
+from datetime import UTC, datetime
+from pathlib import Path
 
-from process.log import Log
+from process.log import Log, printed
 
 
 class FullDisk(io.StringIO):
@@ -28,3 +30,22 @@ def test_a_full_disk_fails_nobody_and_the_lost_lines_are_counted():
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert [line["event"] for line in lines] == ["request", "log_lost"]
     assert lines[1]["lines"] == 1200
+
+
+def test_a_line_is_one_json_object_of_what_is_printed_already_and_of_what_is_not():
+    stream = io.StringIO()
+    log = Log("gateway", stream)
+    who = {"organization_id": 7, "livemode": None, "credential": 'a"b\n\u2028\0'}
+    log("request", printed(**who), status=200, client="::1", path=Path("/x"))
+    log("request", printed(**who))
+    log("stop")
+    log.flush()
+    lines = [json.loads(line) for line in stream.getvalue().split("\n")[:-1]]
+    times = [line.pop("time") for line in lines]
+    common = {"component": "gateway", "event": "request", **who}
+    assert lines == [
+        {**common, "status": 200, "client": "::1", "path": "/x"},
+        common,
+        {"component": "gateway", "event": "stop"},
+    ]
+    assert all(datetime.fromisoformat(one).tzinfo is UTC for one in times)
