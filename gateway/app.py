@@ -727,7 +727,7 @@ class Gateway:
             reason=reason,
             request_id=exchange.request_id,
             trace_id=trace.trace_id,
-            client=exchange.client,
+            client=exchange.head.client,
             ms=round(seconds * 1000, 3),
         )
 

@@ -106,7 +106,7 @@ class Request:
     __slots__ = ("connection", "content", "headers", "message", "method", "version", "whole")
 
     def __init__(
-        self, connection: Connection, message: RawRequestMessage, content: StreamReader, whole: bytes | None
+        self, connection: Connection, message: RawRequestMessage, content: StreamReader, whole: bytes | None = None
     ) -> None:
         self.connection = connection
         self.message = message
@@ -311,7 +311,7 @@ class Connection(BaseProtocol):
         if self._ending or self._switched or self.tainted:
             return
         repeated = self._repeated
-        if repeated is not None and self._left == 0 and self._body.is_eof():
+        if repeated is not None and self._left == 0 and (self._body is EMPTY_PAYLOAD or self._body.is_eof()):
             body = repeated.body_of(data)
             if body is not None:
                 self._tries = MOST_TRIES
@@ -458,7 +458,7 @@ class Connection(BaseProtocol):
                 self._write(answer.rest(request))
                 if self._paused:
                     await self._drain_helper()  # the next answer is not made before this one is on its way
-                if not body.is_eof() and not await _swallowed(body):
+                if whole is None and not body.is_eof() and not await _swallowed(body):
                     break
                 if not answer.keep_alive or (self.tainted and message.chunked):
                     break

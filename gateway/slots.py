@@ -55,10 +55,11 @@ class Slots:
 
     def leave(self, slot: Slot) -> None:
         """The request has been answered, or given up."""
+        organization_id, user_id = slot
         self._taken -= 1
-        _give_back(self._by_organization, slot.organization_id)
-        if slot.user_id:
-            _give_back(self._by_user, slot.user_id)
+        _give_back(self._by_organization, organization_id)
+        if user_id:
+            _give_back(self._by_user, user_id)
 
 
 def _crowded(limit: int) -> Problem:

@@ -381,6 +381,8 @@ class Server:
     ) -> tuple[Message | status_pb2.Status, Mapping[str, str]]:
         """One unary call from the same process: the response, or the status in its place, and the metadata."""
         call = Call(self.rpcs[path], metadata, time.monotonic() + timeout)
+        # Of our own gateway, which has read or made it: not read a second time.
+        call.request_id = call.text("x-request-id")
         try:
             response: Message = await self._inner[path](request, call)  # type: ignore[assignment]
         except Fault as fault:

@@ -170,7 +170,8 @@ class Chain:
             task = asyncio.current_task()
             assert task is not None, "calls are awaited in tasks"
             direct = True
-            _name_request(call)
+            if not call.request_id:
+                _name_request(call)
             try:
                 in_flight.enter(call, task)
                 if not public:

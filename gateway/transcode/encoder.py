@@ -71,6 +71,12 @@ def _expression(field: FieldDescriptor, names: dict[str, Any]) -> str:
     if field.type == FieldDescriptor.TYPE_DOUBLE and not field.is_repeated:
         # The difference is 0 unless the value is NaN or infinite, for which orjson would write null.
         return f"double if (double := {value}) - double == 0 else write_double(double)"
+    if field.is_repeated and map_entry(field) is None and field.type != FieldDescriptor.TYPE_DOUBLE:
+        # An empty one, as most are, is not sliced.
+        convert = _element(field)
+        items = "items[:]" if convert is None else f"list(map(write_{field.number}, items[:]))"
+        names[f"write_{field.number}"] = convert
+        return f"{items} if (items := {value}) else []"
     convert = field_writer(field)
     if convert is None:
         return value

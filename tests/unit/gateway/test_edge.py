@@ -49,6 +49,16 @@ async def test_a_body_of_another_length_says_the_same(connection):
     assert head_of(asked(connection, *longer, body=b'{"query":"a"}'), PROXIES) is first
 
 
+async def test_a_route_is_known_for_the_same_message_and_no_other(connection):
+    """Another target may have the same lines."""
+    request = asked(connection, *LINES)
+    first = head_of(request, PROXIES)
+    first.found = "a route"
+    assert head_of(request, PROXIES).found == "a route"
+    assert head_of(asked(connection, *LINES), PROXIES) is first
+    assert first.found is None
+
+
 @pytest.mark.parametrize(
     "lines",
     [
