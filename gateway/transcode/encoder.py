@@ -45,7 +45,9 @@ def _object_writer(descriptor: Descriptor) -> Write:
     Tables of fields and a loop over them take 1.6 times as long: most of what there is to do is to read an attribute
     and to put it under a constant name. The text is made of the field names of the contract alone.
     """
-    names: dict[str, Any] = {"write_double": write_double}
+    # Of the class: asked of a message, the method would first be looked for among its fields.
+    has = message_factory.GetMessageClass(descriptor).HasField
+    names: dict[str, Any] = {"write_double": write_double, "has": has}
 
     def write(message: Any) -> Any:
         return names["write"](message)
@@ -56,7 +58,7 @@ def _object_writer(descriptor: Descriptor) -> Write:
     for field in descriptor.fields:
         value = _expression(field, names)
         if field.has_presence:
-            when_set.append(f"    if message.HasField({field.name!r}): written[{field.name!r}] = {value}")
+            when_set.append(f"    if has(message, {field.name!r}): written[{field.name!r}] = {value}")
         else:
             always.append(f"        {field.name!r}: {value},")
     lines = ["def write(message):", "    written = {", *always, "    }", *when_set, "    return written"]
@@ -73,9 +75,9 @@ def _expression(field: FieldDescriptor, names: dict[str, Any]) -> str:
         return f"double if (double := {value}) - double == 0 else write_double(double)"
     if field.is_repeated and map_entry(field) is None and field.type != FieldDescriptor.TYPE_DOUBLE:
         # An empty one, as most are, is not sliced.
-        convert = _element(field)
-        items = "items[:]" if convert is None else f"list(map(write_{field.number}, items[:]))"
-        names[f"write_{field.number}"] = convert
+        items, convert = "items[:]", _element(field)
+        if convert is not None:
+            items, names[f"write_{field.number}"] = f"list(map(write_{field.number}, items[:]))", convert
         return f"{items} if (items := {value}) else []"
     convert = field_writer(field)
     if convert is None:
