@@ -173,7 +173,8 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
     things = frozenset(word for word in before.words if not action_of(word))
     fresh = clause.tokens[0].text in {"a", "an", "the", "and"} or _ADDED.search(so_far.text[broad.end : clause.start])
     kind = before.task.default and not fresh and bool(things & so_far.index.described(best.task))
-    return (kind or bool(named & best.words)) and dimension(before.task.unit) is dimension(best.task.unit)
+    said_of_it = not fresh and bool(named & best.words)
+    return (kind or said_of_it) and dimension(before.task.unit) is dimension(best.task.unit)
 
 
 def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:

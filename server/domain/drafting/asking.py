@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from server.domain.drafting.actions import IMPLIED, action_of
-from server.domain.drafting.choosing import Meaning
+from server.domain.drafting.choosing import NONE, Meaning
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.verbs import is_imperative
+from server.domain.drafting.verbs import is_imperative, plainly_asks
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -36,6 +36,8 @@ MOST_CLAUSES = 400
 TEXT_TELLS = 0.55
 CLAUSE_TELLS = 0.15
 UNKNOWN_TELLS = 0.5
+#: What a clause has at least that asks in so many words, where it means a task with at least this chance.
+PLAINLY_ASKED, PLAIN_MEANING = 0.75, 0.7
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.
@@ -158,14 +160,24 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     tells = of_text < TEXT_TELLS and not _PRICE_ASKED.search(text)
     table = weights().clause
     found = {}
-    for clause, of, other in zip(clauses, features.clauses, meaning.asks.tolist(), strict=True):
+    for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
+        own = chance(of, table)
+        own = own if math.isnan(other) else (own + other) / 2
+        if plainly_asks(clause.tokens) and _means_work(meaning, number):
+            # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
+            found[clause.start] = max(own, PLAINLY_ASKED)
+            continue
         # A command that says how much asks, whatever stands around it.
         if tells and not (is_imperative(clause.tokens) and has_number(clause.tokens)):
             found[clause.start] = 0.0
             continue
-        own = chance(of, table)
-        found[clause.start] = own if math.isnan(other) else (own + other) / 2
+        found[clause.start] = own
     return found
+
+
+def _means_work(meaning: Meaning, number: int) -> bool:
+    likeliest, most = next(iter(meaning.of(number).items()))
+    return likeliest != NONE and most >= PLAIN_MEANING
 
 
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:

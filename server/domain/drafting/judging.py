@@ -23,7 +23,7 @@ from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES
 from server.domain.drafting.telling import FAULT, VAGUE
-from server.domain.drafting.verbs import is_imperative
+from server.domain.drafting.verbs import is_imperative, plainly_asks, plainly_wants
 from server.domain.units import dimension
 
 #: Below this chance a line is none: the draft names its words instead.
@@ -32,6 +32,8 @@ NO_LINE = 0.35
 NO_UNKNOWN = 0.4
 #: Below this a line charges nothing: it is shown as an option.
 NO_CHARGE = 0.7
+#: The same for what is asked for in so many words and by its name.
+NO_PLAIN_CHARGE = 0.5
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)
@@ -88,12 +90,24 @@ class Judge:
     def is_doubtful(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is a line that nothing should be charged for before somebody has looked at it."""
         item = self._items[place]
-        return item.match is not None and not self._is_sure(item) and judgement.work < NO_CHARGE
+        least = NO_PLAIN_CHARGE if self._is_plain(item) else NO_CHARGE
+        return item.match is not None and not self._is_sure(item) and judgement.work < least
 
     def _is_sure(self, item: Item) -> bool:
         """Whether the item is beyond doubt, or nothing can be said of it."""
         answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
         return answered or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
+
+    def _is_plain(self, item: Item) -> bool:
+        """ "Please replace the toilet and the bathroom sink": asked for in so many words and by its name, or told
+        behind such words without a verb of its own."""
+        if item.match is None or not item.match.exact:
+            return False
+        number = self._numbers.get(item.clause.start, 0)
+        clauses = self._read.clauses
+        while number and not clauses[number].actions and clauses[number - 1].sentence == clauses[number].sentence:
+            number -= 1
+        return plainly_asks(clauses[number].tokens) or plainly_wants(clauses[number].tokens)
 
     def _is_commanded(self, item: Item) -> bool:
         """ "Repaint a 12x14 ft bedroom, walls and ceiling": says what of the thing the command right before is for."""

@@ -47,7 +47,7 @@ def tasks_named(
     industry = so_far.industry or trade
     around = frozenset(item.match.task.trade for item in so_far.items[-_AROUND:] if item.match is not None)
     matches = so_far.index.match(words, asked, industry=industry, measured=_dimension_of(own), around=around)
-    timed = any(figure.role is Role.TIME and figure.unit in {"h", "day"} for figure in own)
+    timed = _is_timed(own)
     amps = max((figure.value for figure in own if figure.role is Role.RATING and figure.unit == "A"), default=None)
     if _walls_and_ceiling(words) and any("wall" in match.words and match.verb_fits for match in matches):
         # Walls and ceiling together are priced as walls, whose derivation from the room's size counts the ceiling.
@@ -87,7 +87,7 @@ def with_choice(
         return named
     of_best = so_far.meant.chance(number, best.task.task_id) if best is not None else 0.0
     least = _LIKELY if best is None else max(_OTHER_TASK, _TIMES * of_best)
-    measured, things = _dimension_of(own), _commanded_things(clause, best)
+    measured, things, timed = _dimension_of(own), _commanded_things(clause, best), _is_timed(own)
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
     measures = bool(things) and best is not None and measured is dimension(best.task.unit)
     for task_id, chance in so_far.meant.of(number).items():
@@ -97,7 +97,7 @@ def with_choice(
             # Who supplies the material is said (`supplies`), not likely.
             return named
         task = so_far.index.catalogue.tasks[task_id]
-        if task_id.startswith(_ANCILLARY) or _is_hour(task):
+        if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
             continue
         if things and chance < _SURER and things.isdisjoint(so_far.index.described(task)):
             return named
@@ -115,6 +115,9 @@ def with_choice(
         if choice is None or not speak:
             continue
         if asked and choice.verb not in asked and not choice.remark and chance < _OTHER_VERB:
+            continue
+        if best is not None and best.exact and choice.verb == "remove" != best.verb in clause.actions:
+            # "Put up 80 ft of new wood fence" takes none down, however much is taken down before.
             continue
         unmet = so_far.meant.unmet(number)
         if any(word.start - clause.start in unmet and _may_be_the_thing(so_far, word) for word in words):
@@ -300,6 +303,10 @@ def _rated(task: Task) -> Decimal | None:
 def _is_hour(task: Task) -> bool:
     """An hour of a trade ("Plumber, per hour"), and not work that is priced by the hour."""
     return task.labour_only and task.unit == "h" and task.name.count(",") == 1
+
+
+def _is_timed(figures: Sequence[Quantity]) -> bool:
+    return any(figure.role is Role.TIME and figure.unit in {"h", "day"} for figure in figures)
 
 
 def _dimension_of(figures: Sequence[Quantity]) -> Dimension | None:

@@ -99,6 +99,8 @@ _APPROXIMATIONS = frozenset(
         "circa", "ca", "c", "say", "est", "estimated", "nearly", "almost",
     ]
 )  # fmt: skip
+#: Words within which "and" follows the first of two things that are named.
+_LONGEST_NAME = 5
 _BOTH = {"both": Decimal(2), "pair": Decimal(2), "couple": Decimal(2)}
 _STOREY_WORDS = {"single": Decimal(1), "double": Decimal(2), "triple": Decimal(3)}
 _CURRENCY_SIGNS = {"$": "USD", "£": "GBP", "€": "EUR"}
@@ -410,10 +412,16 @@ class _Reader:
         else:
             return None
         noun = self._counted(end)
-        if not noun:
+        if not noun or (word == "both" and self._names_two(end)):
             return None
         found = self._plain(_BOTH[word], "each", Role.COUNT, index, index + 1)
         return (replace(found, noun=noun),), end
+
+    def _names_two(self, index: int) -> bool:
+        """ "Both the kitchen faucet and the garbage disposal": one of each."""
+        words = [token.text for token in self.tokens[index : index + _LONGEST_NAME]]
+        first = words[: words.index("and")] if "and" in words else []
+        return bool(first) and not any(word.endswith("s") for word in first)
 
     def _storeys(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
         """``single-storey``, ``double story``."""

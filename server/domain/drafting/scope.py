@@ -6,11 +6,13 @@ Nothing is dropped silently and nothing is added that no words ask for.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
-from server.domain.drafting.items import Item, by_clause, places_of, shifted
+from server.domain.drafting.items import Item, by_clause, described, places_of, shifted
+from server.domain.drafting.matching import Word
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
@@ -107,7 +109,8 @@ class Scope(Progress):
             if _FIXED.search(said):
                 self.take_back({word.lemma for word in about} - PREMISES, _TOLD_BACK, clause.sentence, told=True)
             elif self.in_sentence(clause) and (
-                SETTLED_ALONE.match(said) or (self.items[-1].stated and _SETTLED.search(said))
+                SETTLED_ALONE.match(said)
+                or (self.items[-1].stated and _SETTLED.search(said) and not self._is_of_another(things))
             ):
                 self.drop_last()
             self.add_detail(clause, (), [figure for figure in own if is_shared(self, figure)])
@@ -123,6 +126,10 @@ class Scope(Progress):
                     read_supply(self, clause)
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
+
+    def _is_of_another(self, things: Sequence[Word]) -> bool:
+        """ "300 sq ft of laminate, we already took up the carpet": what was done to another thing."""
+        return bool(things) and described(self.items[-1]).isdisjoint(word.lemma for word in things)
 
     def _make_optional(self, clause: Clause) -> None:
         """ "A patio door, price that separately as an option": what was asked for just before is an option."""

@@ -41,6 +41,8 @@ _OF_A_ROOM = frozenset(
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
+#: "What would it cost to remodel our bathroom?"
+_WHAT_IT_COSTS = re.compile(r"\W*what would\b.{0,80}\b(?:cost|run|be|set me back)\b", re.IGNORECASE | re.DOTALL)
 _FOR_EACH = re.compile(r"\b(?:for|in|to|on|at) (?:each|every)\b(?! (?:side|end)) ?(\w*)", re.IGNORECASE)
 #: "The stumps", "their stumps": those of what was counted before.
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
@@ -99,6 +101,10 @@ class _Settlement:
         settled: list[TakeoffItem] = []
         questions: list[Question] = []
         judge = Judge(self.scope, self.items)
+        if all(self._asks_what_it_costs(item) for item in self.items):
+            # "What would rewiring the house cost?" is an option only beside other work.
+            for item in self.items:
+                item.clause = replace(item.clause, kind=ClauseKind.WORK)
         for place, item in enumerate(self.items):
             measured = measure(item, self.text)
             if _FOR_EACH.search(self.text[item.clause.start : item.clause.end]):
@@ -117,6 +123,10 @@ class _Settlement:
             settled.append(self._item(item, measured, max(1, min(storeys, 100)), judgement.confidence))
             questions += self._questions(item, measured, position)
         return settled, questions
+
+    def _asks_what_it_costs(self, item: Item) -> bool:
+        said = self.text[item.clause.start : item.clause.end]
+        return item.clause.kind is ClauseKind.OPTION and _WHAT_IT_COSTS.match(said) is not None
 
     def _from_others(self, item: Item, place: int) -> Measured | None:
         """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a

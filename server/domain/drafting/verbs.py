@@ -175,6 +175,60 @@ def is_imperative(tokens: Sequence[Token]) -> bool:
     return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
 
 
+#: "Please", "can you", "I need you to" before the verb of what is to be done.
+_ASKED_TO = re.compile(
+    r"^(?:(?:hi|hello|hey|so|also|and|then) ?,? ?)?"
+    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u)(?: guys)?|please|how much (?:to|would it (?:be|cost) to)"
+    r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like) (?:you|someone|somebody) to)"
+    r"(?: please| just| also| come and| come to)* (?P<verb>\w+)(?P<rest>.*)$"
+)
+#: What people are asked for who are not asked to work.
+_TALK = frozenset(
+    ["advise", "allow", "answer", "arrange", "ask", "avoid", "be", "bear", "book", "bring", "call", "cancel", "clarify",
+     "come", "confirm", "contact", "do", "email", "explain", "forget", "forward", "get", "give", "go", "have", "help",
+     "hold", "hurry", "ignore", "keep", "know", "leave", "let", "look", "make", "mind", "need", "note", "pass", "phone",
+     "provide", "quote", "read", "recall", "recommend", "refer", "remember", "remind", "reply", "reschedule",
+     "ring", "say", "schedule", "see", "send", "show", "skip", "speak", "start", "stop", "suggest", "talk",
+     "tell", "text", "thank", "try", "use", "wait"]
+)  # fmt: skip
+#: "I need … done", "we'd like … installed", "looking to have … replaced", "I want to add …", "… needs replacing".
+_WANTED_DONE = re.compile(
+    r"^(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just )?(?:need|want|like)|looking to (?:have|get)|need|want)\b.*"
+    r"\b(?:\w+ed|put in|built|done|laid|hung|fit|rebuilt)$"
+    r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
+    r"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d))$"
+)
+#: What makes such words no request: a refusal, what was, news, talk.
+_NO_REQUEST = re.compile(
+    r"\b(?:not|n['’]?t|don|never|no|nothing|nobody|without|if|whether|when|that|who|why|did|was|were|had|myself|ourselves"
+    r"|yourselves|himself|herself|yet|anymore|back)\b"
+)
+
+
+def plainly_asks(tokens: Sequence[Token]) -> bool:
+    """ "Can you paint two bedrooms", "please bleed 8 radiators", "I'd like a drain survey done", "mow the lawn": a
+    request in so many words."""
+    text = " ".join(token.text for token in tokens)
+    if _NO_REQUEST.search(text):
+        return False
+    found = _ASKED_TO.search(text)
+    if found is not None:
+        return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
+    return _WANTED_DONE.search(text) is not None or is_imperative(tokens)
+
+
+#: "We want 8 windows", "I'm after a new hot water tank".
+_WANTS_A_THING = re.compile(
+    r"^(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like)\b|^(?:i|we) ?(?:am|['’]m|are|['’]re) (?:after|looking for)\b"
+)
+
+
+def plainly_wants(tokens: Sequence[Token]) -> bool:
+    """ "We want 8 windows": says of a thing that it is wanted; of a name it may be that of talk, too ("a receipt")."""
+    text = " ".join(token.text for token in tokens)
+    return _WANTS_A_THING.search(text) is not None and not _NO_REQUEST.search(text)
+
+
 def asks_to(text: str) -> bool:
     """ "There is old carpet to rip out"."""
     for found in _INFINITIVE.finditer(text):

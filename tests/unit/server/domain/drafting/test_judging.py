@@ -50,12 +50,18 @@ def test_the_only_work_and_what_is_known_to_ask_are_never_left_out() -> None:
 
 
 def test_what_is_doubtful_is_an_option_that_says_so() -> None:
-    with patch.dict(judging_weights.WORK, {"BIAS": 0.0}, clear=True):
+    with patch.dict(judging_weights.WORK, {"BIAS": -0.3}, clear=True):
         first, second = read(TWO).items
     assert first.optional and second.optional
     assert DOUBTFUL in first.review_reasons
     with patch.dict(judging_weights.WORK, {"BIAS": 1.0}, clear=True):
         assert not any(item.optional or DOUBTFUL in item.review_reasons for item in read(TWO).items)
+
+
+def test_what_is_asked_for_in_so_many_words_is_charged_from_a_lower_chance_on() -> None:
+    with patch.dict(judging_weights.WORK, {"BIAS": 0.2}, clear=True):
+        assert not any(item.optional for item in read("We need 30 m of gutter and 4 radiators").items)
+        assert all(item.optional for item in read("30 m of gutter, and 4 radiators").items)
 
 
 def test_what_a_command_is_for_is_charged() -> None:

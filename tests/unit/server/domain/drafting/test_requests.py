@@ -49,6 +49,15 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("Tear down 80 ft of wood fence and put up new wood fence, same length",
          [("fencing.remove", "80", "ft"), ("fencing.wood", "80", "ft")]),
         ("Install GFCI outlets x4 by the countertops", [("electrical.outlet", "4", "each")]),
+        ("Both the kitchen faucet and the garbage disposal need replacing",
+         [("plumbing.faucet", "1", "each"), ("plumbing.garbage-disposal", "1", "each")]),
+        # more things of a list, what was done to another thing, hours of a trade
+        ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
+         [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
+        ("300 sq ft of laminate flooring, we already took up the carpet.", [("flooring.laminate", "300", "sqft")]),
+        ("Tear down 80 ft of old fence and put up 80 ft of new wood fence.",
+         [("fencing.remove", "80", "ft"), ("fencing.wood", "80", "ft")]),
+        ("Window cleaner for two hours please.", [("cleaning.window-hour", "2", "h")]),
         # verbs with particles, nouns as verbs, pronouns
         ("Take the old wood fence down, 30 m", [("fencing.remove", "30", "m")]),
         ("Our water heater is leaking. Need it replaced", [("plumbing.water-heater", "1", "each")]),
@@ -353,3 +362,10 @@ def test_everyday_words_are_no_slips_of_a_trade(word: str) -> None:
     index = TaskIndex.build(load_embedded().catalogue)
     assert index.repaired(word) == word
     assert index.repaired("insualtion") == "insulation"
+
+
+def test_what_something_would_cost_is_an_option_only_beside_other_work() -> None:
+    (line,) = draft("What would it cost to remodel our whole bathroom?").lines
+    assert not line.optional
+    _, second = draft("Please repair the 20 m fence. What would it cost to stain it, 40 m2?").lines
+    assert second.optional

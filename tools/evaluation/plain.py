@@ -1,0 +1,122 @@
+"""Plain requests: ``python -m tools.evaluation.plain`` prints those that are drafted otherwise than anybody would.
+
+`plain_requests.tsv` has one for each task of the catalogue and some hundred for several: country, text, the lines that
+every estimator would put down (``task/or.task quantity unit``, ``-`` where the text tells none), and ``wrong`` where it
+is not read rightly yet. A fit of what is learned moves single drafts; these must not get worse by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from server.domain.draft import DraftLine
+from server.domain.drafting.engine import Drafter
+from server.domain.regions import CURRENCY_OF
+from server.domain.settings import PricingSettings
+from server.domain.units import UNITS, dimension, factor
+from server.embedded import load_embedded
+from tools.evaluation.drafting import ANCILLARY, TOLERANCE
+
+REQUESTS = Path(__file__).with_name("plain_requests.tsv")
+#: Where the customers live, by country.
+PLACES = {"US": "Columbus, OH", "GB": "Leeds", "CA": "Toronto, ON", "IE": "Dublin", "AU": "Sydney NSW"}
+#: Units of what is counted.
+_COUNTED = frozenset({"each", "visit", "job"})
+_WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A line: the tasks that it may be for, and how much where that is told."""
+
+    tasks: frozenset[str]
+    qty: Decimal | None
+    unit: str
+
+    @classmethod
+    def of(cls, text: str) -> Wanted:
+        """From ``"a.task/b.task 30 m2"``. Raises `ValueError` for a unit that is none."""
+        tasks, qty, *unit = text.split(" ")
+        if unit and unit[0] not in UNITS:
+            raise ValueError(f"no unit: {text}")
+        return cls(frozenset(tasks.split("/")), None if qty == "-" else Decimal(qty), unit[0] if unit else "")
+
+    def is_met(self, line: DraftLine) -> bool:
+        """Whether the line says as much, and charges it."""
+        if line.task_id not in self.tasks or line.optional:
+            return False
+        if self.qty is None:
+            return True
+        if line.qty is None or self.unit not in UNITS or line.unit not in UNITS:
+            return False
+        if {self.unit, line.unit} <= _COUNTED:
+            return line.qty == self.qty
+        if dimension(self.unit) is not dimension(line.unit):
+            return False
+        qty = self.qty * factor(self.unit, line.unit)
+        return abs(line.qty - qty) <= qty * TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A request with its lines. ``known_wrong``: not read rightly yet."""
+
+    country: str
+    text: str
+    lines: tuple[Wanted, ...]
+    known_wrong: bool
+
+    @classmethod
+    def of(cls, row: str) -> Plain:
+        """From a row of `REQUESTS`."""
+        country, text, lines, *mark = row.split("\t")
+        wanted = tuple(Wanted.of(one) for one in lines.split("; ") if one)
+        return cls(country, text.replace("\\n", "\n"), wanted, mark == [_WRONG])
+
+    def is_read_rightly(self, lines: Iterable[DraftLine]) -> bool:
+        """Whether a draft has these lines and no other, but for what an estimator adds of himself."""
+        left = list(lines)
+        for wanted in self.lines:
+            met = next((line for line in left if wanted.is_met(line)), None)
+            if met is None:
+                return False
+            left.remove(met)
+        return not any(_is_asked_for(line) for line in left)
+
+
+def _is_asked_for(line: DraftLine) -> bool:
+    added = line.source is not None and line.source.kind == "settings"
+    return not added and not (line.task_id or "").startswith(ANCILLARY)
+
+
+def read_plain() -> list[Plain]:
+    """The list."""
+    return [Plain.of(row) for row in REQUESTS.read_text("utf-8").splitlines()]
+
+
+def read_wrongly(drafter: Drafter, requests: Iterable[Plain]) -> Iterator[tuple[Plain, tuple[DraftLine, ...]]]:
+    """The requests that are drafted otherwise, with the lines that they got."""
+    for one in requests:
+        settings = PricingSettings(currency=CURRENCY_OF[one.country], home_location=PLACES[one.country])
+        lines = tuple(drafter.draft(one.text, settings=settings).lines)
+        if not one.is_read_rightly(lines):
+            yield one, lines
+
+
+def main() -> None:
+    """Print what is read wrongly, and how much of all."""
+    embedded = load_embedded()
+    requests = read_plain()
+    wrong = list(read_wrongly(Drafter(embedded.catalogue, embedded.gazetteer), requests))
+    for one, lines in wrong:
+        print(f"{one.country}\t{one.text}{'' if one.known_wrong else '   (was read rightly)'}")
+        for line in lines:
+            print(f"    {line.task_id} {line.qty} {line.unit}{' (option)' if line.optional else ''}")
+    print(f"{len(requests) - len(wrong)} of {len(requests)} are read rightly")
+
+
+if __name__ == "__main__":
+    main()
