@@ -23,21 +23,30 @@ class Pacing:
         self._waiting: deque[asyncio.Future[None]] = deque()
         #: When the first call of this turn of the loop began; 0: none has.
         self._began = 0.0
+        #: Found once: asking for it is a system call each time (getpid, in CPython 3.11).
+        self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def begin(self) -> None:
-        """Return when the call may begin: at once, as a rule."""
+    def begins(self) -> bool:
+        """Whether a call begins at once, as most do; else its `turn` is to be awaited."""
         now = time.perf_counter()
         if not self._began:
             self._open(now)
-        elif self._waiting or now - self._began > SLICE:
-            place = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
-            await place
+            return True
+        return not self._waiting and now - self._began <= SLICE
+
+    async def turn(self) -> None:
+        """Return when a call that did not begin at once may."""
+        assert self._loop is not None, "another call has begun"
+        place = self._loop.create_future()
+        self._waiting.append(place)
+        await place
 
     def _open(self, now: float) -> None:
         self._began = now
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
         # Runs when the loop has looked at its sockets once.
-        asyncio.get_running_loop().call_soon(self._turned)
+        self._loop.call_soon(self._turned)
 
     def _turned(self) -> None:
         self._began = 0.0

@@ -100,6 +100,8 @@ class InFlight:
     TICK = 0.02
 
     def __init__(self) -> None:
+        #: The loop that calls are awaited on, once one is: to ask for it is a system call (getpid, in CPython 3.11).
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._tasks: dict[Call, asyncio.Task[object]] = {}
         self._ticking = False
         self._closed = False
@@ -114,7 +116,8 @@ class InFlight:
         self._tasks[call] = task
         if not self._ticking:
             self._ticking = True
-            task.get_loop().call_later(self.TICK, self._tick)
+            self.loop = task.get_loop()
+            self.loop.call_later(self.TICK, self._tick)
 
     def leave(self, call: Call) -> None:
         """A call has ended."""
@@ -167,7 +170,7 @@ class Chain:
 
         async def handle(request: Message, call: Call) -> object:
             began = time.perf_counter()
-            task = asyncio.current_task()
+            task = asyncio.current_task(in_flight.loop)
             assert task is not None, "calls are awaited in tasks"
             direct = True
             if not call.request_id:

@@ -12,6 +12,11 @@ def work():
     time.sleep(2 * SLICE)
 
 
+async def begin(pacing):
+    if not pacing.begins():
+        await pacing.turn()
+
+
 async def test_short_calls_that_come_together_begin_in_one_turn_of_the_loop():
     pacing, turns = Pacing(), 0
 
@@ -21,7 +26,7 @@ async def test_short_calls_that_come_together_begin_in_one_turn_of_the_loop():
         asyncio.get_running_loop().call_soon(turn)
 
     turn()
-    await asyncio.gather(*(pacing.begin() for _ in range(8)))
+    await asyncio.gather(*(begin(pacing) for _ in range(8)))
     assert turns < 8
 
 
@@ -29,7 +34,7 @@ async def test_long_calls_begin_one_after_another_with_a_turn_of_the_loop_betwee
     pacing, order, looks = Pacing(), [], []
 
     async def call(number):
-        await pacing.begin()
+        await begin(pacing)
         order.append(number)
         work()
 
@@ -47,7 +52,7 @@ async def test_a_call_that_was_given_up_takes_no_turn():
     pacing, begun = Pacing(), []
 
     async def call(number):
-        await pacing.begin()
+        await begin(pacing)
         begun.append(number)
         work()
 
@@ -56,4 +61,4 @@ async def test_a_call_that_was_given_up_takes_no_turn():
     tasks[1].cancel()
     await asyncio.wait(tasks)
     assert begun == [0, 2, 3]
-    await asyncio.wait_for(pacing.begin(), 5)
+    await asyncio.wait_for(begin(pacing), 5)
