@@ -250,3 +250,7 @@ class Catalogue:
     packs: Mapping[tuple[str, str], Pack] = field(default_factory=dict)
     #: Words of everyday English, lower case, which are no slips of a trade's words.
     everyday_words: frozenset[str] = field(default=frozenset(), repr=False)
+
+    def fitted_only(self, task: Task) -> Task | None:
+        """The task of fitting alone what the customer supplies, where the catalogue has one beside ``task``."""
+        return self.tasks.get(f"{task.task_id}-fit")

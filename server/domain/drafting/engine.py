@@ -32,7 +32,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "26"
+RULES_VERSION = "27"
 #: Countries whose people tell sizes in feet.
 _IN_FEET = frozenset({"US", "CA"})
 #: Verbs of work that leaves something to be taken away.
@@ -225,6 +225,12 @@ class Drafter:
             return _Priced(_unpriced_line(item, ()), item, None)
         asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.repeats, qty)
         price = known.get(asked) or known.setdefault(asked, self._unit_price(item, place, settings, qty))
+        fitting = self._catalogue.fitted_only(task) if item.materials_by_customer else None
+        if not isinstance(price, UnitPrice) and fitting is not None:
+            # No source splits the price, and one has the fitting alone.
+            fitted = replace(item, task_id=fitting.task_id, description=fitting.name)
+            alone = self._unit_price(fitted, place, settings, qty)
+            item, price = (fitted, alone) if isinstance(alone, UnitPrice) else (item, price)
         if not isinstance(price, UnitPrice):
             return _Priced(_unpriced_line(replace(item, qty=qty), (price.reason,)), item, None)
         return _Priced(_line(item, qty, price, reasons), item, price)

@@ -221,10 +221,14 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
     likeliest, most = next(iter(so_far.meant.of(number).items()))
     yield _bin(f"{asks} means a task", most, _MEANT)
     if item.match is not None:
-        means = _bin("means it", so_far.meant.chance(number, item.match.task.task_id), _MEANT)
+        tasks = {item.match.task.task_id}
+        fitting = so_far.index.catalogue.fitted_only(item.match.task)
+        if fitting is not None and item.materials_by_customer:
+            tasks.add(fitting.task_id)
+        means = _bin("means it", max(so_far.meant.chance(number, one) for one in tasks), _MEANT)
         yield means
         yield f"{asks} {means}"
-        yield f"means it most {likeliest == item.match.task.task_id}"
+        yield f"means it most {likeliest in tasks}"
 
 
 def _of_figures(item: Item, measured: Measured) -> Iterator[str]:

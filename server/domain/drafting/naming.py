@@ -93,10 +93,12 @@ def with_choice(
     for task_id, chance in so_far.meant.of(number).items():
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
-        if task_id == NONE or (best is not None and task_id == f"{best.task.task_id}-fit"):
-            # Who supplies the material is said (`supplies`), not likely.
+        if task_id == NONE:
             return named
         task = so_far.index.catalogue.tasks[task_id]
+        if best is not None and task is so_far.index.catalogue.fitted_only(best.task):
+            # Who supplies the material is said (`supplies`), not likely.
+            return named
         if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
             continue
         if things and chance < _SURER and things.isdisjoint(so_far.index.described(task)):

@@ -159,7 +159,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             so_far.supplied = (clause.sentence, frozenset(word.lemma for word in known))
         so_far.assumptions.append(f"The customer provides, and nothing is charged for: “{said}”.")
         return
-    if clause.start in so_far.brought and known and not related and so_far.items:
+    if clause.start in so_far.brought and known and not related and not everything and so_far.items:
         # Learned, and of other things than those asked for: "Mowing is Derek's".
         return
     if lemmas and lemmas <= _ANY_PARTS and not related and so_far.items:

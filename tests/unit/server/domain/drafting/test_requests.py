@@ -369,3 +369,26 @@ def test_what_something_would_cost_is_an_option_only_beside_other_work() -> None
     assert not line.optional
     _, second = draft("Please repair the 20 m fence. What would it cost to stain it, 40 m2?").lines
     assert second.optional
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lay 20 m2 of wall tiles, labour only",
+        "Lay 20 m2 of wall tiles. Labour only.",
+        "Lay 20 m2 of wall tiles - labour only please",
+        "Lay 20 m2 of wall tiles, all materials supplied",
+        "Lay 20 m2 of wall tiles, we supply the tiles",
+    ],
+)
+def test_labour_only_is_labour_only_wherever_it_is_said(text: str) -> None:
+    (line,) = drafter().draft(text, settings=PricingSettings(currency="GBP", home_location="Leeds")).lines
+    assert line.kind == "labour"
+
+
+def test_what_the_customer_supplies_is_priced_as_fitting_where_a_source_has_that_alone() -> None:
+    settings = PricingSettings(currency="GBP", home_location="Leeds")
+    (line,) = drafter().draft("Fit 18 m2 of laminate flooring, we supply the laminate.", settings=settings).lines
+    assert (line.task_id, line.priced, line.kind) == ("flooring.laminate-fit", True, "labour")
+    (line,) = drafter().draft("Fit 18 m2 of laminate flooring.", settings=settings).lines
+    assert (line.task_id, line.kind) == ("flooring.laminate", "service")
