@@ -27,14 +27,13 @@ def bytes_of_head(message: RawRequestMessage, data: bytes) -> int:
 class RepeatedHead:
     """One head, and what the parser has made of it."""
 
-    __slots__ = ("_after", "_before", "_least", "message")
+    __slots__ = ("_after", "_before", "message")
 
     def __init__(self, message: RawRequestMessage, before: bytes, after: bytes) -> None:
         self.message = message
         #: The head up to the digits of its length, and what follows them; all of it where it has none.
         self._before = before
         self._after = after
-        self._least = len(before) + len(after)
 
     @classmethod
     def of(cls, message: RawRequestMessage, head: bytes) -> RepeatedHead | None:

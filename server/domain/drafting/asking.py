@@ -161,17 +161,15 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     table = weights().clause
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
-        own = chance(of, table)
-        own = own if math.isnan(other) else (own + other) / 2
-        if plainly_asks(clause.tokens) and _means_work(meaning, number):
-            # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-            found[clause.start] = max(own, PLAINLY_ASKED)
-            continue
+        # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
+        plain = plainly_asks(clause.tokens) and _means_work(meaning, number)
         # A command that says how much asks, whatever stands around it.
-        if tells and not (is_imperative(clause.tokens) and has_number(clause.tokens)):
+        if tells and not plain and not (is_imperative(clause.tokens) and has_number(clause.tokens)):
             found[clause.start] = 0.0
             continue
-        found[clause.start] = own
+        own = chance(of, table)
+        own = own if math.isnan(other) else (own + other) / 2
+        found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
 
 

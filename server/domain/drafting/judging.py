@@ -42,6 +42,8 @@ _LENGTHS = (4, 8, 15)
 _MARGINS = (0.5, 2.0, 4.0)
 #: Words before a command.
 _LEADS = frozenset({"and", "also", "plus", "then", "please"})
+#: Things listed behind what asks for them.
+_LISTED = 8
 #: Items before and after that are looked at.
 _NEAR = 3
 
@@ -90,8 +92,9 @@ class Judge:
     def is_doubtful(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is a line that nothing should be charged for before somebody has looked at it."""
         item = self._items[place]
-        least = NO_PLAIN_CHARGE if self._is_plain(item) else NO_CHARGE
-        return item.match is not None and not self._is_sure(item) and judgement.work < least
+        if item.match is None or judgement.work >= NO_CHARGE or self._is_sure(item):
+            return False
+        return judgement.work < NO_PLAIN_CHARGE or not self._is_plain(item)
 
     def _is_sure(self, item: Item) -> bool:
         """Whether the item is beyond doubt, or nothing can be said of it."""
@@ -105,7 +108,9 @@ class Judge:
             return False
         number = self._numbers.get(item.clause.start, 0)
         clauses = self._read.clauses
-        while number and not clauses[number].actions and clauses[number - 1].sentence == clauses[number].sentence:
+        for _ in range(_LISTED):
+            if clauses[number].actions or not number or clauses[number - 1].sentence != clauses[number].sentence:
+                break
             number -= 1
         return plainly_asks(clauses[number].tokens) or plainly_wants(clauses[number].tokens)
 
