@@ -337,7 +337,7 @@ class Connection(BaseProtocol):
             self._take([(error, EMPTY_PAYLOAD, None)], len(data))
             return
         if self._left is not None:
-            self._left = self._still_left(messages, data)
+            self._left = self._still_left(self._left, messages, data)
         if self._chunks is not None or any(message.chunked for message, _ in messages):
             messages = self._untainted(messages, data)
         if messages:
@@ -346,13 +346,15 @@ class Connection(BaseProtocol):
         elif self._head_timer is None and self._awaits_head:
             self._expect_head()
 
-    def _still_left(self, messages: Sequence[tuple[RawRequestMessage, StreamReader]], data: bytes) -> int | None:
-        """Bytes of the newest body that are on their way once ``data`` was parsed into ``messages``; a head that is
-        complete is kept in case it comes again."""
+    def _still_left(
+        self, before: int, messages: Sequence[tuple[RawRequestMessage, StreamReader]], data: bytes
+    ) -> int | None:
+        """Bytes of the newest body that are on their way once ``data`` was parsed into ``messages``, where so many were
+        ``before``; a head that is complete is kept in case it comes again."""
         if not messages:
-            return self._left - len(data) if self._left is not None and len(data) <= self._left else None
+            return before - len(data) if len(data) <= before else None
         message = messages[0][0]
-        size = bytes_of_head(message, data) if self._left == 0 and len(messages) == 1 else 0
+        size = bytes_of_head(message, data) if before == 0 and len(messages) == 1 else 0
         left = size + int(message.headers.get("Content-Length", 0)) - len(data)
         if not size or left < 0:
             return None

@@ -149,20 +149,17 @@ def whole_body(request: Request, limit: int) -> bytes | None:
     Not asynchronous, as there is nothing to wait for and no deadline to set up. Raises 413, 422.
     """
     content, body = request.content, request.whole
-    if body is not None:
-        if len(body) > limit:
-            raise _too_large(limit)
-        return body
-    if content is EMPTY_PAYLOAD:
-        return b""
-    if not content.is_eof():
-        if int(request.headers.get("Content-Length", 0)) > limit:
-            raise _too_large(limit)
-        return None
-    try:
-        body = content.read_nowait()
-    except BrokenBodyError:
-        raise _broken_body() from None
+    if body is None:
+        if content is EMPTY_PAYLOAD:
+            return b""
+        if not content.is_eof():
+            if int(request.headers.get("Content-Length", 0)) > limit:
+                raise _too_large(limit)
+            return None
+        try:
+            body = content.read_nowait()
+        except BrokenBodyError:
+            raise _broken_body() from None
     if len(body) > limit:
         raise _too_large(limit)
     return body

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keyword import iskeyword
 from math import isfinite
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any
 
 from google.protobuf import descriptor_pool, message_factory
@@ -56,7 +56,8 @@ def _object_writer(descriptor: Descriptor) -> Write:
     _writers[descriptor] = write
     always, when_set = [], []
     for field in descriptor.fields:
-        value = _expression(field, names)
+        read = f"getattr(message, {field.name!r})" if iskeyword(field.name) else f"message.{field.name}"
+        value = _expression(read, field, names)
         if field.has_presence:
             when_set.append(f"    if has(message, {field.name!r}): written[{field.name!r}] = {value}")
         else:
@@ -67,37 +68,33 @@ def _object_writer(descriptor: Descriptor) -> Write:
     return _writers[descriptor]
 
 
-def _expression(field: FieldDescriptor, names: dict[str, Any]) -> str:
-    """The expression that writes one field; the functions that it calls are added to ``names``."""
-    value = f"getattr(message, {field.name!r})" if iskeyword(field.name) else f"message.{field.name}"
+def field_writer(field: FieldDescriptor) -> Write:
+    """How the whole of a field is written."""
+    names: dict[str, Any] = {"write_double": write_double}
+    writer: Write = eval(f"lambda value: {_expression('value', field, names)}", names)  # noqa: S307 - as above
+    return writer
+
+
+def _expression(value: str, field: FieldDescriptor, names: dict[str, Any]) -> str:
+    """The expression that writes the ``value`` of a field; the functions that it calls are added to ``names``."""
     if field.type == FieldDescriptor.TYPE_DOUBLE and not field.is_repeated:
         # The difference is 0 unless the value is NaN or infinite, for which orjson would write null.
         return f"double if (double := {value}) - double == 0 else write_double(double)"
-    if field.is_repeated and map_entry(field) is None and field.type != FieldDescriptor.TYPE_DOUBLE:
-        # An empty one, as most are, is not sliced.
-        items, convert = "items[:]", _element(field)
-        if convert is not None:
-            items, names[f"write_{field.number}"] = f"list(map(write_{field.number}, items[:]))", convert
-        return f"{items} if (items := {value}) else []"
-    convert = field_writer(field)
-    if convert is None:
-        return value
-    name = f"write_{field.number}"
-    names[name] = convert
-    return f"{name}({value})"
-
-
-def field_writer(field: FieldDescriptor) -> Write | None:
-    """How the whole of a field is written; None: as it is."""
-    entry = map_entry(field)
+    name, entry = f"write_{field.number}", map_entry(field)
     if entry is not None:
-        return _map_writer(entry)
-    if field.type == FieldDescriptor.TYPE_DOUBLE and field.is_repeated:
-        return _write_doubles
-    convert = _element(field)
-    if not field.is_repeated:
-        return convert
-    return itemgetter(slice(None)) if convert is None else _list_writer(convert)
+        convert: Write | None = _map_writer(entry)
+    elif field.is_repeated and field.type == FieldDescriptor.TYPE_DOUBLE:
+        convert = _write_doubles
+    else:
+        convert = _element(field)
+    if convert is not None:
+        names[name] = convert
+    if field.is_repeated and entry is None and field.type != FieldDescriptor.TYPE_DOUBLE:
+        # An empty one, as most are, is not sliced. A slice is made in C at once; iterating a repeated field goes
+        # through the sequence protocol, item by item.
+        items = "items[:]" if convert is None else f"list(map({name}, items[:]))"
+        return f"{items} if (items := {value}) else []"
+    return value if convert is None else f"{name}({value})"
 
 
 def _element(field: FieldDescriptor) -> Write | None:
@@ -107,11 +104,6 @@ def _element(field: FieldDescriptor) -> Write | None:
 def _write_doubles(values: Any) -> list[float | str]:
     plain: list[float | str] = values[:]
     return plain if isfinite(sum(values)) else [write_double(value) for value in values]
-
-
-def _list_writer(convert: Write) -> Write:
-    # A slice is made in C at once; iterating a repeated field goes through the sequence protocol, item by item.
-    return lambda values: list(map(convert, values[:]))
 
 
 def _map_writer(entry: Descriptor) -> Write:

@@ -229,7 +229,7 @@ def _body_writer(route: Route) -> Callable[[Any], tuple[bytes, str]]:
     field = response.fields_by_name[name]
     if field.message_type is not None and field.message_type.full_name == _HTTP_BODY and not field.is_repeated:
         return lambda message: _write_raw(getattr(message, name))
-    write_field = field_writer(field) or (lambda value: value)
+    write_field = field_writer(field)
     return lambda message: (orjson.dumps(write_field(getattr(message, name))), JSON)
 
 

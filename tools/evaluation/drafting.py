@@ -335,9 +335,14 @@ def _augment(place: int, pairs: Mapping[int, list[int]], taken: dict[int, int], 
     return False
 
 
-def _needs_no_label(request: Request, line: DraftLine) -> bool:
+def is_added(line: DraftLine) -> bool:
+    """Whether it is a line that an estimator, or the organization's settings, add where nobody asks for it."""
     by_settings = line.source is not None and line.source.kind == "settings"
-    return by_settings or line.task_id in request.allowed or line.task_id.startswith(ANCILLARY)
+    return by_settings or line.task_id.startswith(ANCILLARY)
+
+
+def _needs_no_label(request: Request, line: DraftLine) -> bool:
+    return is_added(line) or line.task_id in request.allowed
 
 
 def figures(judgements: Sequence[Judgement]) -> dict[str, str]:

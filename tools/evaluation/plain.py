@@ -16,9 +16,9 @@ from server.domain.draft import DraftLine
 from server.domain.drafting.engine import Drafter
 from server.domain.regions import CURRENCY_OF
 from server.domain.settings import PricingSettings
-from server.domain.units import UNITS, dimension, factor
+from server.domain.units import UNITS
 from server.embedded import load_embedded
-from tools.evaluation.drafting import ANCILLARY, TOLERANCE
+from tools.evaluation.drafting import Form, is_added
 
 REQUESTS = Path(__file__).with_name("plain_requests.tsv")
 #: Where the customers live, by country.
@@ -28,36 +28,22 @@ _COUNTED = frozenset({"each", "visit", "job"})
 _WRONG = "wrong"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A line: the tasks that it may be for, and how much where that is told."""
+def _wanted(text: str) -> Form:
+    """A line from ``"a.task/b.task 30 m2"``. Raises `ValueError` for a unit that is none."""
+    tasks, qty, *unit = text.split(" ")
+    if unit and unit[0] not in UNITS:
+        raise ValueError(f"no unit: {text}")
+    much = None if qty == "-" else Decimal(qty)
+    return Form(tuple(tasks.split("/")), much, much, unit[0] if unit else "")
 
-    tasks: frozenset[str]
-    qty: Decimal | None
-    unit: str
 
-    @classmethod
-    def of(cls, text: str) -> Wanted:
-        """From ``"a.task/b.task 30 m2"``. Raises `ValueError` for a unit that is none."""
-        tasks, qty, *unit = text.split(" ")
-        if unit and unit[0] not in UNITS:
-            raise ValueError(f"no unit: {text}")
-        return cls(frozenset(tasks.split("/")), None if qty == "-" else Decimal(qty), unit[0] if unit else "")
-
-    def is_met(self, line: DraftLine) -> bool:
-        """Whether the line says as much, and charges it."""
-        if line.task_id not in self.tasks or line.optional:
-            return False
-        if self.qty is None:
-            return True
-        if line.qty is None or self.unit not in UNITS or line.unit not in UNITS:
-            return False
-        if {self.unit, line.unit} <= _COUNTED:
-            return line.qty == self.qty
-        if dimension(self.unit) is not dimension(line.unit):
-            return False
-        qty = self.qty * factor(self.unit, line.unit)
-        return abs(line.qty - qty) <= qty * TOLERANCE
+def _is_met(wanted: Form, line: DraftLine) -> bool:
+    """Whether the line says as much, and charges it."""
+    if line.optional or not wanted.accepts(line):
+        return False
+    if {wanted.unit, line.unit} <= _COUNTED:
+        return line.qty == wanted.low
+    return wanted.low is None or wanted.measures(line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,30 +52,25 @@ class Plain:
 
     country: str
     text: str
-    lines: tuple[Wanted, ...]
+    lines: tuple[Form, ...]
     known_wrong: bool
 
     @classmethod
     def of(cls, row: str) -> Plain:
         """From a row of `REQUESTS`."""
         country, text, lines, *mark = row.split("\t")
-        wanted = tuple(Wanted.of(one) for one in lines.split("; ") if one)
+        wanted = tuple(_wanted(one) for one in lines.split("; ") if one)
         return cls(country, text.replace("\\n", "\n"), wanted, mark == [_WRONG])
 
     def is_read_rightly(self, lines: Iterable[DraftLine]) -> bool:
         """Whether a draft has these lines and no other, but for what an estimator adds of himself."""
         left = list(lines)
         for wanted in self.lines:
-            met = next((line for line in left if wanted.is_met(line)), None)
+            met = next((line for line in left if _is_met(wanted, line)), None)
             if met is None:
                 return False
             left.remove(met)
-        return not any(_is_asked_for(line) for line in left)
-
-
-def _is_asked_for(line: DraftLine) -> bool:
-    added = line.source is not None and line.source.kind == "settings"
-    return not added and not (line.task_id or "").startswith(ANCILLARY)
+        return all(map(is_added, left))
 
 
 def read_plain() -> list[Plain]:

@@ -172,9 +172,9 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
     named = {word for name in before.task.names for word in lemmas_of(name)}
     things = frozenset(word for word in before.words if not action_of(word))
     fresh = clause.tokens[0].text in {"a", "an", "the", "and"} or _ADDED.search(so_far.text[broad.end : clause.start])
-    kind = before.task.default and not fresh and bool(things & so_far.index.described(best.task))
-    said_of_it = not fresh and bool(named & best.words)
-    return (kind or said_of_it) and dimension(before.task.unit) is dimension(best.task.unit)
+    kind = before.task.default and bool(things & so_far.index.described(best.task))
+    same_unit = dimension(before.task.unit) is dimension(best.task.unit)
+    return not fresh and (kind or bool(named & best.words)) and same_unit
 
 
 def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:

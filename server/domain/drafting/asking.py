@@ -174,7 +174,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
 
 
 def _means_work(meaning: Meaning, number: int) -> bool:
-    likeliest, most = next(iter(meaning.of(number).items()))
+    likeliest, most = meaning.likeliest(number)
     return likeliest != NONE and most >= PLAIN_MEANING
 
 

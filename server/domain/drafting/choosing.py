@@ -68,6 +68,10 @@ class Meaning:
             found = self._told[number] = {self.chooser.labels[at]: float(row[at]) for at in best}
         return found
 
+    def likeliest(self, number: int) -> tuple[str, float]:
+        """The likeliest task of a clause, or `NONE`, and its chance."""
+        return next(iter(self.of(number).items()))
+
     def chance(self, number: int, task_id: str) -> float:
         """How likely a clause means a task; 0 for one that is not known."""
         at = self.chooser.places.get(task_id)

@@ -150,13 +150,16 @@ _SUPPLY = cues(
     r"|paint)\b"
     r"|\b(?:we|i) have the \w+ (?:as well|too|already)\b|\bbuying the \w+ (?:myself|ourselves)\b",
 )
+_WHAT_IT_COSTS = r"\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b"
+#: "What would it cost to remodel our bathroom?", from its beginning.
+WHAT_IT_COSTS = re.compile(rf"\W*{_WHAT_IT_COSTS}", re.IGNORECASE | re.DOTALL)
 _OPTION = cues(
     r"\boptional(?:ly)?\b|\bas an option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
     r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
     r"|it )?separately\b"
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
-    r"|\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\btell me what\b|\bwhat (?:it|that) would cost\b"
+    rf"|{_WHAT_IT_COSTS}|\btell me what\b|\bwhat (?:it|that) would cost\b"
     r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that|they)(?:['’]?s|['’]?re| is"
     r"| are)\b[^,]{0,40}(?:bad|shot"
     r"|past|toast|dead|gone"

@@ -223,7 +223,7 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
     for name, at in (("before", number - 1), ("after", number + 1)):
         if 0 <= at < len(so_far.clauses):
             yield _bin(f"{name} asks", so_far.chances.get(so_far.clauses[at].start, 1.0), _CHANCES)
-    likeliest, most = next(iter(so_far.meant.of(number).items()))
+    likeliest, most = so_far.meant.likeliest(number)
     yield _bin(f"{asks} means a task", most, _MEANT)
     if item.match is not None:
         tasks = {item.match.task.task_id}

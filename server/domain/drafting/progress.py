@@ -145,7 +145,7 @@ class Progress:
         number = self.places.get(clause.start)
         if self.meant is None or number is None:
             return 0.0
-        task_id, chance = next(iter(self.meant.of(number).items()))
+        task_id, chance = self.meant.likeliest(number)
         return 0.0 if task_id == NONE else chance * self.chances[clause.start]
 
     def _supplying(self) -> list[float]:

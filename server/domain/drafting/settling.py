@@ -12,6 +12,7 @@ from functools import cached_property
 from server.domain.catalogue import Task
 from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.items import Item, Measured, alike, by_clause, inside, plain, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
@@ -41,8 +42,6 @@ _OF_A_ROOM = frozenset(
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
-#: "What would it cost to remodel our bathroom?"
-_WHAT_IT_COSTS = re.compile(r"\W*what would\b.{0,80}\b(?:cost|run|be|set me back)\b", re.IGNORECASE | re.DOTALL)
 _FOR_EACH = re.compile(r"\b(?:for|in|to|on|at) (?:each|every)\b(?! (?:side|end)) ?(\w*)", re.IGNORECASE)
 #: "The stumps", "their stumps": those of what was counted before.
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
@@ -126,7 +125,7 @@ class _Settlement:
 
     def _asks_what_it_costs(self, item: Item) -> bool:
         said = self.text[item.clause.start : item.clause.end]
-        return item.clause.kind is ClauseKind.OPTION and _WHAT_IT_COSTS.match(said) is not None
+        return item.clause.kind is ClauseKind.OPTION and WHAT_IT_COSTS.match(said) is not None
 
     def _from_others(self, item: Item, place: int) -> Measured | None:
         """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a
