@@ -22,6 +22,8 @@ from tests.stack import free_port
 DEBIAN = "/usr/lib/postgresql/*/bin"
 #: What a standby calls itself, and how far it is.
 STANDBY = "standby"
+#: Seconds for an orderly end: it writes a checkpoint, which takes as long as the disk does.
+STOPPED_WITHIN = 120.0
 _IN_STEP = f"select sync_state from pg_stat_replication where application_name = '{STANDBY}' and state = 'streaming'"
 
 
@@ -87,11 +89,16 @@ class PostgresServer:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """Break every connection and end it in good order ("fast shutdown"), also where it was paused."""
+        """Break every connection and end it in good order ("fast shutdown"), also where it was paused. Raises
+        `AssertionError` with its log where that takes too long; then it is killed, so that no other test meets it."""
         if self._process is not None and self._process.poll() is None:
             self.resume()
             self._process.send_signal(signal.SIGINT)
-            self._process.wait(30)
+            try:
+                self._process.wait(STOPPED_WITHIN)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise AssertionError(self._log.read_text()) from None
 
     def kill(self) -> None:
         """kill -9 of the server and of all its sessions."""
