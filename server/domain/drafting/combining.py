@@ -11,7 +11,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.drafting.items import Item, Measured, inside, plain
-from server.domain.drafting.matching import lemma
+from server.domain.drafting.matching import ROOMS, lemma
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -29,11 +29,17 @@ _RUNS = re.compile(
     r"\s*(?:runs?|lengths?|sections?|pieces?|strips?|stretches|rows?|sides?) (?:of|at|@) (?:about |approx\.? )?$",
     re.IGNORECASE,
 )
+_BOTH_SIDES = re.compile(r"\b(?:sides|ends)(?: are| is|:)?(?: about| approx\.?)?\s*$", re.IGNORECASE)
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
+#: Parts of what is measured, by which it may be told one by one.
+PLACES = ROOMS | {
+    "sitting", "landing", "utility", "den", "nursery", "spare", "box", "main", "master", "small", "large", "big",
+    "other", "upstairs", "downstairs", "front", "back", "rear", "left", "right", "side", "end",
+}  # fmt: skip
 #: Characters and words between two figures of one list.
 _LONGEST_GAP = 40
-_MOST_WORDS = 4
+_MOST_WORDS = 5
 #: Two figures as near as this are one, said in two units.
 _SAME = Decimal("0.05")
 #: Characters around a figure in which "each" stands.
@@ -90,14 +96,22 @@ def _listed(own: Sequence[Quantity], text: str) -> list[Quantity]:
 
 def _times(measured: Measured, figure: Quantity, item: Item, text: str) -> Measured:
     count = multiple(figure, item, text)
-    if count is None or measured.value is None:
+    number = count.value if count is not None else _sides_told(figure, text)
+    if number == 1 or measured.value is None:
         return measured
-    said = f"{plain(count.value)} × {text[figure.span.start : figure.span.end]}"
-    value = measured.value * count.value
+    said = f"{plain(number)} × {text[figure.span.start : figure.span.end]}"
+    value = measured.value * number
     return replace(
         measured, value=value, confidence=min(measured.confidence, Decimal("0.9")),
         assumption=f"{measured.assumption} {said} = {plain(value)} {measured.unit}.".strip(),
     )  # fmt: skip
+
+
+def _sides_told(figure: Quantity, text: str) -> Decimal:
+    """ "Sides 30x9 each": a house, a yard has two."""
+    before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
+    each = _EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR)
+    return Decimal(2) if each is not None and _BOTH_SIDES.search(before) else Decimal(1)
 
 
 def multiple(figure: Quantity, item: Item, text: str) -> Quantity | None:
@@ -136,6 +150,9 @@ def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
         return False
     if second.sides and _LESS.search(between):
         return True
+    place = re.findall(r"[a-z]+", between.lower())
+    if "," in between and place and lemma(place[-1]) in PLACES and first.unit == second.unit:
+        return True  # "hall 9 m, sitting room 17 m"
     return _AND.search(between) is not None or _says_again(first, second) or (bool(first.sides) and "," in between)
 
 

@@ -400,6 +400,8 @@ class TaskIndex:
         for position, token in enumerate(tokens):
             if token.start in measured or (token.text == "em" and text_at(tokens, position + 1) not in _EMERGENCY):
                 continue
+            if position == 1 and token.kind is Kind.NUMBER and tokens[0].text == "(" and text_at(tokens, 2) == ")":
+                continue  # the mark of a list
             if token.kind is Kind.SYMBOL:
                 weight = 1.0 if token.text in ",;()" else weight
                 continue

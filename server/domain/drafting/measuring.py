@@ -49,19 +49,45 @@ _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "
 _CEILING_AS_HEIGHT = re.compile(
     r"\d(?:[\d.]{0,5})\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
 )
+#: How high rooms are, wherever a request tells it: "9 ft ceilings throughout", "ceilings 2.7 m high". A side that an x
+#: joins to another is none.
+_HIGH = r"(?:high|tall|in height)"
+_TOLD_HEIGHT = re.compile(
+    r"(?<![x×.\d])(?<![x×] )(?P<before>\d{1,2}(?:\.\d{1,2})?|eight|nine|ten|eleven|twelve)"
+    r"[\s-]?(?P<of>ft|foot|feet|'|m|metres?|meters?)?"
+    rf"[\s-]?{_HIGH}?[\s-]?(?:ceilings?|walls)\b"
+    r"|\b(?:ceilings?|walls)(?: height)?(?: is| are| at| of|:)?(?: about| approx\.?| roughly)?"
+    r" (?P<behind>\d{1,2}(?:\.\d{1,2})?)\s?(?P<in>ft|foot|feet|'|m|metres?|meters?)"
+    rf"(?: {_HIGH}\b|(?!\s?(?:[x×\w]|by\b)))",
+    re.IGNORECASE,
+)
+_HEIGHT_WORDS = {
+    word: Decimal(height) for height, word in enumerate(("eight", "nine", "ten", "eleven", "twelve"), start=8)
+}
+_LOWEST_ROOM, _HIGHEST_ROOM = Decimal(2), Decimal(6)  # metres
 #: Characters after a count within which its noun stands ("6 new white internal doors").
 _NOUN_PHRASE = 30
 #: Characters between a count and the size of what it counts ("(2) 4' gates", "3no 1.83m panels").
 _GAP = 4
 #: Characters between a noun and the count in brackets after it ("doors (23)").
 _BRACKET = 2
-#: "3 bed semi", "two bedroom flat": the size of a home, not a count of rooms to work in.
+#: "3 bed semi", "two bedroom flat", "2 car garage": the size of a building, not a count in it.
 _HOME_SIZE = re.compile(
-    r"\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo|property|place"
+    r"\W*car\W+(?:\w+\W+)?(?:garage|carport|port)\b"
+    r"|\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo|property|place"
     r"|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b", re.IGNORECASE,
 )  # fmt: skip
 _HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
 _NEAR = 40
+_A_ROOM = re.compile(r"\b(?:living|dining|bed|bath)?\s?(?:room|hallway|kitchen|hall|lounge|study|landing)\b")
+#: One more room behind a count of rooms: "two bedrooms and the lounge".
+_AND_A_ROOM = re.compile(
+    r"(?:\band|\bplus|&|,) (?:also )?(?:the|a|an|one|our|my) (?:[a-z]+ )?"
+    r"(?:(?:living|dining|bed|bath|box|utility)[ -]?room|hallway|kitchen|hall|lounge|study|landing|office|den"
+    r"|nursery)\b"
+)
+#: What parts two rooms is one: "the wall between the kitchen and the dining room".
+_BETWEEN_ROOMS = re.compile(r"\b(?:between|separating|dividing)\b")
 _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 #: Work that covers a surface, of which both sides may be meant; characters behind the work that may say so.
 _COVERS = frozenset(
@@ -95,6 +121,12 @@ _ALL_ROUND = re.compile(
 _WHERE_ABOUT = frozenset({"inside", "outside", "upstairs", "downstairs", "up", "down", "indoors", "outdoors"})
 _FRONTS = frozenset({"door", "drawer"})
 _LISTED_WITHIN = 40
+#: "Two grab bars by the tub and one beside the toilet".
+_AND_ONE = re.compile(
+    r"[^.;:\n,]{1,60}?(?:,? and|,? plus| &) (?:one|another)(?: more| one)? (?:by|beside|next to|in|at|on|for|near|under"
+    r"|over|above|outside|inside|upstairs|downstairs|behind)\b",
+    re.IGNORECASE,
+)
 _AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
 #: Trades that work on the walls of rooms: a patio with a sitting wall has none.
 _OF_ROOMS = frozenset(
@@ -102,7 +134,25 @@ _OF_ROOMS = frozenset(
 )
 #: What a count beside a thing may be of.
 _NO_COUNT = frozenset(
-    ["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "year", "side", "gang", "way", "panel"]
+    [
+        "coat",
+        "story",
+        "floor",
+        "person",
+        "people",
+        "man",
+        "men",
+        "guy",
+        "car",
+        "side",
+        "gang",
+        "way",
+        "panel",
+    ]
+)
+#: What is told beside work and never is its count: what has passed ("not swept in 2 winters"), who lives there.
+_TOLD_BESIDE = frozenset(
+    ["year", "winter", "summer", "season", "cycle", "kid", "child", "children", "dog", "cat", "adult", "tenant", "zone"]
 )
 #: More of one thing than a usual job has.
 _MANY = 200
@@ -218,7 +268,7 @@ def _length_by_height(task: Task, lengths: Sequence[Quantity]) -> Measured | Non
 
 def _in_inches(area: Quantity, item: Item) -> Quantity:
     """A "24x36" mirror, whose sides are inches where no unit says otherwise and feet would make a wall of it."""
-    named = item.match.words if item.match else frozenset()
+    named = item.match.words.union(lemmas_of(item.match.task.name)) if item.match else frozenset()
     if not area.assumed_unit or area.side_unit != "ft" or named.isdisjoint(_PANES) or min(area.sides) < _LEAST_INCHES:
         return area
     return replace(area, value=area.value / 144, side_unit="in")
@@ -279,7 +329,7 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
         )  # fmt: skip
     ceiling = "ceiling" in lemmas and _means_ceiling(text, item)
     walls = "wall" in lemmas or not ceiling
-    height, stated = _height(area, figures, unit)
+    height, stated = _height(text, area, figures, unit)
     perimeter = 2 * (area.sides[0] + area.sides[1])
     total = walls * perimeter * height + ceiling * area.value
     surfaces = " and ".join(name for name, wanted in (("walls", walls), ("ceiling", ceiling)) if wanted)
@@ -315,6 +365,9 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
         return False
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
         return len(area.sides) == 3
+    before = re.findall(r"[a-z]+", text[max(0, area.span.start - _NOUN_PHRASE) : area.span.start].lower())
+    if before and lemma(before[-1]) in ROOMS:
+        return True
     if "wall" in item.lemmas and not item.lemmas & ROOMS and area.side_unit in UNITS:
         # A wall of 5 m × 2.4 m is a face, not the plan of a room.
         return min(area.sides) * factor(area.side_unit, "m") > _TALLEST
@@ -446,17 +499,25 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         if figure.role is Role.COUNT
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)
+        and lemma(figure.noun) not in _TOLD_BESIDE
         # Nor one that is part of a word: "a 4-BR system".
         and not _HYPHENATED.match(text, figure.span.end)
-        and not (_HOME_SIZE.match(text[figure.span.end : figure.span.end + _NEAR]))
+        and not _sizes_a_home(figure, text)
     ]
     these = [figure for figure in counts if _counts_this(figure, item)]
-    rooms = [figure for figure in counts if lemma(figure.noun) in ROOMS and inside(figure, item.clause)]
+    # "Two bathrooms and a small kitchen" are no two kitchens.
+    own_rooms = (named & ROOMS) - {"room"} or ROOMS
+    rooms = [figure for figure in counts if lemma(figure.noun) in own_rooms and inside(figure, item.clause)]
     loose = [figure for figure in counts if figure.noun in {"", "them"}]
     if these or loose:
         figure = (these or loose)[0]
         value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
         more = [one for one in counts if one is not figure and _counts_more(figure, one, item, text)]
+        another = _AND_ONE.match(text, figure.span.end, figure.span.end + _NEAR * 2) if these and not more else None
+        if another is not None:
+            total = value + 1
+            said = f"{task.name}: {text[figure.span.start : another.end()]} = {plain(total)}."
+            return Measured(total, "each", Decimal("0.85"), said)
         if more and these:
             total = value + sum((one.value for one in more), Decimal(0))
             said = " + ".join(text[one.span.start : one.span.end] for one in (figure, *more))
@@ -465,19 +526,16 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         if value >= _MANY:
             return replace(found, confidence=Decimal("0.5"), reason=f"{plain(value)} is an unusual count: check it.")
         return found
-    places = set(
-        re.findall(
-            r"\b(?:living|dining|bed|bath)?\s?(?:room|hallway|kitchen|hall|lounge|study|landing)\b",
-            text[item.clause.start : item.end].lower(),
-        )
-    )
-    if not rooms and named & ROOMS and len(places) > 1:
+    said = text[item.clause.start : item.end].lower()
+    places = set(_A_ROOM.findall(said))
+    if not rooms and named & ROOMS and len(places) > 1 and not _BETWEEN_ROOMS.search(said):
         return Measured(Decimal(len(places)), "each", Decimal("0.85"), f"{task.name}: {len(places)} rooms are named.")
     if rooms:
         said = text[item.clause.start : item.clause.end]
         others = _rooms_besides(said[: rooms[0].span.start - item.clause.start]) if _EACH.search(said) else 0
+        others += len(_AND_A_ROOM.findall(text[rooms[0].span.end : item.end].lower()))
         number = rooms[0].value + others
-        also = f" and {others} other room" if others else ""
+        also = f" and {others} other room{'s' * (others > 1)}" if others else ""
         text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}{also}."
         return Measured(number, "each", Decimal("0.8"), text)
     if _is_plural(item) and _BOTH_ENDS.search(text[item.clause.start : item.clause.end]):
@@ -494,6 +552,12 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
 def _rooms_besides(words: str) -> int:
     """Rooms named one by one: "the kitchen and both bathrooms each"."""
     return sum(lemma(word) in ROOMS for word in re.findall(r"[a-z]+", words.lower()) if not word.endswith("s"))
+
+
+def _sizes_a_home(figure: Quantity, text: str) -> bool:
+    """ "3 bed semi", "2 bed EOT clean": beds that are counted would be several."""
+    several = figure.value > 1 and figure.noun == "bed"
+    return several or _HOME_SIZE.match(text, figure.span.end, figure.span.end + _NEAR) is not None
 
 
 def _counts_this(figure: Quantity, item: Item) -> bool:
@@ -537,7 +601,8 @@ def _lump(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         if one.role is Role.COUNT
         and item.clause.start <= one.span.start < item.end
         and _counts_this(one, item)
-        and not _HOME_SIZE.match(text[one.span.end : one.span.end + _NEAR])
+        and lemma(one.noun) not in _TOLD_BESIDE
+        and not _sizes_a_home(one, text)
     ]
     if (
         visits is None
@@ -591,11 +656,26 @@ def _range_note(figure: Quantity, unit: str, name: str) -> Measured:
     return Measured(figure.value, unit)
 
 
-def _height(area: Quantity, figures: Sequence[Quantity], unit: str) -> tuple[Decimal, bool]:
+def _height(text: str, area: Quantity, figures: Sequence[Quantity], unit: str) -> tuple[Decimal, bool]:
     if len(area.sides) == 3:
         return area.sides[2], True
+    plans = [one.span for one in figures if one.role is Role.AREA]
     for figure in figures:
-        inside = area.span.start <= figure.span.start < area.span.end
-        if figure.role is Role.SIZE and not inside and figure.unit in {"ft", "m"} and figure.axis in {"", "height"}:
+        # A side of another room is no height.
+        side = any(plan.start <= figure.span.start < plan.end for plan in plans)
+        if figure.role is Role.SIZE and not side and figure.unit in {"ft", "m"} and figure.axis in {"", "height"}:
             return figure.value * factor(figure.unit, unit), True
+    told = {_told_height(found, unit) for found in _TOLD_HEIGHT.finditer(text)} - {None}
+    if len(told) == 1:
+        return told.pop() or Decimal(0), True
     return _CEILING_HEIGHT.get(unit, Decimal(8)), False
+
+
+def _told_height(found: re.Match[str], unit: str) -> Decimal | None:
+    """The height that a phrase tells, in ``unit``; None where no room is so high."""
+    written = (found["of"] or found["in"] or unit)[0].lower()
+    told = (found["before"] or found["behind"]).lower()
+    height = _HEIGHT_WORDS.get(told) or Decimal(told)
+    of = "m" if written == "m" else "ft"
+    fits = _LOWEST_ROOM <= height * factor(of, "m") <= _HIGHEST_ROOM
+    return (height * factor(of, unit)).normalize() if fits else None

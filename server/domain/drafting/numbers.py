@@ -182,6 +182,8 @@ def _words_at(tokens: Sequence[Token], index: int) -> tuple[Decimal, int] | None
     if word in _PART_WORDS and text_at(tokens, index + 1) in {"a", "an"}:
         scale = _SCALE_WORDS.get(text_at(tokens, index + 2))
         return (_PART_WORDS[word] * scale, index + 3) if scale else (_PART_WORDS[word], index + 2)
+    if word in _PART_WORDS and text_at(tokens, index + 1) in {"acre", "ton", "tonne", "mile"}:
+        return _PART_WORDS[word], index + 1  # "half acre lot"
     if word == "a" and text_at(tokens, index + 1) in _SCALE_WORDS:
         return _SCALE_WORDS[tokens[index + 1].text], index + 2
     total, current, end, used = Decimal(0), Decimal(0), index, 0

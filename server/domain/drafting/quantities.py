@@ -208,6 +208,8 @@ _PRODUCT_ADJECTIVES = frozenset(
         "interior", "exterior",
     ]
 )  # fmt: skip
+#: "2x 20yd dumpsters": what is told by how much it holds has no sides.
+_BINS = frozenset({"dumpster", "dumpsters", "skip", "skips", "container", "containers", "roll-off"})
 #: A length after one of these bounds the size of one thing ("lintels under 6 ft").
 _LIMITS = frozenset({"under", "over", "than", "max", "maximum", "exceeding"})
 #: From here a count without a plural after it is a model or job number ("Autocall 4100 system").
@@ -469,7 +471,8 @@ class _Reader:
             # "A 4x6 piece".
             members[-1] = replace(members[-1], unit="", end=members[-1].number.end)
         sides = all(not member.unit or member.unit in _LENGTH_UNITS for member in members)
-        if len(members) > 1 and sides and not _is_count_of_sizes(members):
+        bins = text_at(self.tokens, members[-1].end) in _BINS
+        if len(members) > 1 and sides and not bins and not _is_count_of_sizes(members):
             return self._sides(members), members[-1].end
         return self._alone(first)
 
@@ -772,9 +775,11 @@ class _Reader:
         return self._is_address(index)
 
     def _long_unit_at(self, index: int) -> bool:
-        """A unit of more than one letter: "area 200 sqft" is a figure, "unit 10W" and "type 1A" are names."""
+        """A unit of more than one letter, or metres apart: "area 200 sqft", "sitting room 17 m" are figures, "unit 10W"
+        and "type 1A" are names."""
         word = text_at(self.tokens, index)
-        return unit_at(self.tokens, index) is not None and (len(word) > 1 or not word.isalpha())
+        apart = word == "m" and not touching(self.tokens, index)
+        return unit_at(self.tokens, index) is not None and (len(word) > 1 or not word.isalpha() or apart)
 
     def _is_address(self, index: int) -> bool:
         words = [text_at(self.tokens, position) for position in range(index + 1, index + 5)]
@@ -833,10 +838,16 @@ def _marks(tokens: Sequence[Token]) -> frozenset[int]:
         if tokens[index].kind is Kind.NUMBER
         and tokens[index + 1].text == ")"
         and tokens[index + 2].kind is Kind.WORD
-        and text_at(tokens, index - 1) not in {"(", "or"}
+        and text_at(tokens, index - 1) != "or"
     ]
+    bare = [index for index in found if text_at(tokens, index - 1) != "("]
+    # Two in brackets may be counts ("(1) door (2) windows"), three that go on are not.
+    return _counting_up(tokens, bare, 2) or _counting_up(tokens, found, 3)
+
+
+def _counting_up(tokens: Sequence[Token], found: Sequence[int], least: int) -> frozenset[int]:
     told = [tokens[index].text for index in found]
-    return frozenset(found) if len(found) > 1 and told == [str(n + 1) for n in range(len(found))] else frozenset()
+    return frozenset(found) if len(found) >= least and told == [str(n + 1) for n in range(len(found))] else frozenset()
 
 
 def _whole(value: Decimal, index: int) -> Number:

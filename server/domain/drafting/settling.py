@@ -246,7 +246,7 @@ class _Settlement:
                 break
             size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
             if size:
-                found = measure(replace(item, figures=[*item.figures, size[0]]), self.text)
+                found = measure(replace(item, figures=[*item.figures, *size]), self.text)
                 return replace(found, reason="Quantity taken from the room's size.") if found.value else None
         return None
 

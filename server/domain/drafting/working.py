@@ -10,6 +10,7 @@ from server.domain.drafting import asking
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import WALL_WORK, places_of, shown
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
@@ -78,9 +79,11 @@ _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Walls only": narrows what was asked for before.
 #: The height of a room, the way up to it, the coats on it, a cutout in it: more about the work, and no work.
 _DETAIL = re.compile(
-    r"^\W*(?:with )?\d[\d.]{0,4}\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?\b(?! (?:light|fan|rose"
-    r"|tile))"
+    r"^\W*(?:with )?(?:\d[\d.]{0,4}|eight|nine|ten|eleven|twelve)\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?"
+    r"\s?ceilings?\b(?! (?:light|fan|rose|tile))"
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
+    r"|^\W*(?:with )?ceilings?(?: height)?(?: is| are| at| of|:)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"
+    r"(?: (?:high|tall))?\W*$"
     r"|^\W*(?:one|two|three|1|2|3) coats?\b|^\W*with (?:an? |the )?cut-?outs?\b"
     r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
     r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$",
@@ -140,6 +143,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
         so_far.add_detail(clause, (), own)
         return True
+    if so_far.in_sentence(clause) and _only_measures_a_place(so_far, clause, own):
+        so_far.add_detail(clause, (), own)
+        return True
     if (
         so_far.in_sentence(clause)
         and not own
@@ -152,6 +158,19 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _only_measures_a_place(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """Behind work that tells one measure, the same measure of further rooms: "floors in 3 bedrooms 11x12, 10x12 and
+    13x14 plus a hallway 4x15", "skirting: hall 9 m, kitchen 11 m"."""
+    if clause.actions or _measures(own).isdisjoint(_measures(so_far.items[-1].figures)):
+        return False
+    words = so_far.index.words(clause.tokens, measured=places_of(own))
+    return all(word.lemma in PLACES or word.lemma.isdigit() for word in words)
+
+
+def _measures(figures: Sequence[Quantity]) -> set[Role]:
+    return {figure.role for figure in figures if figure.role in MEASURES}
 
 
 def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brought: bool) -> None:

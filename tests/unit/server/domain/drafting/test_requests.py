@@ -357,6 +357,60 @@ def test_another_one_is_the_work_before_once_more() -> None:
     assert (first.optional, second.optional) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Parts that are told one by one add up, behind the work and in other clauses.
+        (
+            "Refinish the floors in 3 bedrooms 11x12, 10x12 and 13x14 plus a hallway 4x15",
+            [("flooring.refinish", "494", "sqft")],
+        ),
+        (
+            "Need skirting through the downstairs: hall 9m, sitting room 17 m, kitchen 11m.",
+            [("carpentry.baseboard", "37", "m")],
+        ),
+        ("Paint the fence: left side 20 m2, right side 30 m2", [("fencing.stain", "50", "m2")]),
+        ("Paint the outside walls: front 52x9 ft, sides 30x9 ft each", [("painting.exterior", "1008", "sqft")]),
+        ("Install a wood fence. Sides are 62 ft each and the back is 48 ft.", [("fencing.wood", "172", "ft")]),
+        # A height holds wherever it is told; a side of another room is none.
+        (
+            "Please quote painting: living room 15x18, dining room 12x12, hallway 4x20, walls and trim, 9ft ceilings.",
+            [("painting.interior-walls", "1458", "sqft"), ("painting.trim", "162", "ft")],
+        ),
+        (
+            "Paint the walls and ceiling of the bedroom, 12 x 14 ft. Ceilings are 9 ft.",
+            [("painting.interior-walls", "636", "sqft")],
+        ),
+        (
+            "Paint the walls and ceiling of the bedroom, 14 by 16 ft with ten foot ceilings",
+            [("painting.interior-walls", "824", "sqft")],
+        ),
+        # Rooms, and things in them, are counted one by one too.
+        ("Decorate two bedrooms and the lounge please", [("painting.room", "3", "each")]),
+        ("Install smoke alarms in 2 bedrooms and the hallway", [("electrical.smoke-detector", "3", "each")]),
+        ("Two grab bars by the tub and one beside the toilet, please", [("bathrooms.grab-bar", "3", "each")]),
+        # What only sizes a building, or tells how long ago, counts nothing.
+        ("Knock out the wall between the kitchen and the dining room", [("demolition.load-bearing", "1", "each")]),
+        ("Knock down a wood frame detached 2 car garage", [("demolition.frame-garage", "1", "each")]),
+        ("Install 2 EV car chargers", [("electrical.ev-charger", "2", "each")]),
+        ("The chimney has not been swept in 2 winters, please sweep it", [("hvac.chimney-sweep", "1", "visit")]),
+        ("Please blow out the sprinklers (7 zones)", [("landscaping.sprinkler-winterize", "1", "visit")]),
+        ("2x 20yd dumpsters please", [("waste-removal.dumpster-20", "2", "each")]),
+        ("Seed a half acre lot", [("landscaping.seed", "0.5", "acre")]),
+        (
+            "Please quote: (1) carpet clean 5,600 SF; (2) rekey 11 locks; (3) replace 2 faucets",
+            [
+                ("cleaning.carpet-area", "5600", "sqft"),
+                ("locksmith.rekey", "11", "each"),
+                ("plumbing.faucet", "2", "each"),
+            ],
+        ),
+    ],
+)
+def test_how_much_is_read_where_it_is_told(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert lines(text) == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
 @pytest.mark.parametrize("word", ["snapped", "prices", "minus", "seller", "leasing", "charged", "satin", "paperwork"])
 def test_everyday_words_are_no_slips_of_a_trade(word: str) -> None:
     index = TaskIndex.build(load_embedded().catalogue)
