@@ -29,7 +29,9 @@ _RUNS = re.compile(
     r"\s*(?:runs?|lengths?|sections?|pieces?|strips?|stretches|rows?|sides?) (?:of|at|@) (?:about |approx\.? )?$",
     re.IGNORECASE,
 )
-_BOTH_SIDES = re.compile(r"\b(?:sides|ends)(?: are| is|:)?(?: about| approx\.?)?\s*$", re.IGNORECASE)
+_BOTH_SIDES = re.compile(
+    r"\b(?:sides|ends|front and (?:back|rear)|back and front)(?: are| is|:|,)?(?: about| approx\.?)?\s*$", re.IGNORECASE
+)
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Parts of what is measured, by which it may be told one by one.

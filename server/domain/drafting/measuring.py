@@ -154,6 +154,8 @@ _NO_COUNT = frozenset(
 _TOLD_BESIDE = frozenset(
     ["year", "winter", "summer", "season", "cycle", "kid", "child", "children", "dog", "cat", "adult", "tenant", "zone"]
 )
+#: What an entry of a list may begin with.
+_LIST_SIGNS = " \t-–•*·("
 #: More of one thing than a usual job has.
 _MANY = 200
 
@@ -540,9 +542,11 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         return Measured(number, "each", Decimal("0.8"), text)
     if _is_plural(item) and _BOTH_ENDS.search(text[item.clause.start : item.clause.end]):
         return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: one in front and one at the back.")
-    if not _is_plural(item):
-        return Measured(Decimal(1), "each", Decimal("0.95"))
     only = list({one.span: one for one in counts if lemma(one.noun) not in _NO_COUNT | ROOMS}.values())
+    # "Two leylandii, down": what work begins with is counted, whatever it is called.
+    begins = len(only) == 1 and not text[item.clause.start : only[0].span.start].strip(_LIST_SIGNS)
+    if not _is_plural(item) and not begins:
+        return Measured(Decimal(1), "each", Decimal("0.95"))
     if len(only) == 1 and only[0].value < _MANY:
         # "Openers here in boxes (2)": the one count that stands with them.
         return replace(_range_note(only[0], "each", task.name), confidence=Decimal("0.75"))

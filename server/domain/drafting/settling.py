@@ -42,7 +42,7 @@ _OF_A_ROOM = frozenset(
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
-_FOR_EACH = re.compile(r"\b(?:for|in|to|on|at) (?:each|every)\b(?! (?:side|end)) ?(\w*)", re.IGNORECASE)
+_FOR_EACH = re.compile(r"\b(?:(?:for|in|to|on|at) (?:each|every)|one per)\b(?! (?:side|end)) ?(\w*)", re.IGNORECASE)
 #: "The stumps", "their stumps": those of what was counted before.
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
 #: Characters between two verbs that "and" joins.

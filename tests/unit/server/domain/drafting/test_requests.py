@@ -371,6 +371,7 @@ def test_another_one_is_the_work_before_once_more() -> None:
         ),
         ("Paint the fence: left side 20 m2, right side 30 m2", [("fencing.stain", "50", "m2")]),
         ("Paint the outside walls: front 52x9 ft, sides 30x9 ft each", [("painting.exterior", "1008", "sqft")]),
+        ("Replace the aluminium gutters, front and back, 14 m each", [("gutters.aluminum", "28", "m")]),
         ("Install a wood fence. Sides are 62 ft each and the back is 48 ft.", [("fencing.wood", "172", "ft")]),
         # A height holds wherever it is told; a side of another room is none.
         (
@@ -389,6 +390,8 @@ def test_another_one_is_the_work_before_once_more() -> None:
         ("Decorate two bedrooms and the lounge please", [("painting.room", "3", "each")]),
         ("Install smoke alarms in 2 bedrooms and the hallway", [("electrical.smoke-detector", "3", "each")]),
         ("Two grab bars by the tub and one beside the toilet, please", [("bathrooms.grab-bar", "3", "each")]),
+        ("Smoke alarms: one per landing, three landings", [("electrical.smoke-detector", "3", "each")]),
+        ("3 leylandii to come down", [("tree-work.remove", "3", "each")]),
         # What only sizes a building, or tells how long ago, counts nothing.
         ("Knock out the wall between the kitchen and the dining room", [("demolition.load-bearing", "1", "each")]),
         ("Knock down a wood frame detached 2 car garage", [("demolition.frame-garage", "1", "each")]),
