@@ -23,7 +23,7 @@ from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.verbs import is_imperative, plainly_asks
+from server.domain.drafting.verbs import is_imperative, plainly_asks, plainly_troubled
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -162,7 +162,8 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-        plain = plainly_asks(clause.tokens) and _means_work(meaning, number)
+        asks = plainly_asks(clause.tokens) or (len(clauses) == 1 and plainly_troubled(clause.tokens))
+        plain = asks and _means_work(meaning, number)
         # A command that says how much asks, whatever stands around it.
         if tells and not plain and not (is_imperative(clause.tokens) and has_number(clause.tokens)):
             found[clause.start] = 0.0

@@ -19,7 +19,7 @@ from server.domain.drafting.asking import chance
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
-from server.domain.drafting.numbers import Kind, Token
+from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES
 from server.domain.drafting.telling import FAULT, VAGUE
@@ -42,6 +42,8 @@ _LENGTHS = (4, 8, 15)
 _MARGINS = (0.5, 2.0, 4.0)
 #: Words before a command.
 _LEADS = frozenset({"and", "also", "plus", "then", "please"})
+#: What a thing of a list begins with, beside figures.
+_BEGINS_THING = NUMBER_WORDS | {"an", "the", "new"}
 #: Things listed behind what asks for them.
 _LISTED = 8
 #: Items before and after that are looked at.
@@ -102,17 +104,36 @@ class Judge:
         return answered or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _is_plain(self, item: Item) -> bool:
-        """ "Please replace the toilet and the bathroom sink": asked for in so many words and by its name, or told
-        behind such words without a verb of its own."""
-        if item.match is None or not item.match.exact:
+        """ "Please replace the toilet and the bathroom sink", "mice under the deck, please treat": asked for by its
+        name and in so many words, of its own or of what it is listed behind; "two toilets to replace and one faucet":
+        counted behind what surely asks."""
+        match = item.match
+        if match is None or not (match.exact or item.refers or match.words <= ROOMS | {match.verb}):
             return False
-        number = self._numbers.get(item.clause.start, 0)
         clauses = self._read.clauses
+        number = own = self._numbers.get(item.clause.start, 0)
+        begins = _begins_thing(clauses[own].tokens)
         for _ in range(_LISTED):
-            if clauses[number].actions or not number or clauses[number - 1].sentence != clauses[number].sentence:
+            tokens = clauses[number].tokens
+            if (
+                plainly_asks(tokens)
+                or plainly_wants(tokens)
+                or (begins and number < own and self._asks[number] >= NO_CHARGE)
+            ):
+                return True
+            verb = clauses[number].actions and not (begins and number == own)
+            if verb or not number or clauses[number - 1].sentence != clauses[number].sentence:
                 break
             number -= 1
-        return plainly_asks(clauses[number].tokens) or plainly_wants(clauses[number].tokens)
+        return self._asked_behind(own)
+
+    def _asked_behind(self, number: int) -> bool:
+        """Whether the clause right behind asks in so many words, and for nothing of its own."""
+        clauses = self._read.clauses
+        if number + 1 >= len(clauses) or clauses[number + 1].sentence != clauses[number].sentence:
+            return False
+        behind = clauses[number + 1]
+        return plainly_asks(behind.tokens) and all(one.clause is not behind for one in self._items)
 
     def _is_commanded(self, item: Item) -> bool:
         """ "Repaint a 12x14 ft bedroom, walls and ceiling": says what of the thing the command right before is for."""
@@ -180,6 +201,12 @@ def _told(clause: Clause) -> list[Token]:
     return [one for one in clause.tokens if one.kind is Kind.WORD and one.text not in _LEADS]
 
 
+def _begins_thing(tokens: Sequence[Token]) -> bool:
+    """ "12 windows cleaned", "a humidifier", "the toilet"."""
+    first = tokens[0] if tokens else None
+    return first is not None and (first.kind is Kind.NUMBER or first.text in _BEGINS_THING)
+
+
 def _is_ordered(item: Item) -> bool:
     """A command asks for so many of a thing by its name: "fit 3 ceiling fans", whatever else the request has."""
     counted = any(one.role in WORK_ROLES and inside(one, item.clause) for one in item.figures)
@@ -227,6 +254,10 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
     yield _bin(f"{asks} means a task", most, _MEANT)
     if item.match is not None:
         tasks = {item.match.task.task_id}
+        # "The small tree": of sizes the plain name may be the likelier.
+        plain_name = item.match.task.task_id.rpartition("-")[0]
+        if plain_name in so_far.index.catalogue.tasks:
+            tasks.add(plain_name)
         fitting = so_far.index.catalogue.fitted_only(item.match.task)
         if fitting is not None and item.materials_by_customer:
             tasks.add(fitting.task_id)

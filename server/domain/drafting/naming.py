@@ -80,6 +80,10 @@ def with_choice(
         return named
     if not clause.actions and not _says_a_thing(words):
         return named
+    last = so_far.items[-1].match if so_far.items else None
+    if len(named) > 1 and last is not None and named[0].task is last.task and named[1].words == named[0].words:
+        # "With new house wrap": the same words name another task than the one before.
+        named = [named[1], named[0], *named[2:]]
     best = named[0] if named and named[0].verb_fits else None
     if best is not None and "wall" in best.words and _walls_and_ceiling(words):
         return named
@@ -101,7 +105,7 @@ def with_choice(
             return named
         if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
             continue
-        if things and chance < _SURER and things.isdisjoint(so_far.index.described(task)):
+        if things and chance < _SURER and (things <= ROOMS or things.isdisjoint(so_far.index.described(task))):
             return named
         before = so_far.items[-1] if so_far.items else None
         again = before is not None and _is_for(before.match, task_id)
@@ -131,9 +135,10 @@ def with_choice(
 
 def _commanded_things(clause: Clause, best: Match | None) -> frozenset[str]:
     """What the clause commands by its name and its own particular verb: the walls in "paint the walls"."""
-    if best is None or not best.exact or best.verb not in clause.actions or best.verb in GENERAL_ACTIONS:
+    if best is None or best.verb not in clause.actions or best.verb in GENERAL_ACTIONS:
         return frozenset()
-    return frozenset(word for word in best.words if not action_of(word))
+    things = frozenset(word for word in best.words if not action_of(word))
+    return things if best.exact or things <= ROOMS else frozenset()
 
 
 def says_more_of_last(so_far: Progress, clause: Clause, words: Sequence[Word], named: Sequence[Match]) -> bool:

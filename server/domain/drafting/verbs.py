@@ -217,6 +217,21 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     return _WANTED_DONE.search(text) is not None or is_imperative(tokens)
 
 
+#: "My kitchen drain is clogged": nobody writes that to a trades company and nothing else to tell the news.
+_TROUBLED = re.compile(
+    r"^(?:hi ,? ?|hello ,? ?)?(?:my|our|the) [\w ]{3,40} (?:is|are) (?:all |badly |completely )?(?:clogged|blocked"
+    r"|leaking|dripping|broken|stuck|cracked|loose|rotten|rotting|jammed|overflowing|flooded|backed up|falling off)$"
+)
+
+
+def plainly_troubled(tokens: Sequence[Token]) -> bool:
+    """A trouble of one's own that is there now, told in a few words."""
+    words = [token.text for token in tokens if token.kind is not Kind.SYMBOL]
+    return len(words) <= _FEW and _TROUBLED.search(" ".join(words)) is not None
+
+
+#: Words of a trouble told in a few.
+_FEW = 10
 #: "We want 8 windows", "I'm after a new hot water tank".
 _WANTS_A_THING = re.compile(
     r"^(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like)\b|^(?:i|we) ?(?:am|['’]m|are|['’]re) (?:after|looking for)\b"

@@ -4,7 +4,8 @@ import pytest
 
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.numbers import tokenize
-from server.domain.drafting.verbs import plainly_asks, plainly_wants
+from server.domain.drafting.verbs import plainly_asks, plainly_troubled, plainly_wants
+from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from tools.evaluation.plain import read_plain, read_wrongly
 
@@ -62,3 +63,31 @@ def test_a_thing_that_is_wanted():
     assert plainly_wants(tokenize("We want 8 windows"))
     assert plainly_wants(tokenize("I'm after a new hot water tank"))
     assert not plainly_wants(tokenize("We never wanted the fence"))
+
+
+@pytest.mark.parametrize(
+    "text", ["My kitchen drain is clogged.", "hi, our garage door is stuck", "The gutters are leaking"]
+)
+def test_a_trouble_of_ones_own_is_plain(text):
+    assert plainly_troubled(tokenize(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The drain was clogged",
+        "My drain is clogged but my brother is coming to clear it",
+        "The boiler is working again",
+        "Their fence is broken",
+    ],
+)
+def test_news_are_no_trouble(text):
+    assert not plainly_troubled(tokenize(text))
+
+
+def test_what_is_counted_behind_what_asks_is_charged(drafter):
+    draft = drafter.draft("Two toilets to replace and one faucet, but not the bathtub.", settings=PricingSettings())
+    assert [(line.task_id, line.optional) for line in draft.lines] == [
+        ("plumbing.toilet", False),
+        ("plumbing.faucet", False),
+    ]
