@@ -328,7 +328,7 @@ def main() -> None:
             meaning = chooser.meant([request.text[start:end] for start, end in ranges])
             for number, tasks in enumerate(asked):
                 if not tasks.isdisjoint(chooser.labels):
-                    task, chance = next(iter(meaning.of(number).items()))
+                    task, chance = meaning.likeliest(number)
                     found.append((task in tasks, chance))
         sure = [right for right, chance in found if chance >= 0.7]
         print(f"{name}: of {len(found)} clauses {sum(right for right, _ in found) / len(found):.3f} right, "

@@ -10,8 +10,8 @@ words of a request stay unknown to the other stages: "looks", "leaning" are no t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -46,7 +46,6 @@ class Meaning:
     asks: Floats
     #: The numbers by which the second reader knows each clause; none where there was none.
     means: Floats
-    _told: dict[int, dict[str, float]] = field(default_factory=dict)
 
     def with_reading(self, other: Reading) -> Meaning:
         """The same with a second reader's opinion, whose columns are the same: they err in different places, so that
@@ -56,21 +55,20 @@ class Meaning:
         asks = np.where(other.read, other.asks, np.nan)
         return replace(self, chances=both / both.sum(axis=1, keepdims=True), asks=asks, means=other.means)
 
-    def of(self, number: int) -> Mapping[str, float]:
+    def of(self, number: int) -> Iterator[tuple[str, float]]:
         """The likeliest tasks of a clause with their chances, likeliest first."""
-        found = self._told.get(number)
-        if found is None:
-            row = self.chances[number]
-            some = (
-                np.argpartition(-row, Chooser.MOST)[: Chooser.MOST] if len(row) > Chooser.MOST else np.arange(len(row))
-            )
-            best = sorted(some.tolist(), key=lambda at: (-row[at], at))
-            found = self._told[number] = {self.chooser.labels[at]: float(row[at]) for at in best}
-        return found
+        # Mostly the first is enough, which is far quicker found.
+        yield self.likeliest(number)
+        row = self.chances[number]
+        some = np.argpartition(-row, Chooser.MOST)[: Chooser.MOST] if len(row) > Chooser.MOST else np.arange(len(row))
+        for chance, at in sorted(zip((-row[some]).tolist(), some.tolist(), strict=True))[1:]:
+            yield self.chooser.labels[at], -chance
 
     def likeliest(self, number: int) -> tuple[str, float]:
         """The likeliest task of a clause, or `NONE`, and its chance."""
-        return next(iter(self.of(number).items()))
+        row = self.chances[number]
+        at = row.argmax()
+        return self.chooser.labels[at], float(row[at])
 
     def chance(self, number: int, task_id: str) -> float:
         """How likely a clause means a task; 0 for one that is not known."""

@@ -94,7 +94,7 @@ def with_choice(
     measured, things, timed = _dimension_of(own), _commanded_things(clause, best), _is_timed(own)
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
     measures = bool(things) and best is not None and measured is dimension(best.task.unit)
-    for task_id, chance in so_far.meant.of(number).items():
+    for task_id, chance in so_far.meant.of(number):
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
         if task_id == NONE:

@@ -63,7 +63,7 @@ def test_any_text_is_weighed(text):
 
 def test_a_clause_means_what_stands_before_it(toy):
     meaning = toy.meant(["fence", "want it replaced"])
-    assert next(iter(meaning.of(1))) == "fence.new"
+    assert next(task for task, _ in meaning.of(1)) == meaning.likeliest(1)[0] == "fence.new"
     assert meaning.chance(1, "fence.new") > 2 * meaning.chance(1, "tap.new") > 0
     assert meaning.chance(1, "unknown.task") == 0
     assert toy.meant([]).chances.shape == (0, 3)
@@ -94,7 +94,8 @@ def test_what_two_readers_hold_likely_is_likelier_than_what_one_does(toy):
         np.array([True, True, False]),
     )
     both = alone.with_reading(other)
-    assert next(iter(both.of(0))) == "fence.new"
+    assert both.likeliest(0)[0] == "fence.new"
+    assert [chance for _, chance in both.of(0)] == sorted(both.chances[0].tolist(), reverse=True)
     assert both.chance(1, "tap.new") > alone.chance(1, "tap.new") > 0.8
     assert np.allclose(both.chances.sum(axis=1), 1)
     # What the other has not read is as it was.
