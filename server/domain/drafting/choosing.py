@@ -122,14 +122,19 @@ class Chooser:
 
     def meant(self, texts: Sequence[str]) -> Meaning:
         """What the clauses of a request mean, read with one another."""
-        sums = np.zeros((len(texts), self._vectors.shape[1]), np.float32)
+        pieces = [self._pieces.of(text) for text in texts]
+        places = [place for found in pieces for place, _ in found]
+        # Looked up for all clauses at once.
+        counts, vectors = self._counts[places], self._vectors[places].astype(np.float32)
+        weights = counts * self._scales[places]
+        sums = np.zeros((len(texts), vectors.shape[1]), np.float32)
         totals = np.full(len(texts), 1e-6, np.float32)
-        for number, text in enumerate(texts):
-            places = [place for place, _ in self._pieces.of(text)]
-            if places:
-                counts = self._counts[places]
-                sums[number] = (counts * self._scales[places]) @ self._vectors[places].astype(np.float32)
-                totals[number] += counts.sum()
+        end = 0
+        for number, found in enumerate(pieces):
+            start, end = end, end + len(found)
+            if found:
+                sums[number] = weights[start:end] @ vectors[start:end]
+                totals[number] += counts[start:end].sum()
         read, weight = sums * self._near[0], totals * self._near[0]
         wants = np.exp(np.clip(sums / totals[:, None] @ self._wants, -MOST_WANTED, MOST_WANTED))
         for near, step in zip(self._near[1:], AROUND, strict=False):
