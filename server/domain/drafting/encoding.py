@@ -73,11 +73,13 @@ class Encoder:
         own = (at >= first[:, None]) & (at < last[:, None])
         counts = np.where(own, vectors @ self._counts, -np.inf)
         most = counts.max(axis=1, keepdims=True, initial=_LEAST)
-        means = np.concatenate([_shares(np.exp(counts - most)) @ vectors, _shares(own) @ vectors], axis=1)
-        scores = means @ self._columns + self._bias
+        weighed, plain = _shares(np.exp(counts - most)) @ vectors, _shares(own) @ vectors
+        # Two products take half as long as one of twice the width, of so few clauses.
+        width = vectors.shape[1]
+        scores = weighed @ self._columns[:width] + plain @ self._columns[width:] + self._bias
         powers = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
         asks, chances = 1 / (1 + np.exp(-scores[:, -1])), powers / powers.sum(axis=1, keepdims=True)
-        return Reading(asks, chances, means, last > first)
+        return Reading(asks, chances, np.concatenate([weighed, plain], axis=1), last > first)
 
     def _vectors(self, places: Sequence[int]) -> Floats:
         """A vector for each piece, read in parts that overlap."""
