@@ -78,12 +78,12 @@ class Reader:
 
     def alone(self, text: str, task: str, weight: float = 1.0) -> Text:
         """Words without any around them."""
-        found = tuple(place for place, _ in self._vocabulary.whole(text))
+        found = tuple(self._vocabulary.whole(text)[0])
         return Text(found, (Part(0, len(found), (self._labels[task],)),) if found else (), weight)
 
     def request(self, text: str, wanted: Sequence[Marked], index: TaskIndex) -> Text:
         """A request with its clauses and the words that are marked."""
-        places, starts = zip(*self._vocabulary.whole(text), strict=True) if text.strip() else ((), ())
+        places, starts = self._vocabulary.whole(text)
         parts = []
         for start, end in clauses_of(text, index):
             first, last = np.searchsorted(starts, (start, end))

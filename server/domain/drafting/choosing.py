@@ -40,6 +40,8 @@ class Meaning:
 
     chooser: Chooser
     texts: Sequence[str]
+    #: The pieces of each clause, with where their words start.
+    pieces: Sequence[Sequence[tuple[int, int]]]
     #: A row for each clause, a column for each task.
     chances: Floats
     #: How likely each clause asks for work; nan of one that nobody read.
@@ -82,11 +84,11 @@ class Meaning:
 
     def speaking(self, number: int, task_id: str) -> frozenset[int]:
         """Where the words of a clause start that speak for a task."""
-        return self.chooser.speaking(self.texts[number], task_id)
+        return self.chooser.speaking(self.pieces[number], task_id)
 
     def unmet(self, number: int) -> frozenset[int]:
         """Where the words of a clause start that nothing it was fitted on has."""
-        return self.chooser.unmet(self.texts[number])
+        return self.chooser.unmet(self.pieces[number])
 
 
 class Chooser:
@@ -153,20 +155,20 @@ class Chooser:
         powers = np.exp(scores - scores.max(axis=1, keepdims=True)) if len(texts) else scores
         unread = np.full(len(texts), np.nan, np.float32)
         none = np.zeros((len(texts), 0), np.float32)
-        return Meaning(self, texts, powers / powers.sum(axis=1, keepdims=True), unread, none)
+        return Meaning(self, texts, pieces, powers / powers.sum(axis=1, keepdims=True), unread, none)
 
-    def speaking(self, text: str, task_id: str) -> frozenset[int]:
-        """Where the words of a clause start that speak for a task."""
-        found = self._pieces.of(text)
-        places = [place for place, _ in found]
+    def speaking(self, pieces: Sequence[tuple[int, int]], task_id: str) -> frozenset[int]:
+        """Where the words start, of those with these pieces, that speak for a task."""
+        places = [place for place, _ in pieces]
         column = self._columns[:, self.places[task_id]] - self._middle
-        pulls = self._counts[places] * self._scales[places] * (self._vectors[places].astype(np.float32) @ column)
-        least = max(pulls, default=0.0) * _SPEAKS
-        return frozenset(start for (_, start), pull in zip(found, pulls, strict=True) if pull > max(least, 0.0))
+        weights = self._counts[places] * self._scales[places]
+        pulls = (weights * (self._vectors[places].astype(np.float32) @ column)).tolist()
+        least = max(0.0, *pulls) * _SPEAKS
+        return frozenset([start for (_, start), pull in zip(pieces, pulls, strict=True) if pull > least])
 
-    def unmet(self, text: str) -> frozenset[int]:
-        """Where the words of a text start that nothing it was fitted on has."""
-        return frozenset(start for place, start in self._pieces.of(text) if not self._met[place])
+    def unmet(self, pieces: Sequence[tuple[int, int]]) -> frozenset[int]:
+        """Where the words start, of those with these pieces, that nothing it was fitted on has."""
+        return frozenset([start for place, start in pieces if not self._met[place]])
 
 
 @cache

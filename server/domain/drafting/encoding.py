@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -65,8 +64,7 @@ class Encoder:
 
     def read(self, text: str, clauses: Sequence[Range]) -> Reading:
         """What the clauses of a request, given by where they start and end, ask for."""
-        found = list(islice(self._vocabulary.whole(text), MOST_READ))
-        places, starts = [place for place, _ in found], [start for _, start in found]
+        places, starts = (all_of_it[:MOST_READ] for all_of_it in self._vocabulary.whole(text))
         vectors = self._vectors(places)
         first, last = np.searchsorted(starts, np.reshape(clauses, (-1, 2)).T)
         at = np.arange(len(places))

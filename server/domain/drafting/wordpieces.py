@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 #: Pieces of a clause that are read.
@@ -15,14 +15,16 @@ _LONGEST_WORD = 40
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def words_of(text: str) -> Iterator[tuple[str, int]]:
+def words_of(text: str) -> list[tuple[str, int]]:
     """The words and signs of a text, folded, with where each starts."""
-    for match in _WORD.finditer(text):
-        word = match[0].lower()
-        yield word if word.isascii() else _without_marks(word), match.start()
+    if text.isascii():
+        return [(match[0], match.start()) for match in _WORD.finditer(text.lower())]
+    return [(_without_marks(match[0].lower()), match.start()) for match in _WORD.finditer(text)]
 
 
 def _without_marks(word: str) -> str:
+    if word.isascii():
+        return word
     return "".join(one for one in unicodedata.normalize("NFD", word) if unicodedata.category(one) != "Mn")
 
 
@@ -70,12 +72,17 @@ class Vocabulary(Pieces):
         super().__init__(names)
         self.first, self.last, self.unknown = (names.index(name) for name in (FIRST, LAST, UNKNOWN))
 
-    def whole(self, text: str) -> Iterator[tuple[int, int]]:
-        """All of a text, each piece with where its word starts, and a sign for the end of each line."""
+    def whole(self, text: str) -> tuple[list[int], list[int]]:
+        """The pieces of all of a text, with a sign for the end of each line, and where the word of each starts."""
+        places: list[int] = []
+        starts: list[int] = []
         end = 0
         for word, start in words_of(text):
-            if "\n" in text[end:start]:
-                yield self.last, start - 1
+            if text.find("\n", end, start) >= 0:
+                places.append(self.last)
+                starts.append(start - 1)
             end = start
-            for place in self.of_word(word) or (self.unknown,):
-                yield place, start
+            found = self.of_word(word) or (self.unknown,)
+            places += found
+            starts += [start] * len(found)
+        return places, starts

@@ -70,8 +70,9 @@ def test_a_clause_means_what_stands_before_it(toy):
 
 
 def test_the_words_that_say_a_task_and_those_never_met_are_known_by_where_they_start(toy):
-    assert 4 in toy.speaking("the tap", "tap.new")
-    assert toy.unmet("never tap") == {0}
+    meaning = toy.meant(["the tap", "never tap"])
+    assert 4 in meaning.speaking(0, "tap.new")
+    assert meaning.unmet(1) == {0}
 
 
 def test_a_clause_far_off_is_not_read_with_one():
