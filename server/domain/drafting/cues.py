@@ -168,7 +168,7 @@ _OPTION = cues(
     r"|^\W*(?:add |bid )?alt(?:ernate|ernative)?s?\b(?! code)|\bmight also\b"
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b",
 )
-_PAST = re.compile(
+_PAST = cues(
     r"\b(?:(?:talked|thought) about|discussed|considered|was|were|had been|has been|have been|bought|moved"
     r"|years? ago|years? old|ago|used to|recently|took|"
     r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
@@ -187,10 +187,10 @@ _PAST = re.compile(
 _STATE = re.compile(
     r"^\W*(?:(?:we|i|it|they|there|this|that|our|my|the|it['’]s|we['’]re|i['’]m|i am|house|property|access|parking)\b)"
 )
-_STATIVE = re.compile(
+_STATIVE = cues(
     r"\b(?:is|are|have|has|['’]ve got|live|lives|own|owns|located|situated|it['’]s|we['’]re|there['’]s|runs?"
-    r"|seems?|looks?)\b", re.IGNORECASE,
-)  # fmt: skip
+    r"|seems?|looks?)\b",
+)
 #: What may turn out to be needed is shown and not charged.
 _IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b")
 #: Asks for word, takes work back, asks about the company or tells of oneself: no work.
@@ -208,7 +208,7 @@ _TALK = cues(
     r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
 )
 #: What a building is in the words of its code: "CONSTRUCTION TYPE III-A".
-_CODE_CLASS = re.compile(
+_CODE_CLASS = cues(
     r"\b(?:construction|occupancy|use) (?:class|classification|type|group)\b|^\W*(?:pursuant|subject|according) to\b"
     r"|^\W*(?:with )?(?:an? )?(?:cut-?outs?|openings?|holes?|space|room) for\b"
     r"|\b(?:is |are )?ready (?:as|in|to go|for collection|for (?:the )?(?:paint|decorat|tile|floor|carpet)\w*)\b"

@@ -7,20 +7,43 @@ from collections import defaultdict
 
 _WORD_STARTS = r"\b"
 _TEXT_STARTS = r"^\W*"
+#: What says how often the sign before it stands.
+_REPEATS = ("?", "*", "+", "{")
 
 
 def cues(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     r"""The pattern, whose alternatives are cues, with those that begin alike put under one beginning.
 
     Tried one by one, every alternative that begins with ``\b`` asks at every letter whether a word starts there; under
-    one ``\b`` the question is asked once, and the rest is told by its first letter. It is found in the same texts as
-    ``pattern`` and starts at the same place; which of two cues that start there is taken may differ.
+    one ``\b`` the question is asked once, and those are tried that begin with the letter that stands there. It is found
+    in the same texts as ``pattern`` and starts at the same place; which of two cues that start there is taken may
+    differ.
     """
     grouped: defaultdict[str, list[str]] = defaultdict(list)
     for one in alternatives(pattern):
         start = next((start for start in (_WORD_STARTS, _TEXT_STARTS) if one.startswith(start)), "")
-        grouped[start].append(one.removeprefix(start))
-    return re.compile("|".join(f"{start}(?:{'|'.join(rest)})" for start, rest in grouped.items()), flags)
+        grouped[start] += _told_apart(one.removeprefix(start))
+    return re.compile("|".join(f"{start}(?:{_by_letter(rest)})" for start, rest in grouped.items()), flags)
+
+
+def _told_apart(one: str) -> list[str]:
+    """ "(?:we|i) have" as "we have" and "i have", so that each is told by its first letter."""
+    depth = 0
+    for found in _STRUCTURE.finditer(one) if one.startswith("(?:") else ():
+        depth += (found.group() == "(") - (found.group() == ")")
+        if not depth:
+            head, rest = one[: found.end()], one[found.end() :]
+            return [one] if rest[:1] in _REPEATS else [part + rest for part in alternatives(head)]
+    return [one]
+
+
+def _by_letter(some: list[str]) -> str:
+    """The alternatives, those that begin with the same letter together."""
+    grouped: defaultdict[str, list[str]] = defaultdict(list)
+    for one in some:
+        told = one[:1].isalpha() and one[1:2] not in _REPEATS
+        grouped[one[0] if told else ""].append(one[told:])
+    return "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in grouped.items())
 
 
 def alternatives(pattern: str) -> list[str]:

@@ -95,7 +95,7 @@ def split_request(
             whole = text[first:last].rstrip()
             if whole.endswith(":"):
                 above = _kind_of_list(whole, found)
-            elif above is not None and not REQUEST_CUE.search(whole[:600]):
+            elif above is not None and not REQUEST_CUE.search(whole[:600].lower()):
                 found = [replace(one, kind=above) for one in found]
             else:
                 above = None
@@ -209,6 +209,6 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
         return clauses
     if any(clause.kind is ClauseKind.CONTEXT and has_number(clause.tokens) for clause in before):
         return clauses
-    if any(REQUEST_CUE.search(text[clause.start : clause.end]) for clause in before):
+    if any(REQUEST_CUE.search(text[clause.start : clause.end].lower()) for clause in before):
         return clauses
     return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in before] + clauses[closing:]

@@ -9,6 +9,7 @@ from server.domain.drafting.actions import IMPLIED, PARTICLES, action_of, phrasa
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import ROOMS, TaskIndex, Word
 from server.domain.drafting.numbers import Kind
+from server.domain.drafting.patterns import cues
 from server.domain.drafting.quantities import Role
 
 #: Where people live and work: without a verb these say where, or nothing ("we love the house"), never what to do.
@@ -24,7 +25,7 @@ _FAULT_PHRASE = re.compile(
     r"|apart))\b", re.IGNORECASE,
 )  # fmt: skip
 #: Something that does not work is to be mended or serviced, never bought anew unasked. For words in lower case.
-FAULT = re.compile(
+FAULT = cues(
     r"\bstays? (?:cold|stuck|open|shut)\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up"
     r"|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
     r"|noisy)"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, TWO_WORDS, action_of, is_adjective, phrasal_action
 from server.domain.drafting.numbers import Kind, Token, text_at
+from server.domain.drafting.patterns import cues
 
 #: Leading words that ask, and say nothing of the work.
 _REQUEST = (
@@ -15,7 +16,8 @@ _REQUEST = (
     r"|estimate|how much|wondering (?:if|how|what|whether)|interested in|hoping (?:to|for)|keen (?:on|to)"
     r"|['’]d love|would love|in need of|to be|get|must be|should be(?! (?:ok|okay|fine|good|easy|enough|simple)\b))"
 )
-REQUEST_CUE = re.compile(rf"\b{_REQUEST}\b", re.IGNORECASE)
+#: For words in lower case.
+REQUEST_CUE = cues(rf"\b{_REQUEST}\b")
 #: Before "service" these make it the supply of electricity, which is a thing and not an action.
 _CURRENT = frozenset(
     {"amp", "amps", "a", "electric", "electrical", "phase", "meter", "overhead", "underground", "new", "main", "volt"}

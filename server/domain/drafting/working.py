@@ -133,11 +133,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, (), [])
         return True
     bracketed = so_far.in_brackets(clause)
-    lead = so_far.text[clause.start : own[0].span.start] if own else ""
-    named_first = any(so_far.index.knows(lemma(word)) for word in re.findall(r"[a-z]+", lead.lower()))
-    aside = bracketed and not (named_first and any(one.role in MEASURES for one in own))
-    detail = _DETAIL.search(low) or (aside and not clause.actions)
-    if so_far.in_sentence(clause) and detail and not clause.actions:
+    if (
+        not clause.actions
+        and so_far.in_sentence(clause)
+        and ((bracketed and not _measures_what_it_names(so_far, clause, own)) or _DETAIL.search(low))
+    ):
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
@@ -171,6 +171,13 @@ def _only_measures_a_place(so_far: Progress, clause: Clause, own: Sequence[Quant
 
 def _measures(figures: Sequence[Quantity]) -> set[Role]:
     return {figure.role for figure in figures if figure.role in MEASURES}
+
+
+def _measures_what_it_names(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "(deck 300 sq ft)": a thing, and behind it how much of it."""
+    lead = so_far.text[clause.start : own[0].span.start] if own else ""
+    named_first = any(so_far.index.knows(lemma(word)) for word in re.findall(r"[a-z]+", lead.lower()))
+    return named_first and any(one.role in MEASURES for one in own)
 
 
 def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brought: bool) -> None:

@@ -5,11 +5,12 @@ from hypothesis import strategies as st
 
 from server.domain.drafting.patterns import alternatives, cues
 
-_LONG = r"(?:\bnot incl\b|^\W*no (?=[a-z])|\bby (?:us|me)\b|(?<!a )\bleft|[|(]x\)|\|y|\bnot the\b)"
+_LONG = r"(?:\b(?:by|hot|(?:no|a)t?)? us\b|\b(?:(?:a|me)+,|\|y|left)-|\bnot incl\b|^\W*no (?=[a-z])|\bby (?:us|me)\b|(?<!a )\bleft|[|(]x\)|\|y|\bnot the\b)"
 
 
 def test_only_bars_outside_of_groups_and_classes_cut() -> None:
     assert alternatives(_LONG) == [
+        r"\b(?:by|hot|(?:no|a)t?)? us\b", r"\b(?:(?:a|me)+,|\|y|left)-",
         r"\bnot incl\b", r"^\W*no (?=[a-z])", r"\bby (?:us|me)\b", r"(?<!a )\bleft", r"[|(]x\)", r"\|y", r"\bnot the\b",
     ]  # fmt: skip
     assert alternatives("(?:a|b)|(?:c)") == ["(?:a|b)", "(?:c)"]
