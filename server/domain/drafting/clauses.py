@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.numbers import Token
-from server.domain.drafting.verbs import actions_in
+from server.domain.drafting.verbs import actions_in, is_imperative
 
 
 class ClauseKind(StrEnum):
@@ -37,3 +38,18 @@ class Clause:
     def actions(self) -> tuple[str, ...]:
         """The canonical actions asked for, in order, without repeats."""
         return actions_in(self.tokens)
+
+    @cached_property
+    def stated(self) -> frozenset[str]:
+        """The actions of its words one by one, but of those that only imply one ("new"); "" where a word has none."""
+        return frozenset([action_of(token.text) for token in self.tokens if token.text not in IMPLIED])
+
+    @cached_property
+    def implied(self) -> frozenset[str]:
+        """The actions of its words that only imply one."""
+        return frozenset([action_of(token.text) for token in self.tokens if token.text in IMPLIED])
+
+    @cached_property
+    def commands(self) -> bool:
+        """Whether it begins with a verb in its base form."""
+        return is_imperative(self.tokens)

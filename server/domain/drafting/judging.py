@@ -225,7 +225,7 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
     yield _bin("length", len(clause.tokens), _LENGTHS)
     yield f"end {so_far.text[clause.end : clause.end + 2].strip()[:1]}"
     yield f"unknown {min(2, sum(not so_far.index.knows(word.lemma) for word in words))}"
-    if is_imperative(clause.tokens):
+    if clause.commands:
         yield "commands"
     if not clause.actions:
         yield "no verb"

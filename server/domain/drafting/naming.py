@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cache
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word
@@ -204,8 +204,7 @@ def moves_a_thing(so_far: Progress, match: Match, words: Sequence[Word]) -> bool
 def asked_of(actions: Sequence[str], clause: Clause) -> tuple[str, ...]:
     """The actions as asked of the task: remove and install together are a replacement; a fault or "new" yields
     to a verb."""
-    said = {action_of(token.text) for token in clause.tokens if token.text not in IMPLIED} if actions else ()
-    wanted = list(dict.fromkeys([action for action in actions if action in said] or actions))
+    wanted = list(dict.fromkeys([action for action in actions if action in clause.stated] or actions))
     if {"remove", "install"} <= set(wanted) or {"remove", "replace"} <= set(wanted):
         wanted = ["replace", *wanted]
     if "remove" in wanted and wanted[0] == "replace":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from server.domain.drafting import asking
-from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.actions import action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
@@ -44,7 +44,6 @@ from server.domain.drafting.telling import (
     particle_verbs,
     refers_back,
 )
-from server.domain.drafting.verbs import is_imperative
 
 #: "The oven is filthy": what is dirty is to be cleaned.
 _SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b")
@@ -205,7 +204,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if says_more(so_far, clause, words, own):
         so_far.add_detail(clause, words, own)
         return
-    implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
+    implied = clause.implied
     fault = FAULT.search(low) is not None and not set(actions) - implied
     if fault:
         actions = ("repair", "service")
@@ -313,7 +312,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if not refers:
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     chance = so_far.chances.get(clause.start, 1.0)
-    if brought or is_imperative(clause.tokens) or implied or fault or _PRICE_IT.search(low):
+    if brought or clause.commands or implied or fault or _PRICE_IT.search(low):
         # A verb that commands, a fault and what waits to be fitted ask, however little else the words say.
         chance *= 2
     if chance < asking.CLAUSE_TELLS:
@@ -407,9 +406,7 @@ def is_shared(so_far: Progress, figure: Quantity) -> bool:
 
 def _asks(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:
     """Whether a clause without a known task still asks for work: a stated verb and a thing it is done to."""
-    implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
-    told = {action_of(token.text) for token in clause.tokens if token.text not in IMPLIED}
-    stated = [action for action in clause.actions if action not in implied or action in told]
+    stated = [action for action in clause.actions if action not in clause.implied or action in clause.stated]
     things = [
         word
         for word in words
