@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.verbs import is_imperative, plainly_asks, plainly_troubled
+from server.domain.drafting.verbs import plainly_asks, plainly_troubled
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -82,7 +83,7 @@ def text_features(sentences: Iterable[Sequence[str]], *, asks: bool) -> frozense
     length = 0
     for words in sentences:
         found.update(words)
-        found.update(f"{first} {second}" for first, second in zip(["^", *words], [*words, "$"], strict=True))
+        found.update(_pairs(words))
         found.add(f"S {' '.join(words[:3])}")
         length += len(words)
     found.add(f"L {min(length // _PER_LENGTH, _LONGEST)}")
@@ -93,20 +94,15 @@ def clause_features(sentence: Sequence[Sequence[str]], place: int, end: str) -> 
     """What the model weighs of a clause of a sentence: its own words and pairs, how the sentence begins and ends, and
     the words that stand before and after."""
     own = sentence[place]
-    near = slice(max(0, place - _NEAR), place), slice(place + 1, place + 1 + _NEAR)
-    before, after = ([sign for words in sentence[part] for sign in words] for part in near)
+    before = [f"P {sign}" for words in sentence[max(0, place - _NEAR) : place] for sign in words]
+    after = [f"Q {sign}" for words in sentence[place + 1 : place + 1 + _NEAR] for sign in words]
     start = [sign for words in sentence[:3] for sign in words[:3]]
-    return frozenset(
-        (
-            "BIAS",
-            *own,
-            *(f"{first} {second}" for first, second in zip(["^", *own], [*own, "$"], strict=True)),
-            *(f"P {sign}" for sign in before),
-            *(f"Q {sign}" for sign in after),
-            *(f"S {' '.join(start[:length])}" for length in (1, 2, 3)),
-            f"E {end}",
-        )
-    )
+    starts = [f"S {' '.join(start[:length])}" for length in (1, 2, 3)]
+    return frozenset(["BIAS", *own, *_pairs(own), *before, *after, *starts, f"E {end}"])
+
+
+def _pairs(words: Sequence[str]) -> list[str]:
+    return [f"{first} {second}" for first, second in pairwise(["^", *words, "$"])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +158,11 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-        asks = plainly_asks(clause.tokens) or (len(clauses) == 1 and plainly_troubled(clause.tokens))
-        plain = asks and _means_work(meaning, number)
+        plain = _means_work(meaning, number) and (
+            plainly_asks(clause.tokens) or (len(clauses) == 1 and plainly_troubled(clause.tokens))
+        )
         # A command that says how much asks, whatever stands around it.
-        if tells and not plain and not (is_imperative(clause.tokens) and has_number(clause.tokens)):
+        if tells and not plain and not (clause.commands and has_number(clause.tokens)):
             found[clause.start] = 0.0
             continue
         own = chance(of, table)
@@ -182,7 +179,7 @@ def _means_work(meaning: Meaning, number: int) -> bool:
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:
     """How likely words with these features ask for work, 0–1."""
     # fsum: the same whatever the order, which in a set of words differs from process to process.
-    return logistic(math.fsum([weights[one] for one in of if one in weights]))
+    return logistic(math.fsum(filter(None, map(weights.get, of))))
 
 
 def logistic(score: float) -> float:

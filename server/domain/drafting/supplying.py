@@ -46,16 +46,10 @@ def features(texts: Sequence[str]) -> Iterator[frozenset[str]]:
     before and behind."""
     words = [[word for word, _ in words_of(text)] for text in texts]
     for place, own in enumerate(words):
-        before = words[place - 1] if place else ["^^"]
-        behind = words[place + 1] if place + 1 < len(words) else ["$$"]
-        yield frozenset(
-            (
-                *own,
-                *(f"{first} {second}" for first, second in pairwise(["^", *own, "$"])),
-                *(f"P {word}" for word in before),
-                *(f"N {word}" for word in behind),
-            )
-        )
+        pairs = [f"{first} {second}" for first, second in pairwise(["^", *own, "$"])]
+        before = [f"P {word}" for word in (words[place - 1] if place else ["^^"])]
+        behind = [f"N {word}" for word in (words[place + 1] if place + 1 < len(words) else ["$$"])]
+        yield frozenset([*own, *pairs, *before, *behind])
 
 
 def chances(meaning: Meaning) -> list[float]:
@@ -66,6 +60,6 @@ def chances(meaning: Meaning) -> list[float]:
     scores = (meaning.means @ known.numbers + known.bias).tolist()
     return [
         # fsum: as in `asking.chance`.
-        logistic(score + math.fsum([known.words[one] for one in of if one in known.words]))
+        logistic(score + math.fsum(filter(None, map(known.words.get, of))))
         for score, of in zip(scores, features(meaning.texts), strict=True)
     ]
