@@ -71,7 +71,10 @@ class Progress:
         self.brought = frozenset(
             clause.start for clause, chance in zip(self.clauses, self._supplying(), strict=True) if chance >= BROUGHT
         )
-        self.clauses = [replace(clause, kind=self._kind(clause)) for clause in self.clauses]
+        self.clauses = [
+            clause if (kind := self._kind(clause)) is clause.kind else replace(clause, kind=kind)
+            for clause in self.clauses
+        ]
         self.items: list[Item] = []
         #: Sentences that tell coats, which only paint has.
         self.coated = {
