@@ -529,12 +529,14 @@ class TaskIndex:
         qualifying: set[str] = set()
         for key in weights:
             for name in self._names.get(key, ()):
-                if not name.lemmas <= told or any(weights[word] < _NUMBER_WEIGHT for word in name.numbers):
+                if not name.lemmas <= told:
+                    continue
+                if name.numbers and any(weights[word] < _NUMBER_WEIGHT for word in name.numbers):
                     continue
                 score = math.fsum([weighed[word] for word in name.lemmas])
                 score *= 0.8 if name.shortened else 1.0
                 qualifies = False
-                if not qualified.keys().isdisjoint(name.lemmas):
+                if qualified and not qualified.keys().isdisjoint(name.lemmas):
                     last = max(name.lemmas, key=lambda word: (places[word], word))
                     qualifies = last in qualified and qualified[last] not in name.lemmas
                 score *= _QUALIFIER_SHARE if qualifies else 1.0
@@ -577,7 +579,8 @@ class TaskIndex:
         known, actions = self._tasks[name.task_id], asked.actions
         verb, fits, remark = _fit(known.actions, actions, name)
         told = known.described.intersection(asked.weighed)
-        score += 0.4 * math.fsum([asked.weighed[word] for word in told - name.lemmas])
+        if more := told - name.lemmas:
+            score += 0.4 * math.fsum([asked.weighed[word] for word in more])
         if known.task.default:
             score += 0.6
         if not asked.trade.isdisjoint(known.trade):

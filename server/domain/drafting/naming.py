@@ -22,6 +22,8 @@ from server.domain.units import UNITS, Dimension, dimension
 _WEAKEST_SCORE = 1.2
 #: Words that name no thing.
 _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "granite", "stone", "vinyl", "aluminium"})
+#: Words of premises, and such as say nothing.
+_NO_THINGS = ROOMS | VAGUE | PREMISES
 #: With these a thing is one that was spoken of.
 _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
@@ -46,6 +48,7 @@ def tasks_named(
     trade = so_far.items[-1].match.task.trade if inherited and so_far.items and so_far.items[-1].match else ""
     industry = so_far.industry or trade
     around = frozenset(item.match.task.trade for item in so_far.items[-_AROUND:] if item.match is not None)
+    things = frozenset([word.lemma for word in words if word.weight >= 1.0])
     matches = so_far.index.match(words, asked, industry=industry, measured=_dimension_of(own), around=around)
     timed = _is_timed(own)
     amps = max((figure.value for figure in own if figure.role is Role.RATING and figure.unit == "A"), default=None)
@@ -55,7 +58,7 @@ def tasks_named(
     return [
         match
         for match in matches
-        if names_a_thing(match, words, inherited)
+        if _names_a_thing(match, things, inherited)
         and (asked or not match.words <= PREMISES)
         and not (match.words <= {"move"} and so_far.items)
         and ("permit" not in match.words or so_far.permit_asked)
@@ -170,9 +173,7 @@ def _walls_and_ceiling(words: Sequence[Word]) -> bool:
 
 def _says_a_thing(words: Sequence[Word]) -> bool:
     """Whether there are words but of premises and figures: "living 15x20" is where, and how large."""
-    return any(
-        word.weight == 1.0 and word.lemma.isalpha() and word.lemma not in ROOMS | VAGUE | PREMISES for word in words
-    )
+    return any(word.weight == 1.0 and word.lemma not in _NO_THINGS and word.lemma.isalpha() for word in words)
 
 
 def _is_for(match: Match | None, task_id: str) -> bool:
@@ -184,9 +185,9 @@ def _may_be_the_thing(so_far: Progress, word: Word) -> bool:
     return word.weight == 1.0 and word.lemma.isalpha() and len(word.lemma) > 2 and not so_far.index.knows(word.lemma)
 
 
-def names_a_thing(match: Match, words: Sequence[Word], inherited: bool) -> bool:
+def _names_a_thing(match: Match, things: frozenset[str], inherited: bool) -> bool:
     """A match must rest on a word that says what, not only on words that say where or on the action alone."""
-    if match.score < _WEAKEST_SCORE or not any(word.weight >= 1.0 and word.lemma in match.words for word in words):
+    if match.score < _WEAKEST_SCORE or things.isdisjoint(match.words):
         return False
     return not (inherited and all(action_of(word) == word != "trim" or word == "paint" for word in match.words))
 
