@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
@@ -96,11 +97,15 @@ def shifted(figures: Sequence[Quantity], by: int) -> list[Quantity]:
 def described(item: Item) -> set[str]:
     """Every lemma that an item's words, its task and the task's materials are known by."""
     task = item.match.task if item.match else None
-    words = set(item.lemmas) | {item.verb}
+    words = {*item.lemmas, item.verb}
     if task is not None:
-        for name in (*task.names, task.name, task.trade, *(material.name for material in task.materials)):
-            words |= set(lemmas_of(name))
+        words |= _lemmas_of_all((*task.names, task.name, task.trade, *(material.name for material in task.materials)))
     return words
+
+
+@lru_cache(maxsize=1024)
+def _lemmas_of_all(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(lemma for name in names for lemma in lemmas_of(name))
 
 
 def alike(first: Match, second: Match) -> bool:

@@ -131,10 +131,11 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         return
     if _fits_supplied(so_far, clause):
         return
-    lemmas = {word.lemma for word in so_far.index.words(clause.tokens)} & _MATERIALS
+    told = so_far.index.words(clause.tokens)
+    lemmas = {word.lemma for word in told} & _MATERIALS
     said = " ".join(so_far.text[clause.start : clause.end].split())[:120]
     everything = re.search(r"labou?r|materials?", said, re.I) is not None and not lemmas
-    things = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
+    things = {word.lemma for word in told} - _SUPPLY_WORDS
     related = [item for item in so_far.items if things & described(item)]
     if not related and so_far.in_sentence(clause) and _BARE_NOTE.match(said):
         # "9 doors, 310 ft of base, also here already": of all that the sentence lists.
@@ -144,7 +145,6 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     things -= {thing for thing in things if thing.isdigit()}
     if things and things <= _PACKS | VAGUE and not related:
         related = so_far.items[-1:]
-    told = so_far.index.words(clause.tokens)
     known = tuple(word for word in told if word.weight == 1.0 and so_far.index.knows(word.lemma))
     if things and not related and not everything and _measures(so_far, clause) and known:
         # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
