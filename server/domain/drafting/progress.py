@@ -139,9 +139,10 @@ class Progress:
 
     def spelling(self, word: str) -> str:
         """The word, repaired where no trade knows it; every repair is kept."""
-        if word not in self.repairs:
-            self.repairs[word] = self.index.repaired(word)
-        return self.repairs[word]
+        right = self.repairs.get(word)
+        if right is None:
+            right = self.repairs[word] = self.index.repaired(word)
+        return right
 
     def heard(self, clause: Clause) -> float:
         """How likely it is by what was learned that the clause asks for the work that it likeliest means."""

@@ -115,7 +115,13 @@ def _clauses(
     text: str, start: int, end: int, sentence: int, inside: frozenset[int], spelling: Callable[[str], str]
 ) -> list[Clause]:
     """Split one sentence and label its pieces; what an exclusion or option opens holds until another verb."""
-    tokens = tuple([_spelled(token, spelling) for token in tokenize(text, start, end)])
+    tokens = tuple(
+        [
+            token if token.kind is not Kind.WORD or (right := spelling(token.text)) == token.text
+            else replace(token, text=right)
+            for token in tokenize(text, start, end)
+        ]
+    )  # fmt: skip
     dashes = frozenset(
         position + start
         for match in _DASH.finditer(text[start:end])
@@ -176,11 +182,6 @@ def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:
         # "Windows (replacement only)": no more than that, and no fitting only.
         return piece[:-1]
     return piece
-
-
-def _spelled(token: Token, spelling: Callable[[str], str]) -> Token:
-    right = spelling(token.text) if token.kind is Kind.WORD else token.text
-    return token if right == token.text else replace(token, text=right)
 
 
 def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
