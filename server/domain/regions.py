@@ -238,7 +238,7 @@ class Gazetteer:
     """Places by name and postcode. Made from the lines of the place table and the text of the postcode table; a place
     line that has not nine fields raises ``ValueError``."""
 
-    __slots__ = ("_by_key", "_postcodes", "_rows")
+    __slots__ = ("_by_key", "_found", "_postcodes", "_rows")
 
     def __init__(self, lines: Iterable[str], postcodes: str = "") -> None:
         #: Searched as one text: a look-up takes some ten microseconds, and there is nothing to build at start.
@@ -248,6 +248,8 @@ class Gazetteer:
         for line in lines:
             self._by_key.setdefault(line[: line.index("\t")], []).append(len(self._rows))
             self._rows.append(line)
+        # Every request of an organization asks for the organization's own place.
+        self._found = lru_cache(maxsize=1024)(self._found_anew)
 
     def __len__(self) -> int:
         """How many rows the table has."""
@@ -264,6 +266,9 @@ class Gazetteer:
         A postcode decides, then a named state or country; else the most populous in ``country_hint``, else the most
         populous anywhere. None where no part of the text is a known place.
         """
+        return self._found(text, country_hint)
+
+    def _found_anew(self, text: str, country_hint: str) -> PlaceMatch | None:
         folded = fold(text)
         coded = self._postcode_in(folded, country_hint)
         if coded is None:

@@ -156,7 +156,7 @@ class Drafter:
             for item, bar in zip_longest(takeoff.items, barred[: len(takeoff.items)])
         ]
         # Whether a job is small shows only when it is priced: then it is priced anew by the rule for small jobs.
-        plain = replace(settings, small_job_factor=Decimal(1))
+        plain = settings if settings.small_job_factor == 1 else replace(settings, small_job_factor=Decimal(1))
         priced = self._all_priced(takeoff.items, place, plain, own)
         if totals.is_small_job([entry.line for entry in priced], settings):
             priced = self._all_priced(takeoff.items, place, settings, own)
