@@ -109,7 +109,7 @@ class Progress:
         #: Sentence, actions and figures of a verb whose thing is still to come ("patch and paint (650 sf of wall)").
         self.forward: tuple[int, tuple[str, ...], list[Quantity]] = (-1, (), [])
         self.pending: list[Quantity] = []
-        self.permit_asked = _PERMIT_ASKED.search(text[:20_000]) is not None
+        self.permit_asked = "permit" in text.lower() and _PERMIT_ASKED.search(text[:20_000]) is not None
         self.exclusions: list[str] = []
         self.assumptions: list[str] = []
         self.unread: list[str] = []
