@@ -510,13 +510,13 @@ class TaskIndex:
 
     def match(
         self, words: Sequence[Word], actions: Sequence[str], *, industry: str = "", measured: Dimension | None = None,
-        around: frozenset[str] = frozenset(),
+        around: frozenset[str] = frozenset(), resting_on: frozenset[str] | None = None,
     ) -> tuple[Match, ...]:  # fmt: skip
         """Tasks that the clause may ask for, best first.
 
         ``actions`` are the clause's canonical actions (empty: none was written); ``measured`` is the dimension of the
         clause's figures, which ranks a task of that dimension before one of another; ``around`` are the trades of the
-        work asked for just before.
+        work asked for just before. ``resting_on``: only tasks whose best name has one of these words, None for all.
         """
         weights: dict[str, float] = {}
         for word in words:
@@ -546,7 +546,11 @@ class TaskIndex:
         if not best:
             return ()
         asked = _Asked(weighed, tuple(actions), frozenset(lemmas_of(industry)), measured, around)
-        matches = [self._match(score, name, asked, name.task_id in qualifying) for score, name in best.values()]
+        matches = [
+            self._match(score, name, asked, name.task_id in qualifying)
+            for score, name in best.values()
+            if resting_on is None or not resting_on.isdisjoint(name.lemmas)
+        ]
         matches.sort(key=lambda match: (not match.verb_fits, -match.score, match.task.task_id))
         return tuple(matches)
 

@@ -48,11 +48,18 @@ def tasks_named(
     trade = so_far.items[-1].match.task.trade if inherited and so_far.items and so_far.items[-1].match else ""
     industry = so_far.industry or trade
     around = frozenset(item.match.task.trade for item in so_far.items[-_AROUND:] if item.match is not None)
+    walls_and_ceiling = _walls_and_ceiling(words)
+    # A match must rest on a word that says what, not only on words that say where or were said before.
     things = frozenset([word.lemma for word in words if word.weight >= 1.0])
-    matches = so_far.index.match(words, asked, industry=industry, measured=_dimension_of(own), around=around)
+    matches = so_far.index.match(
+        words, asked, industry=industry, measured=_dimension_of(own), around=around,
+        resting_on=None if walls_and_ceiling else things,
+    )  # fmt: skip
+    if not matches:
+        return []
     timed = _is_timed(own)
     amps = max((figure.value for figure in own if figure.role is Role.RATING and figure.unit == "A"), default=None)
-    if _walls_and_ceiling(words) and any("wall" in match.words and match.verb_fits for match in matches):
+    if walls_and_ceiling and any("wall" in match.words and match.verb_fits for match in matches):
         # Walls and ceiling together are priced as walls, whose derivation from the room's size counts the ceiling.
         matches = tuple(sorted(matches, key=lambda match: "ceiling" in match.words and "wall" not in match.words))
     return [
