@@ -172,13 +172,14 @@ class Judge:
         number = self._numbers.get(item.clause.start)
         if self._read.meant is None or number is None:
             return
-        asked = self._read.meant.chances_of(task_id) * self._asks
+        asked = (self._read.meant.chances_of(task_id) * self._asks).tolist()
         for name, at in (("before", number - 1), ("after", number + 1)):
             if 0 <= at < len(asked):
-                yield _bin(f"{name} asks for it", float(asked[at]), _MEANT)
-        own, asked[number] = float(asked[number]), 0.0
-        yield _bin("elsewhere asks for it", float(asked.max()), _MEANT)
-        yield f"elsewhere asks more {float(asked.max()) > own}"
+                yield _bin(f"{name} asks for it", asked[at], _MEANT)
+        own, asked[number] = asked[number], 0.0
+        most = max(asked)
+        yield _bin("elsewhere asks for it", most, _MEANT)
+        yield f"elsewhere asks more {most > own}"
 
     def _of_neighbours(self, item: Item, place: int) -> Iterator[str]:
         clause, clauses = item.clause, self._read.clauses
