@@ -28,6 +28,8 @@ WINDOW, AGAIN = 240, 60
 MOST_READ = 5000
 #: Below whatever a piece counts.
 _LEAST = -1e9
+#: Clauses whose means are taken together.
+_TOGETHER = 16
 
 Floats = npt.NDArray[np.float32]
 Range = tuple[int, int]
@@ -67,17 +69,17 @@ class Encoder:
         places, starts = (all_of_it[:MOST_READ] for all_of_it in self._vocabulary.whole(text))
         vectors = self._vectors(places)
         first, last = np.searchsorted(starts, np.reshape(clauses, (-1, 2)).T)
-        at = np.arange(len(places))
-        own = (at >= first[:, None]) & (at < last[:, None])
-        counts = np.where(own, vectors @ self._counts, -np.inf)
-        most = counts.max(axis=1, keepdims=True, initial=_LEAST)
-        weighed, plain = _shares(np.exp(counts - most)) @ vectors, _shares(own) @ vectors
+        counts = vectors @ self._counts
+        means = np.zeros((len(clauses), 2 * vectors.shape[1]), np.float32)
+        for start in range(0, len(clauses), _TOGETHER):
+            some = slice(start, start + _TOGETHER)
+            means[some] = _means(vectors, counts, first[some], last[some])
         # Two products take half as long as one of twice the width, of so few clauses.
         width = vectors.shape[1]
-        scores = weighed @ self._columns[:width] + plain @ self._columns[width:] + self._bias
+        scores = means[:, :width] @ self._columns[:width] + means[:, width:] @ self._columns[width:] + self._bias
         powers = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
-        asks, chances = 1 / (1 + np.exp(-scores[:, -1])), powers / powers.sum(axis=1, keepdims=True)
-        return Reading(asks, chances, np.concatenate([weighed, plain], axis=1), last > first)
+        asks = np.asarray(1 / (1 + np.exp(-scores[:, -1])), np.float32)
+        return Reading(asks, powers / powers.sum(axis=1, keepdims=True), means, last > first)
 
     def _vectors(self, places: Sequence[int]) -> Floats:
         """A vector for each piece, read in parts that overlap."""
@@ -88,6 +90,17 @@ class Encoder:
             (vectors,) = self._session.run(None, {"pieces": part})
             parts.append(vectors[1 + start - before : -1])
         return np.concatenate(parts) if parts else np.zeros((0, len(self._counts)), np.float32)
+
+
+def _means(vectors: Floats, counts: Floats, first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]) -> Floats:
+    """The means of runs of vectors, by how much each counts and, beside that, as they are."""
+    # The runs stand together: what is before and behind them is left alone.
+    begin, end = first.min(), last.max()
+    at, vectors = np.arange(begin, end), vectors[begin:end]
+    own = (at >= first[:, None]) & (at < last[:, None])
+    counted = np.where(own, counts[begin:end], -np.inf)
+    powers = np.exp(counted - counted.max(axis=1, keepdims=True, initial=_LEAST))
+    return np.concatenate([_shares(powers) @ vectors, _shares(own) @ vectors], axis=1)
 
 
 def _shares(parts: npt.NDArray[np.generic]) -> Floats:
