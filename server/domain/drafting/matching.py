@@ -173,7 +173,7 @@ _PRICES = frozenset(
 _QUALIFIER_SHARE = 0.4
 #: Words of the smallest catalogue that what was learned holds for.
 _FEWEST_WORDS = 500
-_MIN_REPAIR_LENGTH = 5
+_MIN_REPAIR_LENGTH, _MAX_REPAIR_LENGTH = 5, 20
 #: Everyday words one or two letters away from a trade word; they are never repaired.
 _COMMON_WORDS = frozenset(
     [
@@ -356,8 +356,8 @@ class TaskIndex:
         enough = len(self.vocabulary) >= _FEWEST_WORDS
         self._readers: tuple[Chooser, Encoder] | None = (chooser(), encoder()) if enough else None
         self._synonyms = _synonyms(self.vocabulary)
-        # Most words that no trade knows are everyday ones that come again.
-        self._nearest = lru_cache(maxsize=8192)(self._nearest_to)
+        # Most words are everyday ones that come again.
+        self._repaired = lru_cache(maxsize=8192)(self._repaired_anew)
 
     @classmethod
     def build(cls, catalogue: Catalogue) -> TaskIndex:
@@ -488,10 +488,14 @@ class TaskIndex:
 
     def repaired(self, word: str) -> str:
         """The trade word nearest to an unknown one of five letters or more, within one edit (two from nine letters)."""
-        if not _MIN_REPAIR_LENGTH <= len(word) <= 20 or not word.isascii() or word in _COMMON_WORDS:
-            return word
+        # Nor is a longer one kept: words without end would fill the memory.
+        return self._repaired(word) if _MIN_REPAIR_LENGTH <= len(word) <= _MAX_REPAIR_LENGTH else word
+
+    def _repaired_anew(self, word: str) -> str:
         if (
-            action_of(word)
+            not word.isascii()
+            or word in _COMMON_WORDS
+            or action_of(word)
             or word in _IRREGULAR
             or word in _SHORTHAND
             or word in self.catalogue.everyday_words
@@ -499,9 +503,6 @@ class TaskIndex:
             or lemma(word) in self._synonyms
         ):
             return word
-        return self._nearest(word)
-
-    def _nearest_to(self, word: str) -> str:
         allowed = 2 if len(word) >= 9 else 1
         near = process.extractOne(
             word, self._by_initial.get(word[0], ()), scorer=DamerauLevenshtein.distance, score_cutoff=allowed
