@@ -89,6 +89,8 @@ class Judge:
             return False
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False
+        if place == 0 and item.clause.commands and any(one.role in WORK_ROLES for one in item.figures):
+            return False  # "Repaint the front, 60 m2 … Also …": what a request begins with is an option at least
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
 
     def is_doubtful(self, place: int, judgement: Judgement) -> bool:

@@ -12,7 +12,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemmas_of
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT, VAGUE
@@ -29,10 +29,19 @@ _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
 #: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
 _LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 4.0, 0.6
-#: The chance from which another thing is meant than a command names.
+#: The chance from which another thing is meant than a command names, and a kind of it that no word says.
 _SURER = 0.8
+#: The same where the name stands for the usual kind.
+_SURELY_NO_DEFAULT = 0.82
 #: The chance of the work before from which a clause only says more of it.
 _SAYS_MORE = 0.5
+#: "About 60 m2", and the chance from which another task is taken when those that are counted are none.
+_BARE_AREA = re.compile(
+    r"\W*(?:about |approx\.? |approximately |roughly |around )?[\d,.]+ ?(?:m2|m²|sqm|sq\.? ?m|sq\.? ?ft\.?|sqft|sf"
+    r"|square (?:feet|metres|meters|yards))\W*",
+    re.IGNORECASE,
+)
+_MAY_BE = 0.15
 #: What the line says of it.
 _BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: Never chosen: they must be named.
@@ -104,6 +113,7 @@ def with_choice(
     measured, things, timed = _dimension_of(own), _commanded_things(clause, best), _is_timed(own)
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
     measures = bool(things) and best is not None and measured is dimension(best.task.unit)
+    has_area = best is None and _is_measured_behind(so_far, clause, number)
     for task_id, chance in so_far.meant.of(number):
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
@@ -113,6 +123,9 @@ def with_choice(
         if best is not None and task is so_far.index.catalogue.fitted_only(best.task):
             # Who supplies the material is said (`supplies`), not likely.
             return named
+        if has_area and dimension(task.unit) is Dimension.COUNT:
+            least = _MAY_BE
+            continue
         if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
             continue
         if things and chance < _SURER and (things <= ROOMS or things.isdisjoint(so_far.index.described(task))):
@@ -122,8 +135,12 @@ def with_choice(
         if again and (clause.kind is ClauseKind.OPTION or (so_far.in_sentence(clause) and not clause.actions)):
             # "Price that separately as an option", "2' flood cut": says more of what was just asked for.
             return named
+        if best is not None and chance < _sure_of_kind(best) and _is_kind_unsaid(so_far, best, task, words):
+            return named
         starts = so_far.meant.speaking(number, task_id)
         speak = frozenset(word.lemma for word in words if word.start - clause.start in starts)
+        if has_area:
+            speak |= {word.lemma for word in words if word.weight == 1.0}
         speak |= next((match.words for match in named if _is_for(match, task_id)), frozenset())
         choice = so_far.index.chosen(
             task_id, speak, asked, stated=bool(clause.actions), sure=chance >= _SURE and not measures, measured=measured
@@ -141,6 +158,25 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or _BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
+
+
+def _is_measured_behind(so_far: Progress, clause: Clause, number: int) -> bool:
+    """Whether a bare area stands right behind a clause: "Repaint the front, 60 m2" is no door."""
+    behind = so_far.clauses[number + 1] if number + 1 < len(so_far.clauses) else clause
+    said = so_far.text[behind.start : behind.end]
+    return behind is not clause and behind.sentence == clause.sentence and _BARE_AREA.fullmatch(said) is not None
+
+
+def _sure_of_kind(best: Match) -> float:
+    return _SURELY_NO_DEFAULT if best.task.default else _SURER
+
+
+def _is_kind_unsaid(so_far: Progress, best: Match, task: Task, words: Sequence[Word]) -> bool:
+    """Whether a task is another kind of what was named, which no word says: PVC of "12 m of guttering"."""
+    if not best.exact or task.trade != best.task.trade:
+        return False
+    own = set(lemmas_of(task.name)) - so_far.index.described(best.task)
+    return bool(own) and own.isdisjoint(word.lemma for word in words)
 
 
 def _commanded_things(clause: Clause, best: Match | None) -> frozenset[str]:

@@ -102,11 +102,17 @@ def particle_verbs(clause: Clause) -> frozenset[int]:
     return frozenset(found)
 
 
+#: "Replace with LED": what is replaced was named before.
+_PUT_ANOTHER = re.compile(r"(?:please )?(?:replace|swap) (?:with|for)\b")
+
+
 def refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, needs_action: bool = True) -> bool:
     """A clause with an action whose only object is a pronoun, or that names no object at all."""
     if needs_action and not clause.actions:
         return False
     pronoun = any(token.text in PRONOUNS for token in clause.tokens)
+    if _PUT_ANOTHER.match(" ".join(token.text for token in clause.tokens[:3])):
+        return True
     # "Hack off the plaster": what is no verb here is a thing.
     things = (
         {

@@ -216,7 +216,7 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     found = _ASKED_TO.search(text)
     if found is not None:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
-    return _WANTED_DONE.search(text) is not None or is_imperative(tokens)
+    return _WANTED_DONE.search(text) is not None or is_imperative([token for token in tokens if token.text != "just"])
 
 
 #: "My kitchen drain is clogged": nobody writes that to a trades company and nothing else to tell the news.
