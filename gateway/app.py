@@ -32,13 +32,13 @@ from gateway.connection import Connections, ConnectionServer, Deadlines, Request
 from gateway.edge import Head, Proxies
 from gateway.envelope import FieldProblem, Problem
 from gateway.listening import SharedListener
-from gateway.metrics import GatewayMetrics
 from gateway.page import Page
 from gateway.quota import MemoryQuota, Quota, Subject, Verdict
 from gateway.reference import public_pages
 from gateway.reply import NOT_CACHED, Reply, StreamedReply, header_lines, problem_reply
 from gateway.routes import NotAllowed, Route, RouteTable
 from gateway.slots import Slot, Slots
+from gateway.telling import Ended, Telling
 from gateway.transcode import RequestTranscoder, TranscodeError
 from gateway.transcode.requests import JSON
 from gateway.usage import UsageReporter
@@ -167,7 +167,8 @@ class Gateway:
             log,
         )
         self._tracer = telemetry.tracer
-        self._metrics = GatewayMetrics(telemetry.registry, self._gate, self._server.counted)
+        self._telling = Telling(telemetry.registry, self._gate, self._server.counted, self._usage.counter, log)
+        self._metrics = self._telling.metrics
         telemetry.readiness.add("server_connection", lambda: self._gate.trusts_memory)
         self._listeners: list[asyncio.Server | SharedListener] = []
         self._stopping = False
@@ -211,6 +212,7 @@ class Gateway:
         await self._server.shutdown(CUT_WITHIN)
         if self._compiling is not None:
             await self._compiling
+        self._telling.flush()
         await self._usage.stop()
         await self._gate.stop()
         await self._backend.close()
@@ -697,38 +699,32 @@ class Gateway:
         return metadata
 
     def _tell(self, exchange: Exchange, status: int) -> None:
-        """Those who watch: numbers, the span, the log line."""
+        """Those who watch: the span at once, the rest with other requests."""
         seconds = time.perf_counter() - exchange.began
-        method, reason, trace, caller = exchange.request.method, exchange.reason, exchange.trace, exchange.caller
-        way = exchange.way
-        # The path's template, not the path, and never the query: both may hold what people typed.
-        route = way.template if way is not None else exchange.page
-        self._metrics.ended(method, route, status, seconds)
-        if reason:
-            self._metrics.refused(reason, exchange.policy)
-        if way is not None and caller is not None and caller.organization_id and not caller.by_link:
-            self._usage.counter.note(
-                caller.organization_id,
-                way.rpc.operation,
-                livemode=caller.livemode,
-                refused=status == 429,
-                failed=status >= 400 and status != 429,
-                in_minute=exchange.in_minute,
-            )
+        method, reason, trace, way = exchange.request.method, exchange.reason, exchange.trace, exchange.way
+        if way is not None:
+            route, operation, where = way.template, way.rpc.operation, way.printed
+        else:
+            route, operation, where = exchange.page, "", printed(route=exchange.page, rpc="")
         if trace.span is not None:
             trace.span.end(f"{method} {route}".rstrip(), _attributes(exchange, route, status), _failure(reason, status))
-        where = way.printed if way is not None else printed(route=route, rpc="")
-        who = caller.printed if caller is not None else admission.NOBODY
-        self._log(
-            "request",
-            f"{where},{who}",
-            method=method,
-            status=status,
-            reason=reason,
-            request_id=exchange.request_id,
-            trace_id=trace.trace_id,
-            client=exchange.head.client,
-            ms=round(seconds * 1000, 3),
+        self._telling.note(
+            Ended(
+                time.time(),
+                seconds,
+                method,
+                status,
+                route,
+                operation,
+                where,
+                exchange.caller,
+                reason,
+                exchange.policy,
+                exchange.in_minute,
+                exchange.request_id,
+                trace.traceparent,
+                exchange.head.client,
+            )
         )
 
 

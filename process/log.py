@@ -34,10 +34,10 @@ class Log:
         #: The second of the last line, and how it is printed.
         self._second, self._moment = -1, ""
 
-    def __call__(self, event: str, known: str = "", /, **fields: object) -> None:
-        """Add one line, of fields that are `printed` already and of others. Values are what orjson prints, and never
-        change; anything else appears as its `str`."""
-        self._events.append((time.time(), event, known, fields))
+    def __call__(self, event: str, known: str = "", at: float | None = None, /, **fields: object) -> None:
+        """Add one line, of fields that are `printed` already and of others, with the time ``at`` (seconds since 1970)
+        or now. Values are what orjson prints, and never change; anything else appears as its `str`."""
+        self._events.append((time.time() if at is None else at, event, known, fields))
         if len(self._events) >= MOST_LINES:
             self.flush()
         elif not self._flush_planned:

@@ -54,9 +54,11 @@ class UsageCounter:
         refused: bool = False,
         failed: bool = False,
         in_minute: int = 0,
+        at: float | None = None,
     ) -> None:
-        """Count a request. ``in_minute``: how many have counted into the allowance within a minute, this one too."""
-        use = (organization_id, livemode, int(time.time()) // _DAY, operation)
+        """Count a request, that of the time ``at`` (seconds since 1970) or of now. ``in_minute``: how many have counted
+        into the allowance within a minute, this one too."""
+        use = (organization_id, livemode, int(time.time() if at is None else at) // _DAY, operation)
         # A tuple finds what a `Use` was put under, and costs a request less to make.
         figures = self._figures.get(use)  # type: ignore[call-overload]
         if figures is None:
