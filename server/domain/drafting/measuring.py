@@ -54,7 +54,7 @@ _CEILING_AS_HEIGHT = re.compile(
 _HIGH = r"(?:high|tall|in height)"
 _TOLD_HEIGHT = re.compile(
     r"(?<![x×.\d])(?<![x×] )(?P<before>\d{1,2}(?:\.\d{1,2})?|eight|nine|ten|eleven|twelve)"
-    r"[\s-]?(?P<of>ft|foot|feet|'|m|metres?|meters?)?"
+    r"[\s-]?(?P<of>ft|foot|feet|'|m|metres?|meters?)"
     rf"[\s-]?{_HIGH}?[\s-]?(?:ceilings?|walls)\b"
     r"|\b(?:ceilings?|walls)(?: height)?(?: is| are| at| of|:)?(?: about| approx\.?| roughly)?"
     r" (?P<behind>\d{1,2}(?:\.\d{1,2})?)\s?(?P<in>ft|foot|feet|'|m|metres?|meters?)"
@@ -134,26 +134,27 @@ _OF_ROOMS = frozenset(
 )
 #: What a count beside a thing may be of.
 _NO_COUNT = frozenset(
-    [
-        "coat",
-        "story",
-        "floor",
-        "person",
-        "people",
-        "man",
-        "men",
-        "guy",
-        "car",
-        "side",
-        "gang",
-        "way",
-        "panel",
-    ]
+    ["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "side", "gang", "way", "panel"]
 )
-#: What is told beside work and never is its count: what has passed ("not swept in 2 winters"), who lives there.
+#: What is told beside work and is its count only where it is its name: what has passed ("not swept in 2 winters"), who
+#: lives there; and what a number makes a quality of ("6 burner stove").
 _TOLD_BESIDE = frozenset(
-    ["year", "winter", "summer", "season", "cycle", "kid", "child", "children", "dog", "cat", "adult", "tenant", "zone"]
+    {
+        "years",
+        "winters",
+        "summers",
+        "seasons",
+        "cycles",
+        "kids",
+        "children",
+        "dogs",
+        "cats",
+        "adults",
+        "tenants",
+        "zones",
+    }
 )
+_QUALITIES = frozenset({"burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year"})
 #: What an entry of a list may begin with.
 _LIST_SIGNS = " \t-–•*·("
 #: More of one thing than a usual job has.
@@ -501,7 +502,7 @@ def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         if figure.role is Role.COUNT
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)
-        and lemma(figure.noun) not in _TOLD_BESIDE
+        and not _is_told_beside(figure, task)
         # Nor one that is part of a word: "a 4-BR system".
         and not _HYPHENATED.match(text, figure.span.end)
         and not _sizes_a_home(figure, text)
@@ -558,6 +559,11 @@ def _rooms_besides(words: str) -> int:
     return sum(lemma(word) in ROOMS for word in re.findall(r"[a-z]+", words.lower()) if not word.endswith("s"))
 
 
+def _is_told_beside(figure: Quantity, task: Task) -> bool:
+    named = lemma(figure.noun) in lemmas_of(task.name)
+    return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)
+
+
 def _sizes_a_home(figure: Quantity, text: str) -> bool:
     """ "3 bed semi", "2 bed EOT clean": beds that are counted would be several."""
     several = figure.value > 1 and figure.noun == "bed"
@@ -605,7 +611,7 @@ def _lump(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         if one.role is Role.COUNT
         and item.clause.start <= one.span.start < item.end
         and _counts_this(one, item)
-        and lemma(one.noun) not in _TOLD_BESIDE
+        and not _is_told_beside(one, task)
         and not _sizes_a_home(one, text)
     ]
     if (
@@ -677,7 +683,7 @@ def _height(text: str, area: Quantity, figures: Sequence[Quantity], unit: str) -
 
 def _told_height(found: re.Match[str], unit: str) -> Decimal | None:
     """The height that a phrase tells, in ``unit``; None where no room is so high."""
-    written = (found["of"] or found["in"] or unit)[0].lower()
+    written = (found["of"] or found["in"])[0].lower()
     told = (found["before"] or found["behind"]).lower()
     height = _HEIGHT_WORDS.get(told) or Decimal(told)
     of = "m" if written == "m" else "ft"

@@ -398,6 +398,9 @@ def test_another_one_is_the_work_before_once_more() -> None:
         ("Install 2 EV car chargers", [("electrical.ev-charger", "2", "each")]),
         ("The chimney has not been swept in 2 winters, please sweep it", [("hvac.chimney-sweep", "1", "visit")]),
         ("Please blow out the sprinklers (7 zones)", [("landscaping.sprinkler-winterize", "1", "visit")]),
+        ("Add 2 more zones to the sprinkler system", [("landscaping.sprinkler-zone", "2", "each")]),
+        ("Install a 6 burner gas stove", [("kitchens.oven", "1", "each")]),
+        ("Paint the 8 walls of the two bedrooms, 10x12 m", [("painting.interior-walls", "211.2", "m2")]),
         ("2x 20yd dumpsters please", [("waste-removal.dumpster-20", "2", "each")]),
         ("Seed a half acre lot", [("landscaping.seed", "0.5", "acre")]),
         (
