@@ -163,7 +163,7 @@ class Chooser:
         column = self._columns[:, self.places[task_id]] - self._middle
         weights = self._counts[places] * self._scales[places]
         pulls = (weights * (self._vectors[places].astype(np.float32) @ column)).tolist()
-        least = max(0.0, *pulls) * _SPEAKS
+        least = max([0.0, *pulls]) * _SPEAKS
         return frozenset([start for (_, start), pull in zip(pieces, pulls, strict=True) if pull > least])
 
     def unmet(self, pieces: Sequence[tuple[int, int]]) -> frozenset[int]:

@@ -152,3 +152,7 @@ def test_words_without_pieces_or_tasks_are_no_examples():
     assert reader.alone("zzz", ["tap.new"], 1.0) is None
     assert reader.alone("tap", ["unknown.task"], 1.0) is None
     assert reader.alone("tap", ["-", "tap.new", "tap.new"], 2.0) == Example((1,), (0,), (1, 0), 2.0)
+
+
+def test_a_clause_without_a_piece_speaks_for_nothing(toy):
+    assert toy.speaking((), "tap.new") == toy.unmet(()) == frozenset()
