@@ -34,6 +34,8 @@ NO_UNKNOWN = 0.4
 NO_CHARGE = 0.7
 #: The same for what is asked for in so many words and by its name.
 NO_PLAIN_CHARGE = 0.5
+#: The chance from which a command surely means its task.
+LIKELY_MEANT = 0.6
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)
@@ -89,8 +91,12 @@ class Judge:
             return False
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False
-        if place == 0 and item.clause.commands and any(one.role in WORK_ROLES for one in item.figures):
-            return False  # "Repaint the front, 60 m2 … Also …": what a request begins with is an option at least
+        if item.clause.commands:
+            # What a request begins with and tells how much of ("Repaint the front, 60 m2 … Also …"), and what a command
+            # surely means, is an option at least.
+            measured = place == 0 and any(one.role in WORK_ROLES for one in item.figures)
+            if measured or self._means(item) >= LIKELY_MEANT:
+                return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
 
     def is_doubtful(self, place: int, judgement: Judgement) -> bool:
@@ -104,6 +110,13 @@ class Judge:
         """Whether the item is beyond doubt, or nothing can be said of it."""
         answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
         return answered or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
+
+    def _means(self, item: Item) -> float:
+        """How likely the clause of an item means its task."""
+        number = self._numbers.get(item.clause.start)
+        if item.match is None or number is None or self._read.meant is None:
+            return 0.0
+        return self._read.meant.chance(number, item.match.task.task_id)
 
     def _is_plain(self, item: Item) -> bool:
         """ "Please replace the toilet and the bathroom sink", "mice under the deck, please treat": asked for by its
