@@ -1,8 +1,9 @@
 """Plain requests: ``python -m tools.evaluation.plain`` prints those that are drafted otherwise than anybody would.
 
-`plain_requests.tsv` has one for each task of the catalogue and some hundred for several: country, text, the lines that
-every estimator would put down (``task/or.task quantity unit``, ``-`` where the text tells none), and ``wrong`` where it
-is not read rightly yet. A fit of what is learned moves single drafts; these must not get worse by it.
+`plain_requests.tsv` has one for each task of the catalogue and some hundred for several; in `plain_amounts.tsv` the work
+is plain and the amount is to be worked out ("two upstairs and one down"). Both tell country, text, the lines that every
+estimator would put down (``task/or.task quantity unit``, ``-`` where the text tells none), and ``wrong`` where it is not
+read rightly yet. A fit of what is learned moves single drafts; these must not get worse by it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from server.domain.units import UNITS
 from server.embedded import load_embedded
 from tools.evaluation.drafting import Form, is_added
 
-REQUESTS = Path(__file__).with_name("plain_requests.tsv")
+FILES = tuple(Path(__file__).with_name(name) for name in ("plain_requests.tsv", "plain_amounts.tsv"))
 #: Where the customers live, by country.
 PLACES = {"US": "Columbus, OH", "GB": "Leeds", "CA": "Toronto, ON", "IE": "Dublin", "AU": "Sydney NSW"}
 #: Units of what is counted.
@@ -57,7 +58,7 @@ class Plain:
 
     @classmethod
     def of(cls, row: str) -> Plain:
-        """From a row of `REQUESTS`."""
+        """From a row of one of `FILES`."""
         country, text, lines, *mark = row.split("\t")
         wanted = tuple(_wanted(one) for one in lines.split("; ") if one)
         return cls(country, text.replace("\\n", "\n"), wanted, mark == [_WRONG])
@@ -74,8 +75,8 @@ class Plain:
 
 
 def read_plain() -> list[Plain]:
-    """The list."""
-    return [Plain.of(row) for row in REQUESTS.read_text("utf-8").splitlines()]
+    """The lists."""
+    return [Plain.of(row) for file in FILES for row in file.read_text("utf-8").splitlines()]
 
 
 def read_wrongly(drafter: Drafter, requests: Iterable[Plain]) -> Iterator[tuple[Plain, tuple[DraftLine, ...]]]:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
-from server.domain.drafting.items import Item, described, verbs_of
+from server.domain.drafting.items import HIGHEST_FENCE, Item, described, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, Match, Word, lemmas_of
 from server.domain.drafting.naming import asked_of, tasks_named
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
-from server.domain.units import dimension
+from server.domain.units import UNITS, dimension, factor
 
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
@@ -183,6 +183,9 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     item = so_far.latest.get((match.task.task_id, clause.kind))
     if item is None or item.match is None or item.match.task is not match.task:
         return False
+    if match.task.trade == "fencing":
+        # "Fence 80 ft …, 6 ft cedar": how high it is.
+        own = [one for one in own if one.role is not Role.LENGTH or _is_long(one)]
     measured = any(figure.role in WORK_ROLES for figure in own)
     listed = item.clause.sentence == clause.sentence and not so_far.in_brackets(clause) and item.clause is not clause
     roles = {figure.role for figure in own} & {figure.role for figure in item.figures} & WORK_ROLES
@@ -199,6 +202,10 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     item.detail += so_far.index.words(clause.tokens)
     item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end
     return True
+
+
+def _is_long(length: Quantity) -> bool:
+    return length.unit not in UNITS or length.value * factor(length.unit, "m") > HIGHEST_FENCE
 
 
 def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[Word]) -> bool:

@@ -15,11 +15,26 @@ from server.domain.drafting.matching import ROOMS, lemma
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
 
-_EACH_AFTER = re.compile(r"\W{0,3}(?:each|apiece|ea\b|per (?:one|room|window|door|piece|wall|side))", re.IGNORECASE)
-_EACH_BEFORE = re.compile(
-    r"\beach(?: (?:one|wall|room|bedroom|ceiling|window))?(?: is| are| about| approx\.?| approximately| around| roughly"
-    r"|:){0,3}\W{0,2}$|@\s?$", re.IGNORECASE,
+_EACH_AFTER = re.compile(
+    r"\W{0,3}(?:of [a-z]+ )?(?:each|apiece|ea\b|(?:on|for|in|at) (?:each|every)\b(?! (?:side|end)\b)"
+    r"|per (?:one|room|window|door|piece|wall|side))", re.IGNORECASE,
 )  # fmt: skip
+_EACH_BEFORE = re.compile(
+    r"\b(?:each|every|both|all)(?: (?:one|wall|room|bedroom|ceiling|window|[a-z]+(?= (?:is|are|being|measur))))?"
+    r"(?: is| are| being| measur(?:es|ing)| about| approx\.?| approximately| around| roughly|:){0,3}[ (~:]{0,2}$|@\s?$",
+    re.IGNORECASE,
+)
+#: "50 ft on each side": of two.
+_EACH_SIDE = re.compile(r"\W{0,3}(?:(?:on|down|along) )?(?:each|either) (?:side|end)\b", re.IGNORECASE)
+_BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:the )?(?:back|rear)\b|\bback (?:and|&) (?:the )?front\b", re.IGNORECASE)
+#: Between a count and the size of one of the things: "3 raised beds that are 4x8", "3 rooms, all the same size, 11x12".
+_OF_SIZE = re.compile(
+    r"[\s)]*(?:[a-z'/-]{2,20} ){0,3}(?P<things>[a-z'-]{3,20}s)\b[\s,:(-]*"
+    r"(?:(?:that|which|they|are|each|all|the same|size|is|at|of|sized?|measuring|about|approx\.?|around|roughly|say)\b"
+    r"[\s,:(-]*)*",
+    re.IGNORECASE,
+)
+_NO_THINGS = frozenset({"this", "plus", "does", "was", "has", "years", "months", "minus", "less", "across"})
 #: What is left out of a surface: "28 x 44, minus the 12x12 part".
 _LESS = re.compile(
     r"\b(?:minus|less|leav(?:e|ing) out|without|not counting|except(?: for)?|excluding|deduct)\b[^.;]*$", re.IGNORECASE
@@ -33,15 +48,26 @@ _BOTH_SIDES = re.compile(
     r"\b(?:sides|ends|front and (?:back|rear)|back and front)(?: are| is|:|,)?(?: about| approx\.?)?\s*$", re.IGNORECASE
 )
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
+#: What a part is of, between two parts: "5 yards of mulch out front and 3 in back", "on one side of the house".
+_OF_IT = re.compile(
+    r"^ of [a-z]+(?= )|\bto the [a-z]+(?: [a-z]+)?(?=,| and|$)"
+    r"|\b(?:bed|room|bedroom|bathroom|unit|flat|floor) \d{1,2}\b"
+    r"|\b(?:bay|strip|piece|section|patch|run|part|area) of(?= )"
+    r"|\b(?:sides?|front|back|rear|end|top|part|half) of (?:the|my|our) \w+",
+    re.IGNORECASE,
+)
+_WITH_A = re.compile(r"\W*(?:[a-z]+ )?with an? ", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Parts of what is measured, by which it may be told one by one.
 PLACES = ROOMS | {
     "sitting", "landing", "utility", "den", "nursery", "spare", "box", "main", "master", "small", "large", "big",
-    "other", "upstairs", "downstairs", "front", "back", "rear", "left", "right", "side", "end",
+    "other", "upstairs", "downstairs", "front", "back", "rear", "left", "right", "side", "end", "closet", "garage",
+    "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "guest", "family",
 }  # fmt: skip
 #: Characters and words between two figures of one list.
-_LONGEST_GAP = 40
-_MOST_WORDS = 5
+_LONGEST_GAP = 60
+_MOST_WORDS = 8
+_PAIR = 2
 #: Two figures as near as this are one, said in two units.
 _SAME = Decimal("0.05")
 #: Characters around a figure in which "each" stands.
@@ -56,18 +82,24 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     own = [figure for figure in figures if inside(figure, item.clause)] or list(figures)
     # A list may go on behind its clause: "front 52x9, back 52x9", "28 x 44, minus the 12x12 part".
     listed = _listed([*own, *(one for one in figures if one.span.start >= own[-1].span.end)], text)
-    parts = [_times(one(figure), figure, item, text) for figure in listed]
+    counts = [_each_of(figure, item, text) for figure in listed]
+    sized = [_size_of(figure, item, text) for figure in listed]
+    if not any(counts) and all(sized) and len(set(map(id, sized))) == len(listed):
+        counts = sized  # of "two ceilings, 4x4 and 3x3" each is told
+    parts = [_times(one(figure), figure, item, count, text) for figure, count in zip(listed, counts, strict=True)]
     total, sum_ = parts[0], text[listed[0].span.start : listed[0].span.end]
     for figure, part in zip(listed[1:], parts[1:], strict=True):
         if total.value is None or part.value is None or dimension(total.unit) is not dimension(part.unit):
             return total
-        less = figure.sides and _LESS.search(text[max(0, figure.span.start - _LONGEST_GAP) : figure.span.start])
+        less = figure.sides and is_taken_off(figure, text)
         value = total.value + part.value * factor(part.unit, total.unit) * (-1 if less else 1)
         if value <= 0:
             return total
         sum_ += f" {'−' if less else '+'} {text[figure.span.start : figure.span.end]}"
         said = " ".join(dict.fromkeys(filter(None, (total.assumption, part.assumption))))
         total = replace(total, value=value, assumption=said, reason=total.reason or part.reason)
+    if len(parts) > _PAIR and parts[0].value and total.value == parts[0].value * 2:
+        return parts[0]  # "26 m altogether (hall 10, lounge 16)": what is listed makes up the first
     if len(parts) > 1 and total.value is not None:
         said = f"{total.assumption} Added up: {sum_} = {plain(total.value)} {total.unit}.".strip()
         return replace(total, assumption=said, confidence=min(total.confidence, Decimal("0.85")))
@@ -77,6 +109,11 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
         reason = f"The request also gives {others} here; check which applies."
         return replace(total, confidence=Decimal("0.7"), reason=reason)
     return total
+
+
+def is_taken_off(figure: Quantity, text: str) -> bool:
+    """ "Minus the 12x12 part", "less 3 ft for the door"."""
+    return _LESS.search(text[max(0, figure.span.start - _LONGEST_GAP) : figure.span.start]) is not None
 
 
 def _listed(own: Sequence[Quantity], text: str) -> list[Quantity]:
@@ -96,9 +133,8 @@ def _listed(own: Sequence[Quantity], text: str) -> list[Quantity]:
     return listed[: len(listed) - open_]
 
 
-def _times(measured: Measured, figure: Quantity, item: Item, text: str) -> Measured:
-    count = multiple(figure, item, text)
-    number = count.value if count is not None else _sides_told(figure, text)
+def _times(measured: Measured, figure: Quantity, item: Item, count: Quantity | None, text: str) -> Measured:
+    number = count.value if count is not None else _sides_told(figure, item, text)
     if number == 1 or measured.value is None:
         return measured
     said = f"{plain(number)} × {text[figure.span.start : figure.span.end]}"
@@ -109,41 +145,59 @@ def _times(measured: Measured, figure: Quantity, item: Item, text: str) -> Measu
     )  # fmt: skip
 
 
-def _sides_told(figure: Quantity, text: str) -> Decimal:
-    """ "Sides 30x9 each": a house, a yard has two."""
+def _sides_told(figure: Quantity, item: Item, text: str) -> Decimal:
+    """ "Sides 30x9 each", "front and back need fascia, 44 ft each", "50 ft on each side": a house, a yard has two."""
+    if _EACH_SIDE.match(text, figure.span.end, figure.span.end + _NEAR):
+        return Decimal(2)
     before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
-    each = _EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR)
-    return Decimal(2) if each is not None and _BOTH_SIDES.search(before) else Decimal(1)
+    each = _EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)
+    ends = _BOTH_SIDES.search(before) or _BOTH_ENDS.search(text, item.clause.start, figure.span.start)
+    return Decimal(2) if each is not None and ends else Decimal(1)
 
 
-def multiple(figure: Quantity, item: Item, text: str) -> Quantity | None:
+def _each_of(figure: Quantity, item: Item, text: str) -> Quantity | None:
     """The count that the figure is said of each of, None where it is said of all."""
-    counts = [
+    counts = _counts(item)
+    before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
+    if counts and (_EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)):
+        return _nearest(counts, figure)
+    return next((one for one in counts if _RUNS.fullmatch(text[one.span.end : figure.span.start])), None)
+
+
+def _size_of(figure: Quantity, item: Item, text: str) -> Quantity | None:
+    """The count of the things of which the figure is the size of one: "3 sealed units, 1 m x 1.2 m"."""
+    counts = _counts(item)
+    if not counts or not figure.sides:
+        return None
+    nearest = _nearest(counts, figure)
+    if not 0 <= figure.span.start - nearest.span.end <= _LONGEST_GAP:
+        return None
+    sized = _OF_SIZE.fullmatch(text[nearest.span.end : figure.span.start])
+    of_these = sized is not None and sized["things"].lower() not in _NO_THINGS
+    things = item.match.words if item.match else frozenset()
+    return nearest if of_these or lemma(nearest.noun) in things | _SURFACES else None
+
+
+def _counts(item: Item) -> list[Quantity]:
+    return [
         one
         for one in item.figures
         if one.role is Role.COUNT and one.value > 1 and lemma(one.noun) not in _NO_MULTIPLE and one.unit == "each"
     ]
-    if not counts:
-        return None
-    before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
-    after = text[figure.span.end : figure.span.end + _NEAR]
-    nearest = max(counts, key=lambda one: (one.span.end <= figure.span.start, one.span.start))
-    if _EACH_AFTER.match(after) or _EACH_BEFORE.search(before):
-        return nearest
-    runs = next((one for one in counts if _RUNS.fullmatch(text[one.span.end : figure.span.start])), None)
-    if runs is not None:
-        return runs
-    # "3 sealed units, 1 m x 1.2 m": the size of one of the things counted.
-    things = item.match.words if item.match else frozenset()
-    close = 0 <= figure.span.start - nearest.span.end <= _LONGEST_GAP
-    return nearest if figure.sides and close and lemma(nearest.noun) in things | _SURFACES else None
+
+
+def _nearest(counts: Sequence[Quantity], figure: Quantity) -> Quantity:
+    return max(counts, key=lambda one: (one.span.end <= figure.span.start, one.span.start))
 
 
 _SURFACES = frozenset({"wall", "ceiling", "panel", "pane", "unit", "window", "blind", "slab", "cracked", "bay"})
 
 
 def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
-    between = text[first.span.end : second.span.start]
+    between = _OF_IT.sub("", text[first.span.end : second.span.start])
+    lines = re.fullmatch(r"\s*\n\W*([A-Za-z ]{2,30})\W*", between)
+    if lines is not None and first.unit == second.unit:
+        return all(lemma(word) in PLACES for word in lines[1].lower().split())  # a room on each line
     if (
         len(between) > _LONGEST_GAP
         or _ENDS_LIST.search(between)
@@ -155,7 +209,17 @@ def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
     place = re.findall(r"[a-z]+", between.lower())
     if "," in between and place and lemma(place[-1]) in PLACES and first.unit == second.unit:
         return True  # "hall 9 m, sitting room 17 m"
-    return _AND.search(between) is not None or _says_again(first, second) or (bool(first.sides) and "," in between)
+    if re.search(r"\d", between):
+        return _says_again(first, second)
+    with_one = second.sides and _WITH_A.fullmatch(between) is not None and _place_behind(second, text)
+    listed = _AND.search(between) is not None or (bool(first.sides) and "," in between)
+    return with_one or listed or _says_again(first, second)
+
+
+def _place_behind(figure: Quantity, text: str) -> bool:
+    """ "A 4 by 6 pantry"."""
+    word = re.match(r"\s*([A-Za-z]+)", text[figure.span.end : figure.span.end + _NEAR])
+    return word is not None and lemma(word[1].lower()) in PLACES
 
 
 def _says_again(first: Quantity, second: Quantity) -> bool:
@@ -167,3 +231,15 @@ def _says_again(first: Quantity, second: Quantity) -> bool:
     if dimension(first.unit) is not dimension(second.unit) or dimension(first.unit) is Dimension.COUNT:
         return False
     return abs(second.value * factor(second.unit, first.unit) - first.value) <= _SAME * first.value
+
+
+def as_told(figure: Quantity, unit: str, name: str) -> Measured:
+    """One figure as the text tells it, in ``unit``: of a range the higher end, of an estimate its value."""
+    if figure.low < figure.high:
+        text = f"{name}: {plain(figure.low)}–{plain(figure.high)} {unit} given; the higher is priced."
+        return Measured(figure.value, unit, Decimal("0.8"), text, "The request gives a range.")
+    if figure.approximate:
+        return Measured(
+            figure.value, unit, Decimal("0.9"), f"{name}: quantity is the customer's estimate, to be measured on site."
+        )
+    return Measured(figure.value, unit)

@@ -17,6 +17,8 @@ from server.domain.takeoff import Span
 WALL_WORK = frozenset(
     ["paint", "wall", "plaster", "drywall", "wallpaper", "plasterboard", "interior", "decorate", "skim"]
 )
+#: The highest fence, in metres: a shorter length told of one is its height.
+HIGHEST_FENCE = Decimal("2.5")
 
 
 @dataclass(slots=True)

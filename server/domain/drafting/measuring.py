@@ -13,8 +13,9 @@ from decimal import Decimal
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.combining import combined
-from server.domain.drafting.items import WALL_WORK, Item, Measured, inside, plain
+from server.domain.drafting.combining import as_told, combined, is_taken_off
+from server.domain.drafting.counting import HYPHENATED, counted, visited
+from server.domain.drafting.items import HIGHEST_FENCE, WALL_WORK, Item, Measured, inside, plain
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.takeoff import Span
@@ -29,6 +30,15 @@ _DEPTH_VOLUME = {"sqft": ("ft", "cuft"), "m2": ("m", "m3"), "sqyd": ("yd", "cuyd
 #: Units of the sides of a thing's face, what stands between two sides, figures of one item that are looked at.
 _FACE_UNITS = frozenset({"in", "ft", "mm", "cm", "m"})
 _BY = re.compile(r"[\s\"']*(?:x|×|by)\s*", re.IGNORECASE)
+#: "900 wide 2 m high": the axes of an upright face, and what may stand between its sides.
+_UPRIGHT = ({"width", "height"}, {"length", "height"})
+_BESIDE = re.compile(
+    r"[\s,]*(?:(?:at|along|across) the (?:bottom|base|top|widest|point|peak|eaves)[\s,]*)?"
+    r"(?:(?:and|x|by|×)\s+(?:about )?)?",
+    re.IGNORECASE,
+)
+#: "A triangle 8 m wide and 3 m high": half of its rectangle.
+_TRIANGLE = re.compile(r"\btriang(?:le|ular)", re.IGNORECASE)
 _MOST_SIZES = 12
 #: Square inches of the smallest face, inches of the shortest side of a pane.
 _LEAST_FACE = Decimal(144)
@@ -47,7 +57,7 @@ _USUAL_DEPTHS = {
 }
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
-    r"\d(?:[\d.]{0,5})\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
+    r"(?:\d[\d.]{0,5}\s?(?:ft|foot|feet|m|'|\")|\b(?:[7-9]|1\d|2\.\d+))[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
 )
 #: How high rooms are, wherever a request tells it: "9 ft ceilings throughout", "ceilings 2.7 m high". A side that an x
 #: joins to another is none.
@@ -69,26 +79,7 @@ _LOWEST_ROOM, _HIGHEST_ROOM = Decimal(2), Decimal(6)  # metres
 _NOUN_PHRASE = 30
 #: Characters between a count and the size of what it counts ("(2) 4' gates", "3no 1.83m panels").
 _GAP = 4
-#: Characters between a noun and the count in brackets after it ("doors (23)").
-_BRACKET = 2
-#: "3 bed semi", "two bedroom flat", "2 car garage": the size of a building, not a count in it.
-_HOME_SIZE = re.compile(
-    r"\W*car\W+(?:\w+\W+)?(?:garage|carport|port)\b"
-    r"|\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo|property|place"
-    r"|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b", re.IGNORECASE,
-)  # fmt: skip
-_HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
 _NEAR = 40
-_A_ROOM = re.compile(r"\b(?:living|dining|bed|bath)?\s?(?:room|hallway|kitchen|hall|lounge|study|landing)\b")
-#: One more room behind a count of rooms: "two bedrooms and the lounge".
-_AND_A_ROOM = re.compile(
-    r"(?:\band|\bplus|&|,) (?:also )?(?:the|a|an|one|our|my) (?:[a-z]+ )?"
-    r"(?:(?:living|dining|bed|bath|box|utility)[ -]?room|hallway|kitchen|hall|lounge|study|landing|office|den"
-    r"|nursery)\b"
-)
-#: What parts two rooms is one: "the wall between the kitchen and the dining room".
-_BETWEEN_ROOMS = re.compile(r"\b(?:between|separating|dividing)\b")
-_EACH = re.compile(r"\beach\b", re.IGNORECASE)
 #: Work that covers a surface, of which both sides may be meant; characters behind the work that may say so.
 _COVERS = frozenset(
     {"paint", "stain", "seal", "render", "plaster", "skim", "clean", "wash", "stucco", "repair", "treat"}
@@ -98,7 +89,14 @@ _BOTH_SIDES = re.compile(
     r"\bboth (?:sides|faces)\b(?! of the (?:house|street|drive|driveway|road|garage|door|window))", re.IGNORECASE
 )
 _BEHIND = 12
-_BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
+#: "Only half of it", "just the bottom half".
+_HALF = re.compile(
+    r"\bhalf of (?:it|that|them) (?:is to be|are to be|needs?|wants?|to be)\b"
+    r"|\b(?:only|just) (?:the )?(?:(?:top|bottom|upper|lower|back|front|left|right) )?half\b(?! (?:a|an|the) )",
+    re.IGNORECASE,
+)
+#: "The plaster on the bedroom wall is hollow, about 3 m x 2.4".
+_ONE_WALL = re.compile(r"\bwall\b(?! (?:and|&) ceiling)[^.;\n]*$", re.IGNORECASE)
 #: The tallest wall of a room that a side may be, in metres.
 _TALLEST = Decimal("3.3")
 #: The shortest side of a room, in metres: a closet's. A patch of wall is smaller.
@@ -109,56 +107,17 @@ _PLAN_UNITS = {"cm": "m", "mm": "m", "in": "ft", "yd": "ft"}
 _SIDES = 2
 #: Sides of a box.
 _BOX = 3
-#: The highest fence, in metres.
-_HIGHEST = Decimal("2.5")
 #: A length goes round what has two sides.
 _ALL_ROUND = re.compile(
-    r"\b(?:all (?:the way )?(?:a?round)|(?:right |whole |entire )?(?:a?round) (?:the |our )?(?:\w+ ){0,2}"
+    r"\b(?:all (?:the way )?(?:a?round)|(?:a?round )?all (?:four|4) sides"
+    r"|(?:right |whole |entire )?(?:a?round) (?:the |our )?(?:\w+ ){0,2}"
     r"(?:house|foundation|perimeter|building|home|property|bungalow|garage)|perimeter)\b",
     re.IGNORECASE,
 )
-#: Where the others of a kind are; what has a front beside doors; characters between two counts of one kind.
-_WHERE_ABOUT = frozenset({"inside", "outside", "upstairs", "downstairs", "up", "down", "indoors", "outdoors"})
-_FRONTS = frozenset({"door", "drawer"})
-_LISTED_WITHIN = 40
-#: "Two grab bars by the tub and one beside the toilet".
-_AND_ONE = re.compile(
-    r"[^.;:\n,]{1,60}?(?:,? and|,? plus| &) (?:one|another)(?: more| one)? (?:by|beside|next to|in|at|on|for|near|under"
-    r"|over|above|outside|inside|upstairs|downstairs|behind)\b",
-    re.IGNORECASE,
-)
-_AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
 #: Trades that work on the walls of rooms: a patio with a sitting wall has none.
 _OF_ROOMS = frozenset(
     ["painting", "drywall", "plastering", "tiling", "insulation", "carpentry", "demolition", "cleaning"]
 )
-#: What a count beside a thing may be of.
-_NO_COUNT = frozenset(
-    ["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "side", "gang", "way", "panel"]
-)
-#: What is told beside work and is its count only where it is its name: what has passed ("not swept in 2 winters"), who
-#: lives there; and what a number makes a quality of ("6 burner stove").
-_TOLD_BESIDE = frozenset(
-    {
-        "years",
-        "winters",
-        "summers",
-        "seasons",
-        "cycles",
-        "kids",
-        "children",
-        "dogs",
-        "cats",
-        "adults",
-        "tenants",
-        "zones",
-    }
-)
-_QUALITIES = frozenset({"burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year"})
-#: What an entry of a list may begin with.
-_LIST_SIGNS = " \t-–•*·("
-#: More of one thing than a usual job has.
-_MANY = 200
 
 
 def measure(item: Item, text: str) -> Measured:
@@ -168,7 +127,7 @@ def measure(item: Item, text: str) -> Measured:
             (
                 figure
                 for figure in item.figures
-                if figure.role in WORK_ROLES and figure.unit in UNITS and not _HYPHENATED.match(text, figure.span.end)
+                if figure.role in WORK_ROLES and figure.unit in UNITS and not HYPHENATED.match(text, figure.span.end)
             ),
             None,
         )
@@ -180,7 +139,7 @@ def measure(item: Item, text: str) -> Measured:
     figures = [figure for figure in item.figures if figure.value > 0]
     rule = _RULES.get(dimension(task.unit))
     found = rule(text, item, task, figures) if rule else None
-    found = _on_both_sides(found, item, text) if found is not None else None
+    found = _in_part(_on_both_sides(found, item, text), item, text) if found is not None else None
     value = found.value.quantize(_SMALLEST) if found is not None and found.value is not None else Decimal(0)
     if found is not None and value > 0:
         return replace(found, value=value.normalize() + 0)
@@ -192,6 +151,15 @@ def measure(item: Item, text: str) -> Measured:
     )
 
 
+def _in_part(found: Measured, item: Item, text: str) -> Measured:
+    """ "The yard is 80 by 100 ft but only half of it needs sod"."""
+    counted = dimension(found.unit) in {Dimension.COUNT, Dimension.LUMP}
+    if found.value is None or counted or not _HALF.search(text, item.clause.start, item.end):
+        return found
+    said = f"{found.assumption} Half of {plain(found.value)} {found.unit}, as the request says.".strip()
+    return replace(found, value=found.value / 2, confidence=min(found.confidence, Decimal("0.8")), assumption=said)
+
+
 def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
     """ "Fence stain, both sides": twice as much of what is told of one."""
     task = item.match.task if item.match else None
@@ -199,7 +167,7 @@ def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
         return found
     named = lemmas_of(task.name)
     rails = dimension(task.unit) is Dimension.LENGTH and not _RAILS.isdisjoint(named)
-    covers = dimension(task.unit) is Dimension.AREA and item.verb in _COVERS
+    covers = dimension(task.unit) is Dimension.AREA and (item.verb in _COVERS or task.trade == "drywall")
     if "side" in named or not (rails or covers):
         return found
     text = f"{found.assumption} {task.name}: both sides, so twice {plain(found.value)} {found.unit}.".strip()
@@ -214,7 +182,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         # "720 sf basement: frame 118 LF of wall @ 8'": the area is the whole's.
         return wall
     own = [one for one in areas if inside(one, item.clause)]
-    if stated and not (own and own[0].sides):
+    if stated and not (own or areas)[0].sides:
         return _stated(stated, item, text)
     if areas:
         # "The living room (5.5 x 4.1), the dining room (3.2 x 3) and the hall, which is roughly 6 m2".
@@ -222,9 +190,12 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         name = task.name
         return combined(
             [_in_inches(one, item) if one.sides else one for one in listed], item, text,
-            lambda a: _from_sides(text, item, a, figures) if a.sides else _range_note(a, a.unit, name),
+            lambda a: _from_sides(text, item, a, figures) if a.sides else as_told(a, a.unit, name),
         )  # fmt: skip
     faces = [one for one in _faces(text, figures) if task.trade not in _FRAMERS or not _is_lumber(one)]
+    if faces and _TRIANGLE.search(text, max(0, item.clause.start - _NEAR), faces[-1].span.end):
+        name = task.name
+        return combined(faces, item, text, lambda area: _triangle(area, name))
     if faces:
         return combined(faces, item, text, lambda area: _from_sides(text, item, area, figures))
     lengths = _lengths(figures)
@@ -272,7 +243,8 @@ def _length_by_height(task: Task, lengths: Sequence[Quantity]) -> Measured | Non
 def _in_inches(area: Quantity, item: Item) -> Quantity:
     """A "24x36" mirror, whose sides are inches where no unit says otherwise and feet would make a wall of it."""
     named = item.match.words.union(lemmas_of(item.match.task.name)) if item.match else frozenset()
-    if not area.assumed_unit or area.side_unit != "ft" or named.isdisjoint(_PANES) or min(area.sides) < _LEAST_INCHES:
+    panes = not named.isdisjoint(_PANES) and _trade_of(item) not in _OF_ROOMS
+    if not area.assumed_unit or area.side_unit != "ft" or not panes or min(area.sides) < _LEAST_INCHES:
         return area
     return replace(area, value=area.value / 144, side_unit="in")
 
@@ -290,9 +262,9 @@ def _faces(text: str, figures: Sequence[Quantity]) -> list[Quantity]:
     sizes = [one for one in figures if one.role is Role.SIZE and one.unit in _FACE_UNITS]
     found: list[Quantity] = []
     for first, second in itertools.pairwise(sizes):
-        if not _BY.fullmatch(text[first.span.end : second.span.start]) or (
-            found and found[-1].span.end > first.span.start
-        ):
+        between = text[first.span.end : second.span.start]
+        upright = {first.axis, second.axis} in _UPRIGHT and _BESIDE.fullmatch(between)
+        if not (upright or _BY.fullmatch(between)) or (found and found[-1].span.end > first.span.start):
             continue
         unit = second.unit
         sides = (first.value * factor(first.unit, unit), second.value)
@@ -348,6 +320,12 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
     )
 
 
+def _triangle(area: Quantity, name: str) -> Measured:
+    by = " × ".join(plain(side) for side in area.sides)
+    said = f"{name}: half of {by} {area.side_unit}, a triangle."
+    return Measured(area.value / 2, area.unit, Decimal("0.85"), said)
+
+
 def _trade_of(item: Item) -> str:
     """The trade of the item's task."""
     return item.match.task.trade if item.match else ""
@@ -371,7 +349,9 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
     before = re.findall(r"[a-z]+", text[max(0, area.span.start - _NOUN_PHRASE) : area.span.start].lower())
     if before and lemma(before[-1]) in ROOMS:
         return True
-    if "wall" in item.lemmas and not item.lemmas & ROOMS and area.side_unit in UNITS:
+    walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]
+    one_wall = _ONE_WALL.search(text[max(0, area.span.start - _NEAR) : area.span.start]) is not None
+    if (walls or one_wall) and (one_wall or not item.lemmas & ROOMS) and area.side_unit in UNITS:
         # A wall of 5 m × 2.4 m is a face, not the plan of a room.
         return min(area.sides) * factor(area.side_unit, "m") > _TALLEST
     return bool(item.lemmas & (ROOMS | {"wall", "ceiling"})) or bool(re.search(r"\b(?:bed)?rooms?\b", text, re.I))
@@ -383,7 +363,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     fenced = task.trade == "fencing"
     if (fenced or item.lemmas & {"fence", "hedge", "railing"}) and len(lengths) > 1 and inside(lengths[0], item.clause):
         # "6' fence along 341 ft": the first is how high it is.
-        high = [one for one in lengths if one.value * factor(one.unit, "m") <= _HIGHEST]
+        high = [one for one in lengths if one.value * factor(one.unit, "m") <= HIGHEST_FENCE]
         lengths = [one for one in lengths if one not in high] if len(high) == 1 else lengths
     pieces = _pieces(task, figures)
     if pieces is not None:
@@ -393,7 +373,8 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         only = lengths[0]
         if only.noun and only.value <= panel_height.get(only.unit, Decimal(0)) and only.noun != "of":
             return None
-    if lengths:
+    less = [one for one in lengths if is_taken_off(one, text)]
+    if lengths and len(less) < len(lengths):
         return _stated(lengths, item, text)
     along = [
         figure for figure in figures if figure.role is Role.SIZE and figure.axis == "length" and figure.unit in UNITS
@@ -405,7 +386,8 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         return None
     if item.lemmas & _EDGE_WORK:
         surfaces = [figure for figure in figures if figure.role is Role.AREA and figure.sides]
-        return combined(surfaces, item, text, lambda one: _perimeter(one, task, ", doors not deducted"))
+        found = combined(surfaces, item, text, lambda one: _perimeter(one, task, ", doors not deducted"))
+        return _without(found, less, text)
     if _ALL_ROUND.search(text[item.clause.start : item.end + _NEAR]):
         return _perimeter(surface, task, "")
     if item.lemmas & {"fence", "hedge", "wall", "railing"}:
@@ -417,6 +399,15 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
             f"{task.name}: the longer side, {plain(longest)} {surface.side_unit}.",
         )
     return None
+
+
+def _without(found: Measured, less: Sequence[Quantity], text: str) -> Measured:
+    """ "All round a room 14 x 16, minus 3 ft for the door"."""
+    off = sum((one.value * factor(one.unit, found.unit) for one in less), Decimal(0))
+    if found.value is None or not less or off >= found.value:
+        return found
+    said = " − ".join(["", *(text[one.span.start : one.span.end] for one in less)])
+    return replace(found, value=found.value - off, assumption=f"{found.assumption}{said}")
 
 
 def _pieces(task: Task, figures: Sequence[Quantity]) -> Measured | None:
@@ -442,9 +433,9 @@ def _perimeter(surface: Quantity, task: Task, note: str) -> Measured:
 
 
 def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    stated = next((figure for figure in figures if figure.role is Role.VOLUME), None)
-    if stated is not None:
-        return _stated([stated], item, text)
+    stated = [figure for figure in figures if figure.role is Role.VOLUME]
+    if stated:
+        return _stated(stated, item, text)
     area = next((figure for figure in figures if figure.role is Role.AREA and figure.unit in _DEPTH_VOLUME), None)
     depth = next(
         (
@@ -459,15 +450,18 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if area is not None and len(area.sides) == _BOX and area.side_unit in UNITS:
         sides = [side * factor(area.side_unit, "ft") for side in area.sides]
         by = " × ".join(plain(side.quantize(_SMALLEST)) for side in sides)
-        return Measured(sides[0] * sides[1] * sides[2], "cuft", Decimal("0.9"), f"{task.name}: {by} ft.")
+        one = Measured(sides[0] * sides[1] * sides[2], "cuft", Decimal("0.9"), f"{task.name}: {by} ft.")
+        return combined([area], item, text, lambda _: one)
     if area is None:
         return _dug(text, item, task, figures)
     if depth is None:
         return None
     unit, cubic = _DEPTH_VOLUME[area.unit]
-    size = area.value * factor(area.unit, _AREA_UNIT[unit]) * depth.value * factor(depth.unit, unit)
-    text = f"{task.name}: {plain(area.value)} {area.unit} at {plain(depth.value)} {depth.unit} deep."
-    return Measured(size, cubic, Decimal("0.85"), text)  # fmt: skip
+    surface = _stated([area], item, text)
+    value = surface.value or area.value
+    size = value * factor(area.unit, _AREA_UNIT[unit]) * depth.value * factor(depth.unit, unit)
+    said = f"{surface.assumption} {task.name}: {plain(value)} {area.unit} at {plain(depth.value)} {depth.unit} deep."
+    return Measured(size, cubic, Decimal("0.85"), said.strip())  # fmt: skip
 
 
 def _dug(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
@@ -482,7 +476,8 @@ def _dug(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Meas
     ]
     if lengths[0].unit == "yd" and not across:
         said = f"{task.name}: {plain(lengths[0].value)} yards are taken as cubic yards."
-        return replace(_range_note(lengths[0], "cuyd", task.name), assumption=said)
+        found = combined([one for one in lengths if one.unit == "yd"], item, text, lambda one: as_told(one, "cuyd", ""))
+        return replace(found, assumption=f"{found.assumption} {said}".strip())
     if len(across) < 2:
         return None
     length, unit = _stated(lengths, item, text), "m" if lengths[0].unit in {"m", "mm", "cm"} else "ft"
@@ -491,138 +486,6 @@ def _dug(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Meas
     by = f"{plain(sides[0])} × {plain(sides[1])} {unit}"
     said = f"{task.name}: {plain(length.value or Decimal(0))} {length.unit} × {by}."
     return Measured(volume, {"m": "m3", "ft": "cuft"}[unit], Decimal("0.9"), said)
-
-
-def _count(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    named = item.match.words if item.match else frozenset()
-    # A number of the name counts nothing ("2 bed flat"), nor does one that sizes the home.
-    counts = [
-        figure
-        for figure in figures
-        if figure.role is Role.COUNT
-        and plain(figure.value) not in named
-        and (figure.value >= 1 or "half" not in named)
-        and not _is_told_beside(figure, task)
-        # Nor one that is part of a word: "a 4-BR system".
-        and not _HYPHENATED.match(text, figure.span.end)
-        and not _sizes_a_home(figure, text)
-    ]
-    these = [figure for figure in counts if _counts_this(figure, item)]
-    # "Two bathrooms and a small kitchen" are no two kitchens.
-    own_rooms = (named & ROOMS) - {"room"} or ROOMS
-    rooms = [figure for figure in counts if lemma(figure.noun) in own_rooms and inside(figure, item.clause)]
-    loose = [figure for figure in counts if figure.noun in {"", "them"}]
-    if these or loose:
-        figure = (these or loose)[0]
-        value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
-        more = [one for one in counts if one is not figure and _counts_more(figure, one, item, text)]
-        another = _AND_ONE.match(text, figure.span.end, figure.span.end + _NEAR * 2) if these and not more else None
-        if another is not None:
-            total = value + 1
-            said = f"{task.name}: {text[figure.span.start : another.end()]} = {plain(total)}."
-            return Measured(total, "each", Decimal("0.85"), said)
-        if more and these:
-            total = value + sum((one.value for one in more), Decimal(0))
-            said = " + ".join(text[one.span.start : one.span.end] for one in (figure, *more))
-            return Measured(total, "each", Decimal("0.85"), f"{task.name}: {said} = {plain(total)}.")
-        found = _range_note(replace(figure, value=value), "each", task.name)
-        if value >= _MANY:
-            return replace(found, confidence=Decimal("0.5"), reason=f"{plain(value)} is an unusual count: check it.")
-        return found
-    said = text[item.clause.start : item.end].lower()
-    places = set(_A_ROOM.findall(said))
-    if not rooms and named & ROOMS and len(places) > 1 and not _BETWEEN_ROOMS.search(said):
-        return Measured(Decimal(len(places)), "each", Decimal("0.85"), f"{task.name}: {len(places)} rooms are named.")
-    if rooms:
-        said = text[item.clause.start : item.clause.end]
-        others = _rooms_besides(said[: rooms[0].span.start - item.clause.start]) if _EACH.search(said) else 0
-        others += len(_AND_A_ROOM.findall(text[rooms[0].span.end : item.end].lower()))
-        number = rooms[0].value + others
-        also = f" and {others} other room{'s' * (others > 1)}" if others else ""
-        text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}{also}."
-        return Measured(number, "each", Decimal("0.8"), text)
-    if _is_plural(item) and _BOTH_ENDS.search(text[item.clause.start : item.clause.end]):
-        return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: one in front and one at the back.")
-    only = list({one.span: one for one in counts if lemma(one.noun) not in _NO_COUNT | ROOMS}.values())
-    # "Two leylandii, down": what work begins with is counted, whatever it is called.
-    begins = len(only) == 1 and not text[item.clause.start : only[0].span.start].strip(_LIST_SIGNS)
-    if not _is_plural(item) and not begins:
-        return Measured(Decimal(1), "each", Decimal("0.95"))
-    if len(only) == 1 and only[0].value < _MANY:
-        # "Openers here in boxes (2)": the one count that stands with them.
-        return replace(_range_note(only[0], "each", task.name), confidence=Decimal("0.75"))
-    return None
-
-
-def _rooms_besides(words: str) -> int:
-    """Rooms named one by one: "the kitchen and both bathrooms each"."""
-    return sum(lemma(word) in ROOMS for word in re.findall(r"[a-z]+", words.lower()) if not word.endswith("s"))
-
-
-def _is_told_beside(figure: Quantity, task: Task) -> bool:
-    named = lemma(figure.noun) in lemmas_of(task.name)
-    return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)
-
-
-def _sizes_a_home(figure: Quantity, text: str) -> bool:
-    """ "3 bed semi", "2 bed EOT clean": beds that are counted would be several."""
-    several = figure.value > 1 and figure.noun == "bed"
-    return several or _HOME_SIZE.match(text, figure.span.end, figure.span.end + _NEAR) is not None
-
-
-def _counts_this(figure: Quantity, item: Item) -> bool:
-    """The count's own noun phrase names the item: "40 circuits" after "200 amp service" counts no services."""
-    words = item.match.words if item.match else frozenset()
-    if lemma(figure.noun) in ROOMS and figure.noun.endswith("s"):
-        return lemma(figure.noun) in words <= ROOMS
-    beside = (
-        word.lemma
-        for word in (*item.words, *item.detail)
-        if 0 <= word.start - figure.span.end <= _NOUN_PHRASE or 0 <= figure.span.start - word.end <= _BRACKET
-    )
-    if item.match is not None and lemma(figure.noun) in lemmas_of(item.match.task.name):
-        return True
-    return lemma(figure.noun) in words or any(word in words for word in beside)
-
-
-def _counts_more(first: Quantity, other: Quantity, item: Item, text: str) -> bool:
-    """ "4 cameras outside and 2 inside", "14 doors and 5 drawer fronts": more of what was counted first."""
-    apart = other.span.start - first.span.end
-    if not 0 < apart <= _LISTED_WITHIN or not _AND_MORE.search(text[first.span.end : other.span.start]):
-        return False
-    fronts = item.match is not None and "cabinet" in lemmas_of(item.match.task.name) and lemma(other.noun) in _FRONTS
-    return other.noun in _WHERE_ABOUT or fronts
-
-
-def _is_plural(item: Item) -> bool:
-    words = item.match.words if item.match else frozenset()
-    named = [word for word in item.words if word.lemma in words and word.weight == 1.0]
-    return bool(named) and named[-1].plural
-
-
-def _lump(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    visits = next(
-        (figure for figure in figures if figure.role is Role.COUNT and lemma(figure.noun) in {"visit", "time"}),
-        None,
-    )
-    things = [
-        one
-        for one in figures
-        if one.role is Role.COUNT
-        and item.clause.start <= one.span.start < item.end
-        and _counts_this(one, item)
-        and not _is_told_beside(one, task)
-        and not _sizes_a_home(one, text)
-    ]
-    if (
-        visits is None
-        and things
-        and task.unit == "visit"
-        and plain(things[0].value) not in (item.match.words if item.match else ())
-    ):
-        said = f"{task.name}: one for each of {plain(things[0].value)} {things[0].noun}."
-        return Measured(things[0].value, task.unit, Decimal("0.85"), said)
-    return Measured(visits.value if visits else Decimal(1), task.unit)
 
 
 def _other(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
@@ -642,8 +505,8 @@ _RULES = {
     Dimension.AREA: _area,
     Dimension.LENGTH: _length,
     Dimension.VOLUME: _volume,
-    Dimension.COUNT: _count,
-    Dimension.LUMP: _lump,
+    Dimension.COUNT: counted,
+    Dimension.LUMP: visited,
     Dimension.MASS: _other,
     Dimension.TIME: _other,
     Dimension.POWER: _other,
@@ -652,18 +515,7 @@ _RULES = {
 
 def _stated(figures: Sequence[Quantity], item: Item, text: str) -> Measured:
     name = item.match.task.name if item.match else ""
-    return combined(figures, item, text, lambda figure: _range_note(figure, figure.unit, name))
-
-
-def _range_note(figure: Quantity, unit: str, name: str) -> Measured:
-    if figure.low < figure.high:
-        text = f"{name}: {plain(figure.low)}–{plain(figure.high)} {unit} given; the higher is priced."
-        return Measured(figure.value, unit, Decimal("0.8"), text, "The request gives a range.")
-    if figure.approximate:
-        return Measured(
-            figure.value, unit, Decimal("0.9"), f"{name}: quantity is the customer's estimate, to be measured on site."
-        )
-    return Measured(figure.value, unit)
+    return combined(figures, item, text, lambda figure: as_told(figure, figure.unit, name))
 
 
 def _height(text: str, area: Quantity, figures: Sequence[Quantity], unit: str) -> tuple[Decimal, bool]:

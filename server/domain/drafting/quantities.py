@@ -119,6 +119,11 @@ _PERIODS = {"day": "day", "night": "day", "week": "week", "month": "month", "yea
 _OCCASIONS = frozenset({"times", "x", "visits", "time", "nights", "days", "mornings", "evenings", "afternoons"})
 _TIMES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
 _SEPARATORS = frozenset({"x", "×", "*", "by", "xc"})
+#: Behind these a bare number may be inches: "11 ft 6 by 12".
+_FEET = frozenset({"ft", "foot", "feet", "'"})
+#: What one more of a list begins with; inches of the thickest board.
+_FURTHER = frozenset({"and", "&", "plus", "+"})
+_THICKEST_BOARD = 2
 #: What stands between sides that name their axes: "4 wide and 31 long".
 _JOINTS = frozenset({"and", ",", "&"})
 _PLAN = {"width", "length"}
@@ -128,7 +133,8 @@ _SURFACES = frozenset(
         "bath", "bathroom", "hall", "hallway", "rm", "room", "closet", "closets", "kitchen", "bed", "bedroom", "den",
         "office", "study", "nook", "pantry", "laundry", "foyer", "entry", "entryway", "landing", "living", "dining",
         "nursery", "utility", "mudroom", "lobby", "powder", "piece", "corner", "area", "section", "part", "bit",
-        "strip", "patch", "turnaround", "banner", "banners", "rug", "island",
+        "strip", "patch", "turnaround", "banner", "banners", "rug", "island", "rooms", "bedrooms", "beds", "ceilings",
+        "bathrooms", "halls",
     ]
 )  # fmt: skip
 #: A pair whose smaller side is at least this is in feet where metres are usual: no room has 10 metres both ways.
@@ -136,6 +142,40 @@ _FEWEST_FEET = 10
 _SHEDS = frozenset({"shed", "sheds", "greenhouse", "summerhouse"})
 #: A bare figure along an axis is in the unit of the one before it ("24 ft of wall 8 high"), up to so much.
 _TALLEST_BARE = {"ft": 40, "m": 12}
+_DEEPEST_BARE = 3
+#: Beside these a bare number of a list of lengths is one more of them: "left side 80, right 60, back 40 ft".
+_SIDES_OF = _SURFACES | frozenset(
+    [
+        "left", "right", "front", "back", "rear", "side", "sides", "end", "top", "bottom", "other", "others", "second",
+        "house", "garage", "street", "north", "south", "east", "west", "is", "are", "only", "about", "lounge", "one",
+    ]
+)  # fmt: skip
+_WHERE = frozenset({"on", "across", "along", "at", "down", "for", "in", "up", "under", "thru", "through", "round"})
+#: The noun of a count of things elsewhere, and what stands behind it: "6 in the kitchen and 1 over the stairs".
+THERE = "there"
+_ELSEWHERE = frozenset(
+    [
+        "in", "on", "at", "by", "for", "near", "under", "over", "above", "along", "behind", "beside", "outside",
+        "inside", "upstairs", "downstairs", "out", "up", "down", "next", "below", "beneath", "around", "indoors",
+        "outdoors",
+    ]
+)  # fmt: skip
+_PARTS = frozenset({"a", "half", "quarter"})
+#: Places that are not told apart by numbers; rooms of which there are several.
+_ONE_PLACE = frozenset(
+    [
+        "kitchen", "hall", "hallway", "lounge", "living", "dining", "family", "sitting", "den", "office", "study",
+        "landing", "garage", "basement", "attic", "loft", "upstairs", "downstairs", "outside", "porch", "foyer",
+        "pantry", "laundry", "utility", "entry", "nursery", "patio", "conservatory", "shed", "cellar", "front", "back",
+    ]
+)  # fmt: skip
+_WHOSE = frozenset({"kids", "kid", "boys", "girls", "guest", "spare", "children"})
+_MANY_ROOMS = frozenset(
+    ["bedrooms", "bathrooms", "baths", "rooms", "beds", "units", "flats", "kitchens", "halls", "floors"]
+)
+#: Tokens within which one length of a list follows another; the shortest side told without a unit.
+_NEXT_LENGTH = 8
+_LEAST_BARE = 2
 #: From here on a bare figure along an axis of a metric text is millimetres: "450 deep 300 wide".
 _LEAST_MILLIMETRES = 50
 #: Behind these a bare number that ends its words counts what was spoken of: "I counted fourteen", "there's five".
@@ -178,6 +218,11 @@ NOT_COUNTED = frozenset(
 ) - {"existing", "same"}  # fmt: skip
 #: What stands behind a number that ends its words.
 _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
+#: What stands before a number that begins its words.
+_LEADS_ON = frozenset({"another", "then", "also", "have", "with", "namely"})
+_STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
+#: What parts sentences.
+_ENDS_SENTENCE = frozenset({".", ";", "!", "?", ":"})
 #: Words before a noun that no count is of.
 _BESIDE_NOUN = frozenset({"old", "more", "other"})
 _STREETS = frozenset(
@@ -270,8 +315,11 @@ class _Reader:
         #: In electricians' texts a meter is an instrument, not a length.
         self.electrical = not words.isdisjoint(_ELECTRICAL)
         self.open_quote = False
-        #: The unit of the last length that told one.
+        #: The unit of the last length that told one, and where it ended.
         self.length_unit = ""
+        self.length_end = -1
+        #: Where the last surface told by its sides ended.
+        self.surface_end = -1
         self.marks = _marks(tokens)
 
     def read(self) -> Iterator[Quantity]:
@@ -281,6 +329,7 @@ class _Reader:
             for one in found:
                 if one.unit in _AREA_OF and not one.assumed_unit:
                     self.length_unit = one.unit
+                    self.length_end = end if one.role is Role.LENGTH else self.length_end
                 yield one
             if end == index + 1 and self.tokens[index].text in {'"', "“", "”"}:
                 self.open_quote = not self.open_quote
@@ -385,7 +434,9 @@ class _Reader:
 
     def _noun_before(self, index: int) -> str:
         """The thing a label counts: ``WINDOWS (REPLACEMENT ONLY): QTY 11`` counts windows."""
-        words = [token.text for token in self.tokens[max(0, index - 6) : index] if token.kind is Kind.WORD]
+        start = max(0, index - 6)
+        start = max((place for place in range(start, index) if place in self.begins), default=start)
+        words = [one.text for one in self.tokens[start:index] if one.kind is Kind.WORD and one.text not in _BASE_VERBS]
         plurals = [word for word in words if word.endswith("s")]
         return (plurals or words or [""])[-1]
 
@@ -528,12 +579,18 @@ class _Reader:
         unit = unit_at(self.tokens, inches.end)
         if text_at(self.tokens, inches.end) == "'" and text_at(self.tokens, inches.end + 1) == "'":
             unit = ("in", inches.end + 2)
-        if unit is None and touching(self.tokens, position):
+        feet = text_at(self.tokens, end - 1) in _FEET and position == end
+        if unit is None and (touching(self.tokens, position) or (feet and self._is_side(inches.end))):
             unit = ("in", inches.end)
         if unit is None or unit[0] != "in":
             return number, end
         value = number.value + (inches.value / 12).quantize(Decimal("0.0001")).normalize()
         return Number(value, value, value, unit[1]), unit[1]
+
+    def _is_side(self, index: int) -> bool:
+        """What goes before is the whole of a side: "11 ft 6 by 12", "6 ft 6 high"."""
+        joins = text_at(self.tokens, index) in _SEPARATORS and number_at(self.tokens, index + 1) is not None
+        return joins or bool(axis_at(self.tokens, index)[0])
 
     def _sides(self, members: list[_Measure]) -> tuple[Quantity, ...]:
         """Each side as a size and, for a surface, the area they make."""
@@ -555,6 +612,7 @@ class _Reader:
         if area is None:
             return sides
         value, code = area
+        self.surface_end = end
         surface = self._quantity(Number(value, value, value, end), code, Role.AREA, start, end)
         same = tuple(_in_unit(side, sides[-1].unit) for side in sides)
         surface = replace(surface, sides=same, side_unit=sides[-1].unit, assumed_unit=not written)
@@ -568,7 +626,8 @@ class _Reader:
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
         small = max(values) <= _LUMBER_LIMIT and min(values) <= 6
-        if small and not self._is_surface(members, end) and (self._is_product(end) or self._is_lumber(members)):
+        surface = self._is_surface(members, end) or self._goes_on(members)
+        if small and not surface and (self._is_product(end) or self._is_lumber(members)):
             return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
         # Feet are seldom told in tenths.
         tenths = any(value % 1 and value % Decimal("0.5") for value in values)
@@ -581,6 +640,13 @@ class _Reader:
         before = text_at(self.tokens, members[0].start - 1)
         before = text_at(self.tokens, members[0].start - 2) if before in {"is", ":", ",", "("} else before
         return before in _SURFACES or text_at(self.tokens, end) in _SURFACES
+
+    def _goes_on(self, members: Sequence[_Measure]) -> bool:
+        """One more surface behind others, and no timber: "one 4x10 and the other 3x6"."""
+        start = members[0].start
+        joint = next((at for at in range(start - 1, start - 5, -1) if text_at(self.tokens, at) in _FURTHER), 0)
+        thick = min(member.number.value for member in members) > _THICKEST_BOARD
+        return thick and self.surface_end == joint > 0
 
     def _is_shed(self, members: Sequence[_Measure], end: int) -> bool:
         """ "An 8x6 shed", "the shed is 8x6"."""
@@ -664,11 +730,17 @@ class _Reader:
             return (self._quantity(number, "in", Role.SIZE, measure.start, end),), end
         if measure.axis:
             unit = self.length_unit if number.value <= _TALLEST_BARE.get(self.length_unit, 0) else ""
-            unit = "" if measure.axis == "depth" else unit
+            if measure.axis == "depth" and not (unit == "m" and number.value <= _DEEPEST_BARE):
+                unit = ""
             if self.metric and number.value >= _LEAST_MILLIMETRES:
                 unit = "mm"
             side = self._quantity(number, unit, Role.SIZE, measure.start, measure.end)
             return (replace(side, axis=measure.axis, assumed_unit=bool(unit)),), measure.end
+        unit = self._listed_unit(measure.start, end)
+        if unit and number.value >= _LEAST_BARE:
+            self.length_unit, self.length_end = unit, end
+            found = self._quantity(number, unit, Role.LENGTH, measure.start, end)
+            return (replace(found, assumed_unit=True),), end
         end = self._past_repetition(number)
         if text_at(self.tokens, end) == "a" and end + 1 < len(self.tokens) and touching(self.tokens, end + 1):
             # "500 A5 leaflets": the size of paper.
@@ -676,6 +748,11 @@ class _Reader:
         position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "nr", "×", "#"})
         position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
         noun = self._counted(position)
+        of_all = number_at(self.tokens, end + 2) if text_at(self.tokens, end + 1) in _OF_THEM else None
+        if text_at(self.tokens, end) == "of" and of_all is not None and of_all.value > number.value:
+            # "7 of the 12 outlets".
+            noun = self._counted(of_all.end) or "them"
+            return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), of_all.end
         if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in _OF_THEM:
             # "Two of the rads", "three of them".
             noun = self._counted(end + 2) or ("them" if text_at(self.tokens, end + 1) in _ALONE else "")
@@ -687,6 +764,10 @@ class _Reader:
             noun = "times"
         if not noun and text_at(self.tokens, measure.start - 1) in _TELLS_COUNT and number.value <= _MANY:
             noun = "them" if text_at(self.tokens, end) in _ENDS else ""
+        if self._is_elsewhere(measure.start, end):
+            noun = THERE
+        if not noun and text_at(self.tokens, end) == "are" and text_at(self.tokens, measure.start - 1) in _STARTS:
+            noun = "them"  # "replace the screens, 7 are ripped"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:
@@ -694,6 +775,60 @@ class _Reader:
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _listed_unit(self, start: int, end: int) -> str:
+        """The unit of a bare number in a list of lengths of which another tells it: "9 ft on one side and 7 on the
+        other", "left 80, right 60, back 40 feet", "8, 12 and 15 m"; empty where it is in none."""
+        before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        joined = before in _FURTHER | {","}
+        after = text_at(self.tokens, end + 1) if after == "more" else after
+        placed = before in _SIDES_OF or (after in _WHERE and self._counted(end + 1) not in UNITS)
+        if after == "and" and text_at(self.tokens, end + 1) in _PARTS:
+            return ""  # "3 and a half feet tall"
+        if after not in _ENDS | _WHERE | _FURTHER | {"each"} or not (placed or joined) or start in self.begins:
+            return ""
+        between = {text_at(self.tokens, place) for place in range(self.length_end, start)}
+        if self.length_end > 0 and start - self.length_end <= _NEXT_LENGTH and not between & _ENDS_SENTENCE:
+            listed = bool(between & (_FURTHER | {",", "("}))
+            return self.length_unit if listed and (placed or after in _ENDS | _FURTHER) else ""
+        return self._unit_ahead(end) if after in _FURTHER | {","} else ""
+
+    def _unit_ahead(self, index: int) -> str:
+        """The unit of the length with which the list that goes on at ``index`` ends."""
+        last = index
+        for place in range(index, min(index + 2 * _NEXT_LENGTH, len(self.tokens))):
+            token = self.tokens[place]
+            if token.text in _ENDS_SENTENCE or place in self.begins or place - last > _NEXT_LENGTH:
+                return ""
+            if token.kind is Kind.NUMBER:
+                found = unit_at(self.tokens, place + 1)
+                if text_at(self.tokens, place - 1) not in _SIDES_OF | _FURTHER | {","}:
+                    return ""
+                if found is not None:
+                    return found[0] if found[0] in _AREA_OF and not axis_at(self.tokens, found[1])[0] else ""
+                last = place
+            elif token.kind is Kind.WORD and token.text not in _SIDES_OF | _FURTHER | _WHERE | {"the", "a"}:
+                return ""
+        return ""
+
+    def _is_elsewhere(self, start: int, end: int) -> bool:
+        """The number begins its words and says only where: "3 upstairs", "4 more in the den", "1 over the stairs"."""
+        before = text_at(self.tokens, start - 1)
+        before = text_at(self.tokens, start - 2) if before in _LEADS_ON else before
+        begins = before in _STARTS | {":", "(", "&", "plus", "+", "–", "—"} or start in self.begins
+        end += text_at(self.tokens, end) in {"more", "others", "extra", "one"}
+        end += 2 * ([text_at(self.tokens, end), text_at(self.tokens, end + 1)] == ["of", "them"])
+        words = text_at(self.tokens, end), text_at(self.tokens, end + 1)
+        closed = words[1] in {"of", "total", "all"} or (words[0] == "for" and words[1] in {"now", "sure", "free"})
+        return (begins and words[0] in _ELSEWHERE and not closed) or self._stands_behind_place(start, end)
+
+    def _stands_behind_place(self, start: int, end: int) -> bool:
+        """ "Kitchen 8, hall 3, both baths 2 each"; "bed 2, bath 1" are names."""
+        before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        if after in {"each", "apiece"}:
+            return before in _MANY_ROOMS
+        named = before in _ONE_PLACE or (before == "room" and text_at(self.tokens, start - 2) in _ONE_PLACE)
+        return named and start not in self.begins and (after in _ENDS | {"&", "plus", "+"} or end in self.begins)
 
     def _bracketed(self, start: int, end: int) -> str:
         """The word that a count in brackets or behind an x follows: ``outlets x4``,
@@ -767,6 +902,9 @@ class _Reader:
             and tokens[index + 2].kind is Kind.NUMBER
         ):
             return False
+        side = unit_at(tokens, index + 1)
+        if side is not None and text_at(tokens, side[1]) in _SEPARATORS and number_at(tokens, side[1] + 1):
+            return False  # "main part 8m x 5m"
         counts = before in {"no", "nos"} and index > 1 and tokens[index - 2].kind is Kind.NUMBER  # "3no 1.83m panels"
         if before in _MONTHS or (before in _NAMING and not counts and not self._long_unit_at(index + 1)):
             return True
@@ -807,6 +945,8 @@ class _Reader:
                 # "(2) 4' gates", "3no 1.83m panels".
                 return self._counted(unit[1]) if text_at(self.tokens, unit[1]).isalpha() else following
             return following if following == "-" else ""
+        if token.text in _WHOSE and text_at(self.tokens, index + 1) in _MANY_ROOMS:
+            return text_at(self.tokens, index + 1)  # "2 kids rooms"
         if token.text in _BESIDE_NOUN and text_at(self.tokens, index + 1).isalpha():
             # "4 old tires", "2 more zones", "two more in each".
             return self._counted(index + 1) or ("them" if token.text == "more" else "")

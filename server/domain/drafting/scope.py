@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from server.domain.drafting.amounts import corrects
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
 from server.domain.drafting.items import Item, by_clause, described, places_of, shifted
@@ -96,6 +97,8 @@ class Scope(Progress):
             self.add_detail(clause, (), own)
         elif clause.sentence == self.aside:
             self.add_detail(clause, (), own)
+        elif clause.kind is ClauseKind.CONTEXT and corrects(self, clause, own):
+            pass
         elif clause.kind is ClauseKind.CONTEXT:
             measured = places_of(own)
             about = tuple(

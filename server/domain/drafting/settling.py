@@ -17,7 +17,7 @@ from server.domain.drafting.items import Item, Measured, alike, by_clause, insid
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
-from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
@@ -42,7 +42,13 @@ _OF_A_ROOM = frozenset(
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
-_FOR_EACH = re.compile(r"\b(?:(?:for|in|to|on|at) (?:each|every)|one per)\b(?! (?:side|end)) ?(\w*)", re.IGNORECASE)
+_FOR_EACH = re.compile(
+    r"\b(?:(?:for|in|to|on|at) (?:each|every)|per)\b"
+    r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
+    r"(?: (?:floor|storey) of)?(?: one)?(?: of (?:the|our|my|these) \w+)? ?(\w*)", re.IGNORECASE,
+)  # fmt: skip
+#: Characters between how many are for each, and what they are for.
+_EACH_WITHIN = 40
 #: "The stumps", "their stumps": those of what was counted before.
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
 #: Characters between two verbs that "and" joins.
@@ -106,7 +112,7 @@ class _Settlement:
                 item.clause = replace(item.clause, kind=ClauseKind.WORK)
         for place, item in enumerate(self.items):
             measured = measure(item, self.text)
-            if _FOR_EACH.search(self.text[item.clause.start : item.clause.end]):
+            if _FOR_EACH.search(self.text, item.clause.start, item.end):
                 measured = self._for_each(item, place) or measured
             if measured.value is None:
                 measured = self._from_others(item, place) or measured
@@ -255,13 +261,21 @@ class _Settlement:
         a circuit for each": as many as the things before."""
         if item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
             return None
-        said = _FOR_EACH.search(self.text, item.clause.start, item.clause.end)
+        if sum(one.noun == THERE for one in item.figures) > 1:
+            return None  # "one in the hall and one in each of the 3 bedrooms" is reckoned with the others
+        said = _FOR_EACH.search(self.text, item.clause.start, item.end)
         noun = lemma(said[1].lower()) if said is not None and said[1] else ""
-        counts = [one for one in self.scope.figures if one.role is Role.COUNT and one.value > 1]
-        places = next((one for one in counts if noun and lemma(one.noun) == noun), None)
+        counts = [one for one in self.scope.figures if one.role is Role.COUNT]
+        many = [one for one in counts if said is not None and 0 <= said.start() - one.span.end <= _EACH_WITHIN]
+        each = many[-1] if many and many[-1].span.start >= item.clause.start else None
+        places = next(
+            (one for one in counts if one is not each and one.value > 1 and noun and lemma(one.noun) == noun), None
+        )
         if places is not None and noun not in item.match.words:
-            text = f"{item.match.task.name}: one for each of {plain(places.value)} {places.noun}."
-            return Measured(places.value, "each", Decimal("0.8"), text)
+            times = f"{plain(each.value)} × " if each is not None and each.value > 1 else "one for each of "
+            total = places.value * (each.value if each is not None else 1)
+            text = f"{item.match.task.name}: {times}{plain(places.value)} {places.noun}."
+            return Measured(total, "each", Decimal("0.8"), text)
         if not place or any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
             return None
         before = self.items[place - 1]
@@ -276,7 +290,7 @@ class _Settlement:
         counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
         if item.match is None or (counted and not item.refers):
             return None
-        same = _SAME.search(self.text[item.clause.start : item.clause.end]) is not None
+        same = _SAME.search(self.text, item.clause.start, item.end) is not None
         before = [other for other in before_it if other.match is not None]
         for other in reversed(before[-_REACH:]):
             near = other.clause.sentence >= item.clause.sentence - 1

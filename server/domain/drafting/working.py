@@ -9,8 +9,8 @@ from dataclasses import replace
 from server.domain.drafting import asking
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
+from server.domain.drafting.amounts import tells_more
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import WALL_WORK, places_of, shown
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
@@ -142,8 +142,7 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
         so_far.add_detail(clause, (), own)
         return True
-    if so_far.in_sentence(clause) and _only_measures_a_place(so_far, clause, own):
-        so_far.add_detail(clause, (), own)
+    if tells_more(so_far, clause, own):
         return True
     if (
         so_far.in_sentence(clause)
@@ -157,19 +156,6 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
-
-
-def _only_measures_a_place(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
-    """Behind work that tells one measure, the same measure of further rooms: "floors in 3 bedrooms 11x12, 10x12 and
-    13x14 plus a hallway 4x15", "skirting: hall 9 m, kitchen 11 m"."""
-    if clause.actions or _measures(own).isdisjoint(_measures(so_far.items[-1].figures)):
-        return False
-    words = so_far.index.words(clause.tokens, measured=places_of(own))
-    return all(word.lemma in PLACES or word.lemma.isdigit() for word in words)
-
-
-def _measures(figures: Sequence[Quantity]) -> set[Role]:
-    return {figure.role for figure in figures if figure.role in MEASURES}
 
 
 def _measures_what_it_names(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:

@@ -1,0 +1,156 @@
+"""Amounts: clauses that only tell more of how much of the work before them ("… and 40 ft across the back")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from server.domain.drafting.clauses import Clause
+from server.domain.drafting.combining import PLACES
+from server.domain.drafting.counting import ends_with_room, names_only_rooms
+from server.domain.drafting.items import Item, inside, places_of
+from server.domain.drafting.matching import lemma
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import THERE, Quantity, Role
+from server.domain.drafting.telling import MEASURES
+from server.domain.units import UNITS, Dimension, dimension
+
+#: Behind a measure, where it is: "12 metres beside the drive".
+_WHERE = re.compile(
+    r"\s*(?:more |extra )?(?:(?:in|on|at|along|across|down|up|beside|behind|by|round|around|under|over|near|next to|to)"
+    r" (?:the|my|our|each|one|either|his|her)|outside|inside|upstairs|downstairs|out|in front|in back|round the)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+#: The size of one of the things before: "… each 2.5 m wide by 2.4 m high".
+_EACH_SIZED = re.compile(r"\W*(?:and |with )?(?:each|all|both|every one)\b", re.IGNORECASE)
+#: "No, sorry, it's 17 m".
+_CORRECTS = re.compile(
+    r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that)|make (?:that|it)|i meant?|correction|scratch that)\b",
+    re.IGNORECASE,
+)
+#: "Dining room (12 x 12)"; a line below the last.
+_IN_BRACKETS = re.compile(r"\s*\(\s*\d")
+_NEXT_LINE = re.compile(r"[ \t,;.]*\n[ \t\-–•*]*")
+#: Tokens of a clause that only tells sizes; words before a figure that only say where or that there is more; characters
+#: before a room in which the one before it stands; clauses that a count is told in.
+_LONGEST_SIZE = 16
+_SHORT_LEAD = 4
+_ROOM_REACH = 60
+_MOST_PARTS = 8
+
+
+def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """Whether the clause only tells how much of the item before, or where it is; its figures are that item's then."""
+    if not so_far.items:
+        return False
+    item = so_far.items[-1]
+    if so_far.follows_item(clause) and _counts_elsewhere(so_far, clause, item, own):
+        so_far.add_detail(clause, (), own)
+        return True
+    if clause.actions:
+        return False
+    if corrects(so_far, clause, own):
+        return True
+    if so_far.in_sentence(clause) and _counts_places(so_far, clause, item, own):
+        so_far.add_detail(clause, (), [])
+        return True
+    here = so_far.in_sentence(clause) and (
+        _names_more_rooms(so_far, clause, item)
+        or _sizes_each(so_far, clause, own)
+        or _measures(so_far, clause, item, own)
+    )
+    if here:
+        so_far.add_detail(clause, (), own)
+        return True
+    if _is_on_next_line(so_far, clause, item) and _measures(so_far, clause, item, own):
+        item.figures += own
+        return True
+    return False
+
+
+def corrects(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """Put the last figure of a kind right where the clause does: "14 m of fence. No, sorry, it's 17 m"."""
+    number = so_far.places.get(clause.start)
+    if number is None or not own or not so_far.follows_item(clause):
+        return False
+    item = so_far.items[-1]
+    sentence = next(
+        one.start for one in so_far.clauses[max(0, number - _MOST_PARTS) :] if one.sentence == clause.sentence
+    )
+    if not _CORRECTS.search(so_far.text, sentence, clause.end):
+        return False
+    wrong = next((one for one in reversed(item.figures) if one.role is own[-1].role), None)
+    if wrong is None:
+        return False
+    item.figures = [one for one in item.figures if one is not wrong] + own
+    return True
+
+
+def _sizes_each(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    sized = bool(_roles(own)) and _EACH_SIZED.match(so_far.text, clause.start, clause.end) is not None
+    return sized and len(clause.tokens) <= _LONGEST_SIZE
+
+
+def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
+    """Behind work that tells a measure, the same of further places: "floors in 3 bedrooms 11x12, 10x12 and 13x14 plus a
+    hallway 4x15", "skirting: hall 9 m, kitchen 11 m", "… and a further 12 m beside the drive"."""
+    first = next((one for one in own if one.role in MEASURES), None)
+    if first is not None and (not _roles(item.figures) or not _roles(own).isdisjoint(_roles(item.figures))):
+        lead = so_far.text[clause.start : first.span.start].split()
+        fits = item.match is None or UNITS[item.match.task.unit].dimension is UNITS[first.unit].dimension
+        if fits and len(lead) <= _SHORT_LEAD and _WHERE.match(so_far.text, first.span.end):
+            return True
+        if not _roles(item.figures):
+            return False
+    elif own or not _roles(item.figures) or not _IN_BRACKETS.match(so_far.text, clause.end):
+        return False
+    words = so_far.index.words(clause.tokens, measured=places_of(own))
+    return all(word.lemma in PLACES or word.lemma.isdigit() for word in words)
+
+
+def _is_on_next_line(so_far: Progress, clause: Clause, item: Item) -> bool:
+    last = max((one.span.end for one in item.figures), default=-1)
+    return last >= 0 and _NEXT_LINE.fullmatch(so_far.text, last, clause.start) is not None
+
+
+def _names_more_rooms(so_far: Progress, clause: Clause, item: Item) -> bool:
+    """Behind things that rooms have one each of, one more room: "new fans for both bathrooms and the en suite"."""
+    before = so_far.text[max(item.clause.start, item.end - _ROOM_REACH) : item.end]
+    return _is_counted(item) and ends_with_room(before) and names_only_rooms(so_far.text[clause.start : clause.end])
+
+
+def _counts_elsewhere(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
+    """Behind work on things, how many of them where: "… 3 upstairs and 2 outside", "kitchen 8, hall 3"."""
+    if not any(one.noun == THERE for one in own) or _roles(own) or not _is_counted(item):
+        return False
+    listed = so_far.in_sentence(clause) or any(one.noun == THERE for one in item.figures)
+    lead = so_far.text[clause.start : own[0].span.start].split()
+    short = not lead if clause.actions else len(lead) <= _SHORT_LEAD
+    return (listed or so_far.lacks_figures(clause, back=1)) and short
+
+
+def _counts_places(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
+    """Behind a count, places whose counts make it up: "hang 6 doors: 4 bedrooms and 2 closets"."""
+    counts = [one for one in own if one.role is Role.COUNT]
+    if not counts or not all(map(_is_place, counts)):
+        return False
+    whole = next((one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)), None)
+    number = so_far.places.get(item.clause.start, len(so_far.clauses))
+    following = [one for one in so_far.clauses[number + 1 : number + _MOST_PARTS] if one.sentence == clause.sentence]
+    if whole is None or not following:
+        return False
+    start, end = following[0].start, following[-1].end
+    parts = [one for one in so_far.figures if one.role is Role.COUNT and start <= one.span.start < end]
+    return len(parts) > 1 and all(map(_is_place, parts)) and sum(one.value for one in parts) == whole.value
+
+
+def _is_place(count: Quantity) -> bool:
+    return lemma(count.noun) in PLACES or count.noun in {"them", THERE}
+
+
+def _is_counted(item: Item) -> bool:
+    return item.match is not None and dimension(item.match.task.unit) is Dimension.COUNT
+
+
+def _roles(figures: Sequence[Quantity]) -> set[Role]:
+    return {figure.role for figure in figures if figure.role in MEASURES}

@@ -1,0 +1,352 @@
+"""How many of an item are asked for: counts, things at several places, rooms that have one each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from server.domain.catalogue import Task
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.combining import PLACES, as_told
+from server.domain.drafting.items import Item, Measured, plain
+from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
+from server.domain.drafting.quantities import THERE, Quantity, Role
+from server.domain.takeoff import Span
+from server.domain.units import UNITS
+
+#: "3 bed semi", "two bedroom flat", "2 car garage": the size of a building, not a count in it.
+_HOME_SIZE = re.compile(
+    r"\W*car\W+(?:\w+\W+)?(?:garage|carport|port)\b"
+    r"|\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo"
+    r"|property|place|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b", re.IGNORECASE,
+)  # fmt: skip
+#: A word that begins with a number ("a 4-BR system").
+HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
+#: What a count beside a thing may be of.
+_NO_COUNT = frozenset(
+    ["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "side", "gang", "way", "panel"]
+)
+#: What is told beside work and is its count only where it is its name: what has passed ("not swept in 2 winters"), who
+#: lives there; and what a number makes a quality of ("6 burner stove").
+_TOLD_BESIDE = frozenset(
+    ["years", "winters", "summers", "seasons", "cycles", "kids", "children", "dogs", "cats", "adults", "tenants",
+     "zones"]
+)  # fmt: skip
+_QUALITIES = frozenset({"burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year"})
+#: What has a front beside doors; characters between two counts of one kind.
+_FRONTS = frozenset({"door", "drawer"})
+_LISTED_WITHIN = 40
+_AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
+#: What an entry of a list may begin with.
+_LIST_SIGNS = " \t-–•*·("
+#: More of one thing than a usual job has.
+_MANY = 200
+#: Characters after a count within which its noun stands ("6 new white internal doors"); between a noun and the count in
+#: brackets after it ("doors (23)"); of a home's size; of an item that are asked for its rooms.
+_NOUN_PHRASE = 30
+_BRACKET = 2
+_NEAR = 40
+_FAR = 600
+
+#: "So four altogether".
+_IN_ALL = re.compile(r"\W{0,2}(?:in (?:all|total)|altogether|total|overall)\b", re.IGNORECASE)
+#: "Two in each of the two bedrooms"; "both baths 2 each".
+_IN_EACH = re.compile(
+    r"(?: more)? (?:in|on|at|for|by|to) (?:each|every one) of (?:the |our |my |these |those )?$", re.IGNORECASE
+)
+_IN_EACH_ONE = re.compile(r" (?:in|on|for|at) (?:each|every)\b(?! of)", re.IGNORECASE)
+_ROOMS_BEFORE = re.compile(r"(?: [a-z]+){1,3} $", re.IGNORECASE)
+_EACH_AFTER = re.compile(r" (?:each|apiece)\b", re.IGNORECASE)
+#: What tells where the first of a list are, and behind which signs the parts of a whole stand.
+_PLACED = re.compile(
+    r"\b(?:in|at|on|by|for|near|over|under|up|down|out|inside|outside|upstairs|downstairs|front|back)\b", re.IGNORECASE
+)
+_PARTS_OF = re.compile(r"[:(]")
+_AND = re.compile(r"(?:\band|\bplus|&|\+) *$", re.IGNORECASE)
+#: Where things are counted beside rooms.
+_ABOUT = PLACES | {"basement", "attic", "loft", "shed", "porch", "deck", "patio", "outside", "cellar", "conservatory"}
+
+#: Rooms that are named one by one; of several only where a number or "both" says how many.
+_ONE_ROOM = (
+    r"(?:(?:living|dining|family|sitting|utility|box|laundry|powder|spare|play|master|main|guest|hall|linen|airing"
+    r"|upstairs|downstairs|second|kids['’]?|half|home)[ -])*"
+    r"(?:(?:bed|bath|cloak|play|wet|shower|rest)?rooms?|kitchens?|hall(?:way)?s?|lounges?|landings?|offices?|dens?"
+    r"|stud(?:y|ies)|nurser(?:y|ies)|en[ -]?suites?|laundr(?:y|ies)|toilets?|cupboards?|closets?|pantr(?:y|ies)|utility"
+    r"|baths?|conservatory|porch|garage|basement|attic|loft|foyer|entry|cellar|hot press)\b"
+    r"(?! (?:door|light|tap|faucet|sink|fan|floor|ceiling|wall|window|tile))"
+)
+_ROOM = re.compile(
+    r"(?:\b(?P<many>both|two|three|four|five|six|[2-9]) (?:of )?)?"
+    r"\b(?:(?:all|the|our|my|his|her|a|an|one|every one of) )*(?:(?P<number>two|three|four|five|six|[2-9]) )?"
+    rf"(?P<room>{_ONE_ROOM})",
+    re.IGNORECASE,
+)
+_ROOMS_JOINT = re.compile(r"(?:,? and |,? plus |, ?| ?& ?| ?\+ ?)(?:also |then |in |for |to )*", re.IGNORECASE)
+_MANY_WORDS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_BESIDE_ROOMS = frozenset({"and", "plus", "please", "also", "too", "in", "for", "the"})
+#: What parts two rooms is one: "the wall between the kitchen and the dining room".
+_BETWEEN_ROOMS = re.compile(r"\b(?:between|separating|dividing)\b")
+_EACH = re.compile(r"\beach\b", re.IGNORECASE)
+#: Homes and storeys that have one each where all are meant: "the oven in both units".
+_HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "building", "suite", "half", "side"})
+_ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
+
+#: One in front and one at the back: of several things, and of one ("the front and the back door").
+_BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
+_TWO_NAMED = re.compile(
+    r"\b(?:front|back|rear|side) (?:and|&) (?:the |our )?(?:front|back|rear|side|patio|porch) (?:storm |screen )?"
+    r"(?:door|window|gate|porch)\b",
+    re.IGNORECASE,
+)
+#: Things that are told apart by where they are, or whose they are.
+_PARTED = re.compile(
+    r"\b(?P<place>[a-z]+)"
+    r"(?= (?P<thing>door|window|gate|bathroom|bath|bedroom|toilet|sink|porch|fence|wall|gable|chimney|ceiling)\b)",
+    re.IGNORECASE,
+)
+_APART = _ABOUT | frozenset(
+    ["screen", "kids", "half", "powder", "family", "upper", "lower", "gable", "middle", "first", "second"]
+)
+
+
+def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """How many things ``figures``, or the rooms and places that the item names, ask for; None where they are several
+    and nothing tells how many."""
+    named = item.match.words if item.match else frozenset()
+    # A number of the name counts nothing ("2 bed flat").
+    counts = [
+        figure
+        for figure in figures
+        if figure.role is Role.COUNT
+        and plain(figure.value) not in named
+        and (figure.value >= 1 or "half" not in named)
+        and not _is_told_beside(figure, task)
+        and not HYPHENATED.match(text, figure.span.end)
+        and not _sizes_a_home(figure, text)
+    ]
+    whole = next((figure for figure in counts if _IN_ALL.match(text, figure.span.end)), None)
+    if whole is not None and whole.value >= max(figure.value for figure in counts):
+        return as_told(whole, "each", task.name)
+    elsewhere, counts = _elsewhere(counts, text)
+    places = _by_place(text, item, task, counts)
+    if len(elsewhere) == 1 and places is not None and _IN_EACH_ONE.match(text, elsewhere[0].span.end):
+        return _times(places, elsewhere[0].value)
+    told = _told(text, item, task, counts, elsewhere) or places
+    if told is not None:
+        return told
+    only = list({one.span: one for one in counts if lemma(one.noun) not in _NO_COUNT | ROOMS}.values())
+    # "Two leylandii, down": what work begins with is counted, whatever it is called.
+    begins = len(only) == 1 and not text[item.clause.start : only[0].span.start].strip(_LIST_SIGNS)
+    if not _is_plural(item) and not begins:
+        return Measured(Decimal(1), "each", Decimal("0.95"))
+    if len(only) == 1 and only[0].value < _MANY:
+        # "Openers here in boxes (2)": the one count that stands with them.
+        return replace(as_told(only[0], "each", task.name), confidence=Decimal("0.75"))
+    return None
+
+
+def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """How often, for what is priced by the visit or as a whole: the visits, the things that are visited, or one."""
+    visits = next(
+        (figure for figure in figures if figure.role is Role.COUNT and lemma(figure.noun) in {"visit", "time"}),
+        None,
+    )
+    things = [
+        one
+        for one in figures
+        if one.role is Role.COUNT
+        and item.clause.start <= one.span.start < item.end
+        and _counts_this(one, item)
+        and not _is_told_beside(one, task)
+        and not _sizes_a_home(one, text)
+    ]
+    if (
+        visits is None
+        and things
+        and task.unit == "visit"
+        and plain(things[0].value) not in (item.match.words if item.match else ())
+    ):
+        said = f"{task.name}: one for each of {plain(things[0].value)} {things[0].noun}."
+        return Measured(things[0].value, task.unit, Decimal("0.85"), said)
+    return Measured(visits.value if visits else Decimal(1), task.unit)
+
+
+def names_only_rooms(said: str) -> bool:
+    """Whether the words are a room or a list of them: "and the en suite please"."""
+    rest = _ROOM.sub("", said)
+    return rest != said and not set(re.findall(r"[a-z]+", rest.lower())) - _BESIDE_ROOMS
+
+
+def ends_with_room(said: str) -> bool:
+    """Whether the words end with the name of a room."""
+    return any(found.end() >= len(said.rstrip(" ,")) for found in _ROOM.finditer(said))
+
+
+def _told(
+    text: str, item: Item, task: Task, counts: Sequence[Quantity], elsewhere: Sequence[Quantity]
+) -> Measured | None:
+    """What counts say: of the thing itself, of more of it elsewhere, of "them"."""
+    these = [figure for figure in counts if _counts_this(figure, item)]
+    loose = [figure for figure in counts if figure.noun in {"", "them"}]
+    if not these and elsewhere:
+        named = item.match.words if item.match else frozenset()
+        return None if any(word.isdigit() for word in named) else _added_up(elsewhere, task, text)
+    if not these and not loose:
+        return None
+    figure = (these or loose)[0]
+    value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
+    parts = [one for one in counts if one is not figure and _counts_fronts(figure, one, item, text)]
+    if these and not parts and not _makes_up(figure, elsewhere, text):
+        parts = [one for one in elsewhere if one.span.start > figure.span.start]
+    if these and parts:
+        return _added_up([replace(figure, value=value), *parts], task, text)
+    found = as_told(replace(figure, value=value), "each", task.name)
+    if value >= _MANY:
+        return replace(found, confidence=Decimal("0.5"), reason=f"{plain(value)} is an unusual count: check it.")
+    return found
+
+
+def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> Measured | None:
+    """One for each of the rooms, homes or places that are named."""
+    named = item.match.words if item.match else frozenset()
+    # "Two bathrooms and a small kitchen" are no two kitchens; a kitchen's tap in two bathrooms are two taps.
+    is_room = all(word in ROOMS or action_of(word) for word in named)
+    own = ((named & ROOMS) - {"room"} if is_room else None) or ROOMS
+    rooms = [
+        one
+        for one in counts
+        if (lemma(one.noun) in own and item.clause.start <= one.span.start < item.end)
+        or (lemma(one.noun) in _HOMES and _ALL_THE.search(text, item.clause.start, one.span.end))
+    ]
+    said = text[item.clause.start : min(item.end, item.clause.start + _FAR)]
+    number = 0 if _BETWEEN_ROOMS.search(said) else _rooms_named(said)
+    several = bool(rooms) or bool(named & ROOMS) or _is_plural(item) or _EACH.search(said) is not None
+    if several and number > (rooms[0].value if rooms else 1):
+        return Measured(Decimal(number), "each", Decimal("0.85"), f"{task.name}: {number} rooms are named.")
+    if rooms:
+        text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}."
+        return Measured(rooms[0].value, "each", Decimal("0.8"), text)
+    parted = _parted(said, plural=_is_plural(item))
+    if parted > 1:
+        return Measured(Decimal(parted), "each", Decimal("0.85"), f"{task.name}: {parted} are named by where they are.")
+    return None
+
+
+def _rooms_named(said: str) -> int:
+    """How many rooms the longest list of them names: "the kitchen, the hall and both bathrooms" are four."""
+    most, total, names, end = 0, 0, set[str](), -1
+    for found in _ROOM.finditer(said):
+        goes_on = end >= 0 and _ROOMS_JOINT.fullmatch(said[end : found.start()]) is not None
+        if not goes_on:
+            total, names = 0, set()
+        room, word = found["room"].lower(), (found["number"] or found["many"] or "").lower()
+        if word or not room.endswith("s"):
+            total += (_MANY_WORDS.get(word) or int(word)) if word else int(room not in names)
+        names.add(room)
+        most = max(most, total) if len(names) > 1 else most
+        end = found.end()
+    return most
+
+
+def _is_told_beside(figure: Quantity, task: Task) -> bool:
+    named = lemma(figure.noun) in lemmas_of(task.name)
+    return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)
+
+
+def _sizes_a_home(figure: Quantity, text: str) -> bool:
+    """ "3 bed semi", "2 bed EOT clean": beds that are counted would be several."""
+    several = figure.value > 1 and figure.noun == "bed"
+    return several or _HOME_SIZE.match(text, figure.span.end, figure.span.end + _NEAR) is not None
+
+
+def _counts_this(figure: Quantity, item: Item) -> bool:
+    """The count's own noun phrase names the item: "40 circuits" after "200 amp service" counts no services."""
+    words = item.match.words if item.match else frozenset()
+    if lemma(figure.noun) in ROOMS and figure.noun.endswith("s"):
+        return lemma(figure.noun) in words <= ROOMS
+    beside = (
+        word.lemma
+        for word in (*item.words, *item.detail)
+        if 0 <= word.start - figure.span.end <= _NOUN_PHRASE or 0 <= figure.span.start - word.end <= _BRACKET
+    )
+    if item.match is not None and lemma(figure.noun) in lemmas_of(item.match.task.name):
+        return True
+    return lemma(figure.noun) in words or any(word in words for word in beside)
+
+
+def _counts_fronts(first: Quantity, other: Quantity, item: Item, text: str) -> bool:
+    """ "14 doors and 5 drawer fronts" of cabinets."""
+    apart = other.span.start - first.span.end
+    if not 0 < apart <= _LISTED_WITHIN or not _AND_MORE.search(text[first.span.end : other.span.start]):
+        return False
+    return item.match is not None and "cabinet" in lemmas_of(item.match.task.name) and lemma(other.noun) in _FRONTS
+
+
+def _times(places: Measured, number: Decimal) -> Measured:
+    """ "In the laundry, the kitchen and the bathroom, two in each"."""
+    value = (places.value or Decimal(1)) * number
+    return replace(places, value=value, assumption=f"{places.assumption} {plain(number)} in each.")
+
+
+def _added_up(parts: Sequence[Quantity], task: Task, text: str) -> Measured:
+    total = sum((one.value for one in parts), Decimal(0))
+    if len(parts) == 1:
+        return as_told(parts[0], "each", task.name)
+    said = " + ".join(text[one.span.start : one.span.end] for one in parts)
+    return Measured(total, "each", Decimal("0.85"), f"{task.name}: {said} = {plain(total)}.")
+
+
+def _elsewhere(counts: Sequence[Quantity], text: str) -> tuple[list[Quantity], list[Quantity]]:
+    """The counts that are told by where the things are, times the places that each is told of; then the other counts,
+    without those places."""
+    told: list[Quantity] = []
+    listed = any(one.noun == THERE for one in counts)
+    for place, figure in enumerate(counts):
+        # "2 in the hallway, 1 foyer": a place beside others.
+        if figure.noun != THERE and not (listed and figure.value == 1 and lemma(figure.noun) in _ABOUT):
+            continue
+        before = counts[place - 1] if place else None
+        after = counts[place + 1] if place + 1 < len(counts) else None
+        of = None
+        if after is not None and _IN_EACH.fullmatch(text[figure.span.end : after.span.start]):
+            of = after
+        elif before is not None and _EACH_AFTER.match(text, figure.span.end):
+            of = before if _ROOMS_BEFORE.fullmatch(text[before.span.end : figure.span.start]) else None
+        times = of.value if of is not None else Decimal(1)
+        start = min(one.span.start for one in (figure, of) if one is not None)
+        end = max(one.span.end for one in (figure, of) if one is not None)
+        told.append(replace(figure, value=figure.value * times, span=Span(start, end)))
+    spans = [one.span for one in told]
+    return told, [one for one in counts if not any(span.start <= one.span.start < span.end for span in spans)]
+
+
+def _makes_up(whole: Quantity, parts: Sequence[Quantity], text: str) -> bool:
+    """ "15 lights, 9 in the kitchen and 6 in the den" are 15, "two by the toilet and two in the shower" are four."""
+    behind = [one for one in parts if one.span.start > whole.span.start]
+    if not behind or sum(one.value for one in behind) == whole.value * (len(behind) > 1):
+        return True
+    between = text[whole.span.end : behind[0].span.start]
+    before = text[max(0, whole.span.start - _NOUN_PHRASE) : whole.span.start].split()
+    if before and lemma(before[-1].lower()) in _ABOUT:
+        return False  # "kitchen 8 recessed lights, hall 3"
+    added = _AND.search(between) is not None or _PLACED.search(between) is not None
+    return _PARTS_OF.search(between) is not None or ("," in between and not added)
+
+
+def _parted(said: str, *, plural: bool) -> int:
+    """How many are told apart by where they are: "the front and the back door", "the laundry and the side door"."""
+    if _TWO_NAMED.search(said) or (plural and _BOTH_ENDS.search(said)):
+        return 2
+    named: dict[str, set[str]] = {}
+    for found in _PARTED.finditer(said.lower()):
+        if not _APART.isdisjoint({found["place"], lemma(found["place"])}):
+            named.setdefault(found["thing"], set()).add(found["place"])
+    return max(map(len, named.values()), default=0)
+
+
+def _is_plural(item: Item) -> bool:
+    words = item.match.words if item.match else frozenset()
+    named = [word for word in item.words if word.lemma in words and word.weight == 1.0]
+    return bool(named) and named[-1].plural

@@ -1,0 +1,74 @@
+"""Promises of amounts: parts add up, what is said of each is multiplied, and the whole is not counted twice."""
+
+import pytest
+
+from server.domain.drafting.engine import Drafter
+from server.domain.settings import PricingSettings
+from server.embedded import load_embedded
+
+
+@pytest.fixture(scope="module")
+def drafter():
+    embedded = load_embedded()
+    return Drafter(embedded.catalogue, embedded.gazetteer)
+
+
+def amounts(drafter, text):
+    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+    return [(line.task_id, float(line.qty), line.unit) for line in draft.lines if not line.optional]
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        # Parts of one work, with and without their units.
+        ("skim two ceilings, 12x12 and 10x11", ("plastering.ceiling", 254, "sqft")),
+        ("fence 80 ft on the left, 60 on the right and 40 across the back", ("fencing.wood", 180, "ft")),
+        ("wood fence, 22 ft down the left side, 18 ft down the right", ("fencing.wood", 40, "ft")),
+        ("Refinish hardwood floors:\nliving room 13x18\nhallway 4x14", ("flooring.refinish", 290, "sqft")),
+        ("paint the ceilings in my living room (14 x 18) and dining room (12 x 12)", ("painting.ceiling", 396, "sqft")),
+        ("install 22 sq yds of carpet in the basement and 9 sq yds in the den", ("flooring.carpet", 31, "sqyd")),
+        # So many, each so large.
+        ("laminate in 3 rooms, all 11x12", ("flooring.laminate", 396, "sqft")),
+        ("mulch 4 beds, each 10 x 4, 3 inches deep", ("landscaping.mulch", 40, "cuft")),
+        ("Wood fence: 50 ft on each side and 70 ft across the rear", ("fencing.wood", 170, "ft")),
+        ("Front and back of the house need new fascia and soffit, 44 ft each", ("roofing.fascia-soffit", 88, "ft")),
+        # Here and there.
+        ("two grab bars by the toilet and two in the shower", ("bathrooms.grab-bar", 4, "each")),
+        ("recessed lights please. kitchen 8, hall 3, both baths 2 each", ("electrical.recessed-light", 15, "each")),
+        ("Ceiling fans: one in each of the 3 bedrooms and one on the porch", ("electrical.ceiling-fan", 4, "each")),
+        ("replace the toilets, 2 in each unit, there are 4 units", ("plumbing.toilet", 8, "each")),
+        ("new faucets in both bathrooms and the kitchen", ("plumbing.faucet", 3, "each")),
+        ("Replace the front and the back storm door", ("doors.storm", 2, "each")),
+        # The whole and its parts, some of all, put right.
+        ("15 recessed lights, 9 in the kitchen and 6 in the den", ("electrical.recessed-light", 15, "each")),
+        ("hang 6 doors: 4 bedrooms and 2 closets", ("doors.interior", 6, "each")),
+        ("7 of the 12 outlets need to be replaced", ("electrical.outlet-replace", 7, "each")),
+        ("14 ft of wood fence please. No, sorry, I measured again, it's 17 ft", ("fencing.wood", 17, "ft")),
+        ("install baseboard all around a room, 14 x 16, minus 3 ft for the door", ("carpentry.baseboard", 57, "ft")),
+        ("The back yard is 80 by 100 ft but only half of it needs sod", ("landscaping.sod", 4000, "sqft")),
+    ],
+)  # fmt: skip
+def test_an_amount_is_worked_out(drafter, text, amount):
+    assert amounts(drafter, text) == [amount]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "120 ft of seamless aluminum gutters, plus 4 downspouts, 10 ft each",
+            [("gutters.aluminum", 120, "ft"), ("gutters.downspout", 40, "ft")],
+        ),
+        (
+            "replace 6 doors, 4 windows and 2 toilets",
+            [("doors.interior", 6, "each"), ("windows.replace", 4, "each"), ("plumbing.toilet", 2, "each")],
+        ),
+        (
+            "Two mini splits: one in the garage and one in the sunroom. Electrical circuit for each.",
+            [("hvac.mini-split", 2, "each"), ("electrical.circuit", 2, "each")],
+        ),
+    ],
+)
+def test_amounts_of_different_work_stay_apart(drafter, text, expected):
+    assert amounts(drafter, text) == expected
