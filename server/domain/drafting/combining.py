@@ -56,6 +56,7 @@ _OF_IT = re.compile(
     r"|\b(?:sides?|front|back|rear|end|top|part|half) of (?:the|my|our) \w+",
     re.IGNORECASE,
 )
+_NEXT_LINE = re.compile(r"\s*\n\W*([A-Za-z ]{2,30})\W*")
 _WITH_A = re.compile(r"\W*(?:[a-z]+ )?with an? ", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Parts of what is measured, by which it may be told one by one.
@@ -194,8 +195,11 @@ _SURFACES = frozenset({"wall", "ceiling", "panel", "pane", "unit", "window", "bl
 
 
 def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
-    between = _OF_IT.sub("", text[first.span.end : second.span.start])
-    lines = re.fullmatch(r"\s*\n\W*([A-Za-z ]{2,30})\W*", between)
+    between = text[first.span.end : second.span.start]
+    if len(between) > 2 * _LONGEST_GAP:
+        return False
+    between = _OF_IT.sub("", between)
+    lines = _NEXT_LINE.fullmatch(between)
     if lines is not None and first.unit == second.unit:
         return all(lemma(word) in PLACES for word in lines[1].lower().split())  # a room on each line
     if (
@@ -209,7 +213,7 @@ def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
     place = re.findall(r"[a-z]+", between.lower())
     if "," in between and place and lemma(place[-1]) in PLACES and first.unit == second.unit:
         return True  # "hall 9 m, sitting room 17 m"
-    if re.search(r"\d", between):
+    if any(one.isdigit() for one in between):
         return _says_again(first, second)
     with_one = second.sides and _WITH_A.fullmatch(between) is not None and _place_behind(second, text)
     listed = _AND.search(between) is not None or (bool(first.sides) and "," in between)

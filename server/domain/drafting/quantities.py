@@ -160,6 +160,14 @@ _ELSEWHERE = frozenset(
         "outdoors",
     ]
 )  # fmt: skip
+#: Behind a preposition these are no places: "3 in total", "4 for now", "2 in the afternoon".
+_NO_PLACES = frozenset({"of", "total", "all", "now", "sure", "free", "need", "order", "stock", "sale", "least", "most"})
+_HOURS = frozenset(
+    [
+        "morning", "afternoon", "evening", "night", "noon", "week", "month", "year", "end", "weekend", "monday",
+        "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "latest", "price", "time", "moment",
+    ]
+)  # fmt: skip
 _PARTS = frozenset({"a", "half", "quarter"})
 #: Places that are not told apart by numbers; rooms of which there are several.
 _ONE_PLACE = frozenset(
@@ -169,6 +177,7 @@ _ONE_PLACE = frozenset(
         "pantry", "laundry", "utility", "entry", "nursery", "patio", "conservatory", "shed", "cellar", "front", "back",
     ]
 )  # fmt: skip
+_NUMBERED_ROOMS = frozenset({"bath", "bathroom", "bed", "bedroom", "kitchen", "garage", "office"})
 _WHOSE = frozenset({"kids", "kid", "boys", "girls", "guest", "spare", "children"})
 _MANY_ROOMS = frozenset(
     ["bedrooms", "bathrooms", "baths", "rooms", "beds", "units", "flats", "kitchens", "halls", "floors"]
@@ -213,13 +222,15 @@ NOT_COUNTED = frozenset(
         "new-ish", "north", "south", "east", "west", "n", "s", "e", "w", "am", "pm", "st", "nd", "rd", "th", "ad", "bc",
         "code", "cbc", "cbrc", "years", "old", "more", "other", "percent", "times", "etc", "x", "w/", "per", "via",
         "per-plan", "during", "it", "we", "i", "they", "he", "she", "you", "your", "my", "our", "its", "their", "his",
-        "her", "when", "where", "while", "so", "because", "work", "plans", "until", "til", "till",
+        "her", "when", "where", "while", "so", "because", "work", "plans", "until", "til", "till", "need", "needs",
+        "want", "wants", "has", "have", "had", "gets", "quotes", "quote", "estimates", "estimate", "bids", "prices",
     ]
 ) - {"existing", "same"}  # fmt: skip
 #: What stands behind a number that ends its words.
 _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
 #: What stands before a number that begins its words.
 _LEADS_ON = frozenset({"another", "then", "also", "have", "with", "namely"})
+_SAYS_WHAT = frozenset({"are", "need", "want", "have"})
 _STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
 #: What parts sentences.
 _ENDS_SENTENCE = frozenset({".", ";", "!", "?", ":"})
@@ -766,7 +777,7 @@ class _Reader:
             noun = "them" if text_at(self.tokens, end) in _ENDS else ""
         if self._is_elsewhere(measure.start, end):
             noun = THERE
-        if not noun and text_at(self.tokens, end) == "are" and text_at(self.tokens, measure.start - 1) in _STARTS:
+        if not noun and text_at(self.tokens, end) in _SAYS_WHAT and text_at(self.tokens, measure.start - 1) in _STARTS:
             noun = "them"  # "replace the screens, 7 are ripped"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
@@ -818,9 +829,11 @@ class _Reader:
         begins = before in _STARTS | {":", "(", "&", "plus", "+", "–", "—"} or start in self.begins
         end += text_at(self.tokens, end) in {"more", "others", "extra", "one"}
         end += 2 * ([text_at(self.tokens, end), text_at(self.tokens, end + 1)] == ["of", "them"])
-        words = text_at(self.tokens, end), text_at(self.tokens, end + 1)
-        closed = words[1] in {"of", "total", "all"} or (words[0] == "for" and words[1] in {"now", "sure", "free"})
-        return (begins and words[0] in _ELSEWHERE and not closed) or self._stands_behind_place(start, end)
+        first, second = text_at(self.tokens, end + 1), text_at(self.tokens, end + 2)
+        here = (
+            text_at(self.tokens, end) in _ELSEWHERE and first not in _NO_PLACES and _HOURS.isdisjoint({first, second})
+        )
+        return (begins and here) or self._stands_behind_place(start, end)
 
     def _stands_behind_place(self, start: int, end: int) -> bool:
         """ "Kitchen 8, hall 3, both baths 2 each"; "bed 2, bath 1" are names."""
@@ -905,6 +918,8 @@ class _Reader:
         side = unit_at(tokens, index + 1)
         if side is not None and text_at(tokens, side[1]) in _SEPARATORS and number_at(tokens, side[1] + 1):
             return False  # "main part 8m x 5m"
+        if before in _NUMBERED_ROOMS and text_at(tokens, index + 1) in {"needs", "has", "is", "wants", "gets"}:
+            return True  # "bath 2 needs a new faucet"
         counts = before in {"no", "nos"} and index > 1 and tokens[index - 2].kind is Kind.NUMBER  # "3no 1.83m panels"
         if before in _MONTHS or (before in _NAMING and not counts and not self._long_unit_at(index + 1)):
             return True

@@ -278,6 +278,9 @@ class _Settlement:
             return Measured(total, "each", Decimal("0.8"), text)
         if not place or any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
             return None
+        before_it = self.text[max(0, said.start() - 4) : said.start()].lower() if said is not None else ""
+        if said is not None and said[0][:3].lower() == "per" and before_it != "one ":
+            return None  # "a panel per code"
         before = self.items[place - 1]
         found = measure(before, self.text)
         if before.match is None or found.value is None or found.value <= 1 or found.unit != "each":

@@ -72,3 +72,17 @@ def test_an_amount_is_worked_out(drafter, text, amount):
 )
 def test_amounts_of_different_work_stay_apart(drafter, text, expected):
     assert amounts(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("Replace the toilet. 2 in the afternoon is good", ("plumbing.toilet", 1, "each")),
+        ("Install 3 ceiling fans please, 2 on Monday if possible", ("electrical.ceiling-fan", 3, "each")),
+        ("We need 3 quotes. Replace one toilet upstairs.", ("plumbing.toilet", 1, "each")),
+        ("Bath 2 needs a new faucet", ("plumbing.faucet", 1, "each")),
+        ("clean 20 windows, 6 on the third floor are hard to reach", ("cleaning.window", 20, "each")),
+    ],
+)
+def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
+    assert amounts(drafter, text) == [amount]
