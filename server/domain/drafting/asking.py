@@ -39,6 +39,9 @@ CLAUSE_TELLS = 0.15
 UNKNOWN_TELLS = 0.5
 #: What a clause has at least that asks in so many words, where it means a task with at least this chance.
 PLAINLY_ASKED, PLAIN_MEANING = 0.75, 0.7
+#: The same of a clause that asks for something to be done to "it".
+OF_IT_MEANING = 0.5
+_THINGS = frozenset({"it", "them", "one"})
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.
@@ -158,7 +161,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-        plain = _means_work(meaning, number) and (
+        plain = _means_work(meaning, number, clause) and (
             plainly_asks(clause.tokens) or (len(clauses) == 1 and plainly_troubled(clause.tokens))
         )
         # A command that says how much asks, whatever stands around it.
@@ -171,9 +174,11 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     return found
 
 
-def _means_work(meaning: Meaning, number: int) -> bool:
+def _means_work(meaning: Meaning, number: int, clause: Clause) -> bool:
     likeliest, most = meaning.likeliest(number)
-    return likeliest != NONE and most >= PLAIN_MEANING
+    # "I bought a toilet, can you install it?": what is asked for stands elsewhere.
+    least = OF_IT_MEANING if clause.actions and any(token.text in _THINGS for token in clause.tokens) else PLAIN_MEANING
+    return likeliest != NONE and most >= least
 
 
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:

@@ -104,6 +104,9 @@ class Judge:
         item = self._items[place]
         if item.match is None or judgement.work >= NO_CHARGE or self._is_sure(item):
             return False
+        told = _told(item.clause)
+        if len(self._items) == 1 and item.refers and (is_imperative(told) or plainly_asks(told) or plainly_wants(told)):
+            return False  # "I bought a toilet, please install it"
         return judgement.work < NO_PLAIN_CHARGE or not self._is_plain(item)
 
     def _is_sure(self, item: Item) -> bool:
