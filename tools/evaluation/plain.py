@@ -1,9 +1,9 @@
 """Plain requests: ``python -m tools.evaluation.plain`` prints those that are drafted otherwise than anybody would.
 
-`plain_requests.tsv` has one for each task of the catalogue and some hundred for several; in `plain_amounts.tsv` the work
-is plain and the amount is to be worked out ("two upstairs and one down"). Both tell country, text, the lines that every
-estimator would put down (``task/or.task quantity unit``, ``-`` where the text tells none), and ``wrong`` where it is not
-read rightly yet. A fit of what is learned moves single drafts; these must not get worse by it.
+`plain_requests.tsv` has one for each task of the catalogue and some hundred for several; in `plain_amounts.tsv` the
+work is plain and the amount is to be worked out ("two upstairs and one down"). Both tell country, text, the lines that
+every estimator would put down (``task/or.task quantity unit``, ``-`` where the text tells none), and ``wrong`` where it
+is not read rightly yet. A fit of what is learned moves single drafts; these must not get worse by it.
 """
 
 from __future__ import annotations

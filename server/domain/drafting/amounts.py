@@ -74,9 +74,8 @@ def corrects(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if number is None or not own or not so_far.follows_item(clause):
         return False
     item = so_far.items[-1]
-    sentence = next(
-        one.start for one in so_far.clauses[max(0, number - _MOST_PARTS) :] if one.sentence == clause.sentence
-    )
+    near = so_far.clauses[max(0, number - _MOST_PARTS) : number + 1]
+    sentence = next(one.start for one in near if one.sentence == clause.sentence)
     if not _CORRECTS.search(so_far.text, sentence, clause.end):
         return False
     wrong = next((one for one in reversed(item.figures) if one.role is own[-1].role), None)

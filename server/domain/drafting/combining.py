@@ -83,8 +83,9 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     own = [figure for figure in figures if inside(figure, item.clause)] or list(figures)
     # A list may go on behind its clause: "front 52x9, back 52x9", "28 x 44, minus the 12x12 part".
     listed = _listed([*own, *(one for one in figures if one.span.start >= own[-1].span.end)], text)
-    counts = [_each_of(figure, item, text) for figure in listed]
-    sized = [_size_of(figure, item, text) for figure in listed]
+    told = _counts(item)
+    counts = [_each_of(figure, told, text) for figure in listed]
+    sized = [_size_of(figure, told, item, text) for figure in listed]
     if not any(counts) and all(sized) and len(set(map(id, sized))) == len(listed):
         counts = sized  # of "two ceilings, 4x4 and 3x3" each is told
     parts = [_times(one(figure), figure, item, count, text) for figure, count in zip(listed, counts, strict=True)]
@@ -156,18 +157,16 @@ def _sides_told(figure: Quantity, item: Item, text: str) -> Decimal:
     return Decimal(2) if each is not None and ends else Decimal(1)
 
 
-def _each_of(figure: Quantity, item: Item, text: str) -> Quantity | None:
+def _each_of(figure: Quantity, counts: Sequence[Quantity], text: str) -> Quantity | None:
     """The count that the figure is said of each of, None where it is said of all."""
-    counts = _counts(item)
     before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
     if counts and (_EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)):
         return _nearest(counts, figure)
     return next((one for one in counts if _RUNS.fullmatch(text[one.span.end : figure.span.start])), None)
 
 
-def _size_of(figure: Quantity, item: Item, text: str) -> Quantity | None:
+def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str) -> Quantity | None:
     """The count of the things of which the figure is the size of one: "3 sealed units, 1 m x 1.2 m"."""
-    counts = _counts(item)
     if not counts or not figure.sides:
         return None
     nearest = _nearest(counts, figure)

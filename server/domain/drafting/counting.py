@@ -318,8 +318,8 @@ def _elsewhere(counts: Sequence[Quantity], text: str) -> tuple[list[Quantity], l
         start = min(one.span.start for one in (figure, of) if one is not None)
         end = max(one.span.end for one in (figure, of) if one is not None)
         told.append(replace(figure, value=figure.value * times, span=Span(start, end)))
-    spans = [one.span for one in told]
-    return told, [one for one in counts if not any(span.start <= one.span.start < span.end for span in spans)]
+    inside = {at for one in told for at in range(one.span.start, one.span.end)}
+    return told, [one for one in counts if one.span.start not in inside]
 
 
 def _makes_up(whole: Quantity, parts: Sequence[Quantity], text: str) -> bool:

@@ -798,10 +798,11 @@ class _Reader:
             return ""  # "3 and a half feet tall"
         if after not in _ENDS | _WHERE | _FURTHER | {"each"} or not (placed or joined) or start in self.begins:
             return ""
-        between = {text_at(self.tokens, place) for place in range(self.length_end, start)}
-        if self.length_end > 0 and start - self.length_end <= _NEXT_LENGTH and not between & _ENDS_SENTENCE:
-            listed = bool(between & (_FURTHER | {",", "("}))
-            return self.length_unit if listed and (placed or after in _ENDS | _FURTHER) else ""
+        if self.length_end > 0 and start - self.length_end <= _NEXT_LENGTH:
+            between = {text_at(self.tokens, place) for place in range(self.length_end, start)}
+            if not between & _ENDS_SENTENCE:
+                listed = bool(between & (_FURTHER | {",", "("}))
+                return self.length_unit if listed and (placed or after in _ENDS | _FURTHER) else ""
         return self._unit_ahead(end) if after in _FURTHER | {","} else ""
 
     def _unit_ahead(self, index: int) -> str:
