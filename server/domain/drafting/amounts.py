@@ -28,9 +28,12 @@ _CORRECTS = re.compile(
     r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that)|make (?:that|it)|i meant?|correction|scratch that)\b",
     re.IGNORECASE,
 )
-#: "Dining room (12 x 12)"; a line below the last.
-_IN_BRACKETS = re.compile(r"\s*\(\s*\d")
+#: What may stand between a place and its measure; a line below the last.
+_FIGURE_BEHIND = re.compile(r"\s*[(,:]\s*(?=\d)")
+_PARTS_BEHIND = re.compile(r"\s*[:(]")
 _NEXT_LINE = re.compile(r"[ \t,;.]*\n[ \t\-–•*]*")
+#: What is measured in parts.
+_PARTS = PLACES | {"yard"}
 #: Tokens of a clause that only tells sizes; words before a figure that only say where or that there is more; characters
 #: before a room in which the one before it stands; clauses that a count is told in.
 _LONGEST_SIZE = 16
@@ -94,17 +97,24 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
     """Behind work that tells a measure, the same of further places: "floors in 3 bedrooms 11x12, 10x12 and 13x14 plus a
     hallway 4x15", "skirting: hall 9 m, kitchen 11 m", "… and a further 12 m beside the drive"."""
     first = next((one for one in own if one.role in MEASURES), None)
-    if first is not None and (not _roles(item.figures) or not _roles(own).isdisjoint(_roles(item.figures))):
-        lead = so_far.text[clause.start : first.span.start].split()
-        fits = item.match is None or UNITS[item.match.task.unit].dimension is UNITS[first.unit].dimension
-        if fits and len(lead) <= _SHORT_LEAD and _WHERE.match(so_far.text, first.span.end):
-            return True
-        if not _roles(item.figures):
-            return False
-    elif own or not _roles(item.figures) or not _IN_BRACKETS.match(so_far.text, clause.end):
+    if first is None:
+        # "Dining room (12 x 12)", "the side wall, 9 m x 5 m": its measure stands behind.
+        behind = _FIGURE_BEHIND.match(so_far.text, clause.end)
+        first = so_far.figure_at(behind.end()) if behind is not None and not own else None
+    if first is None or first.role not in MEASURES or not _could_measure(item, first):
         return False
+    lead = so_far.text[clause.start : first.span.start].split()
+    if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
+        return True
     words = so_far.index.words(clause.tokens, measured=places_of(own))
-    return all(word.lemma in PLACES or word.lemma.isdigit() for word in words)
+    return all(word.lemma in _PARTS or word.lemma in item.lemmas or word.lemma.isdigit() for word in words)
+
+
+def _could_measure(item: Item, figure: Quantity) -> bool:
+    """Whether the item is told by such a measure, or waits for one."""
+    roles = _roles(item.figures)
+    fits = item.match is None or UNITS[item.match.task.unit].dimension is UNITS[figure.unit].dimension
+    return figure.role in roles if roles else fits
 
 
 def _is_on_next_line(so_far: Progress, clause: Clause, item: Item) -> bool:
@@ -129,9 +139,11 @@ def _counts_elsewhere(so_far: Progress, clause: Clause, item: Item, own: Sequenc
 
 
 def _counts_places(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
-    """Behind a count, places whose counts make it up: "hang 6 doors: 4 bedrooms and 2 closets"."""
+    """Behind a count, places or kinds whose counts make it up: "hang 6 doors, 4 bedrooms and 2 closets", "4 radiators:
+    two doubles and two singles"."""
     counts = [one for one in own if one.role is Role.COUNT]
-    if not counts or not all(map(_is_place, counts)):
+    kinds = _PARTS_BEHIND.match(so_far.text, item.clause.end) is not None
+    if not counts or not (kinds or all(map(_is_place, counts))):
         return False
     whole = next((one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)), None)
     number = so_far.places.get(item.clause.start, len(so_far.clauses))
@@ -140,7 +152,8 @@ def _counts_places(so_far: Progress, clause: Clause, item: Item, own: Sequence[Q
         return False
     start, end = following[0].start, following[-1].end
     parts = [one for one in so_far.figures if one.role is Role.COUNT and start <= one.span.start < end]
-    return len(parts) > 1 and all(map(_is_place, parts)) and sum(one.value for one in parts) == whole.value
+    told = kinds or all(map(_is_place, parts))
+    return len(parts) > 1 and told and sum(one.value for one in parts) == whole.value
 
 
 def _is_place(count: Quantity) -> bool:

@@ -50,6 +50,9 @@ _BRACKET = 2
 _NEAR = 40
 _FAR = 600
 
+#: Days of a period, by which recurring work is counted.
+_DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal("30.4"), "year": Decimal(365)}
+
 #: "So four altogether".
 _IN_ALL = re.compile(r"\W{0,2}(?:in (?:all|total)|altogether|total|overall)\b", re.IGNORECASE)
 #: "Two in each of the two bedrooms"; "both baths 2 each".
@@ -71,7 +74,7 @@ _ABOUT = PLACES | {"basement", "attic", "loft", "shed", "porch", "deck", "patio"
 #: Rooms that are named one by one; of several only where a number or "both" says how many.
 _ONE_ROOM = (
     r"(?:(?:living|dining|family|sitting|utility|box|laundry|powder|spare|play|master|main|guest|hall|linen|airing"
-    r"|upstairs|downstairs|second|kids['’]?|half|home)[ -])*"
+    r"|upstairs|downstairs|second|kids['’]?|half|home|double|single|large|small|big|front|back|other)[ -])*"
     r"(?:(?:bed|bath|cloak|play|wet|shower|rest)?rooms?|kitchens?|hall(?:way)?s?|lounges?|landings?|offices?|dens?"
     r"|stud(?:y|ies)|nurser(?:y|ies)|en[ -]?suites?|laundr(?:y|ies)|toilets?|cupboards?|closets?|pantr(?:y|ies)|utility"
     r"|baths?|conservatory|porch|garage|basement|attic|loft|foyer|entry|cellar|hot press)\b"
@@ -83,6 +86,7 @@ _ROOM = re.compile(
     rf"(?P<room>{_ONE_ROOM})",
     re.IGNORECASE,
 )
+_IN_A_ROOM = re.compile(rf"\b(?:in|at|on|for|by) (?:the |our |my )?{_ONE_ROOM}", re.IGNORECASE)
 _ROOMS_JOINT = re.compile(r"(?:,? and |,? plus |, ?| ?& ?| ?\+ ?)(?:also |then |in |for |to )*", re.IGNORECASE)
 _MANY_WORDS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _BESIDE_ROOMS = frozenset({"and", "plus", "please", "also", "too", "in", "for", "the"})
@@ -134,6 +138,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if len(elsewhere) == 1 and places is not None and _IN_EACH_ONE.match(text, elsewhere[0].span.end):
         return _times(places, elsewhere[0].value)
     told = _told(text, item, task, counts, elsewhere) or places
+    if told is not None and places is not None and (places.value or 0) > (told.value or 0):
+        # "Three bedrooms and the upstairs hallway".
+        told = places if named <= ROOMS | {item.verb} else told
     if told is not None:
         return told
     only = list({one.span: one for one in counts if lemma(one.noun) not in _NO_COUNT | ROOMS}.values())
@@ -153,6 +160,9 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         (figure for figure in figures if figure.role is Role.COUNT and lemma(figure.noun) in {"visit", "time"}),
         None,
     )
+    recurring = _recurring(task, figures) if visits is None else None
+    if recurring is not None:
+        return recurring
     things = [
         one
         for one in figures
@@ -171,6 +181,19 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         said = f"{task.name}: one for each of {plain(things[0].value)} {things[0].noun}."
         return Measured(things[0].value, task.unit, Decimal("0.85"), said)
     return Measured(visits.value if visits else Decimal(1), task.unit)
+
+
+def _recurring(task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """ "Weekly for 8 weeks": so many visits."""
+    often = next((one for one in figures if one.role is Role.FREQUENCY and one.unit in _DAYS), None)
+    long = next((one for one in figures if one.role is Role.TIME and one.unit in _DAYS), None)
+    if task.unit != "visit" or often is None or long is None:
+        return None
+    number = (often.value / _DAYS[often.unit] * long.value * _DAYS[long.unit]).to_integral_value()
+    if number <= 1:
+        return None
+    rhythm = f"{plain(often.value)} a {often.unit} for {plain(long.value)} {long.unit}s"
+    return Measured(number, task.unit, Decimal("0.85"), f"{task.name}: {rhythm}, {plain(number)} visits.")
 
 
 def names_only_rooms(said: str) -> bool:
@@ -325,9 +348,12 @@ def _elsewhere(counts: Sequence[Quantity], text: str) -> tuple[list[Quantity], l
 def _makes_up(whole: Quantity, parts: Sequence[Quantity], text: str) -> bool:
     """ "15 lights, 9 in the kitchen and 6 in the den" are 15, "two by the toilet and two in the shower" are four."""
     behind = [one for one in parts if one.span.start > whole.span.start]
-    if not behind or sum(one.value for one in behind) == whole.value * (len(behind) > 1):
+    if not behind:
         return True
     between = text[whole.span.end : behind[0].span.start]
+    in_room = _IN_A_ROOM.search(between) is not None  # "6 in the kitchen, 4 in the hall, 2 in the den" are twelve
+    if not in_room and len(behind) > 1 and sum(one.value for one in behind) == whole.value:
+        return True
     before = text[max(0, whole.span.start - _NOUN_PHRASE) : whole.span.start].split()
     if before and lemma(before[-1].lower()) in _ABOUT:
         return False  # "kitchen 8 recessed lights, hall 3"

@@ -83,11 +83,14 @@ _LONGEST = 3
 _NEEDS_TOUCH = frozenset({"x", "w", "l", "t", "h", "#", "ac", "ga", "mi", "cum"})
 #: Words that are units only in one reading: "in" before an article or place is the preposition.
 _AFTER_PREPOSITION_IN = frozenset(
-    {"the", "a", "an", "our", "my", "total", "all", "each", "this", "kitchen", "bathroom", "basement", "garage", "unit",
-     "same", "existing", "x", "one", "number", "and", "house", "place", "apartment", "apartments", "there", "here",
-     "every", "both", "hallway", "bedroom", "bath", "living", "dining", "attic", "loft", "january", "february",
-     "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "spring",
-     "summer", "autumn", "fall", "winter"}
+    [
+        "the", "a", "an", "our", "my", "his", "her", "their", "total", "all", "each", "every", "both", "this", "one",
+        "same", "existing", "x", "number", "and", "there", "here", "house", "place", "apartment", "apartments", "unit",
+        "kitchen", "kitchens", "bathroom", "bathrooms", "bath", "baths", "bedroom", "bedrooms", "rooms", "hallway",
+        "hall", "lounge", "living", "dining", "family", "master", "office", "den", "basement", "garage", "attic",
+        "loft", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+        "november", "december", "spring", "summer", "autumn", "fall", "winter",
+    ]
 )  # fmt: skip
 #: What is measured in acres: "2 ac lot"; other "ac" is cold air.
 _LAND = frozenset(["lot", "lots", "site", "parcel", "field", "pasture", "of", "brush", "woods", "wooded", "land"])

@@ -57,7 +57,10 @@ _USUAL_DEPTHS = {
 }
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
-    r"(?:\d[\d.]{0,5}\s?(?:ft|foot|feet|m|'|\")|\b(?:[7-9]|1\d|2\.\d+))[\s-]?(?:high|tall)?\s?ceilings?", re.IGNORECASE
+    r"(?:\d[\d.]{0,5}\s?(?:ft|foot|feet|m|'|\")|\b(?:[7-9]|1\d|2\.\d+))[\s-]?(?:high|tall)?\s?ceilings?"
+    r"|\bceilings?(?: height)?(?: is| are| at| of|:)?(?: about)? ?\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"
+    r"(?!\s?(?:[x×\w]|by\b))",
+    re.IGNORECASE,
 )
 #: How high rooms are, wherever a request tells it: "9 ft ceilings throughout", "ceilings 2.7 m high". A side that an x
 #: joins to another is none.
@@ -186,10 +189,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         return _stated(stated, item, text)
     if areas:
         # "The living room (5.5 x 4.1), the dining room (3.2 x 3) and the hall, which is roughly 6 m2".
-        listed = areas if own and any(not one.sides for one in own) else [one for one in areas if one.sides]
         name = task.name
         return combined(
-            [_in_inches(one, item) if one.sides else one for one in listed], item, text,
+            [_in_inches(one, item) if one.sides else one for one in areas], item, text,
             lambda a: _from_sides(text, item, a, figures) if a.sides else as_told(a, a.unit, name),
         )  # fmt: skip
     faces = [one for one in _faces(text, figures) if task.trade not in _FRAMERS or not _is_lumber(one)]

@@ -132,6 +132,10 @@ class Progress:
         """The number of each clause by where it starts."""
         return {clause.start: number for number, clause in enumerate(self.clauses)}
 
+    def figure_at(self, start: int) -> Quantity | None:
+        """The largest figure that starts there: of "9 m x 5 m" the surface."""
+        return max((one for one in self.figures if one.span.start == start), key=lambda one: one.span.end, default=None)
+
     def speak_of(self, topic: tuple[Word, ...]) -> None:
         """The words that are spoken of now; those before stand behind them."""
         self.topic = topic

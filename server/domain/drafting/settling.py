@@ -12,6 +12,7 @@ from functools import cached_property
 from server.domain.catalogue import Task
 from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.combining import PLACES
 from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.items import Item, Measured, alike, by_clause, inside, plain, shown
 from server.domain.drafting.judging import Judge
@@ -268,10 +269,8 @@ class _Settlement:
         counts = [one for one in self.scope.figures if one.role is Role.COUNT]
         many = [one for one in counts if said is not None and 0 <= said.start() - one.span.end <= _EACH_WITHIN]
         each = many[-1] if many and many[-1].span.start >= item.clause.start else None
-        places = next(
-            (one for one in counts if one is not each and one.value > 1 and noun and lemma(one.noun) == noun), None
-        )
-        if places is not None and noun not in item.match.words:
+        places = next((one for one in counts if one is not each and one.value > 1 and _is_of(one, noun)), None)
+        if places is not None and (noun not in item.match.words or lemma(places.noun) in PLACES):
             times = f"{plain(each.value)} × " if each is not None and each.value > 1 else "one for each of "
             total = places.value * (each.value if each is not None else 1)
             text = f"{item.match.task.name}: {times}{plain(places.value)} {places.noun}."
@@ -405,6 +404,11 @@ class _Settlement:
                 f"line_items[{position}].task_id", f"Which is wanted: {names}?", span,
                 question_id=question_id("kind", item.about),
             )  # fmt: skip
+
+
+def _is_of(count: Quantity, noun: str) -> bool:
+    """Whether the count is of the places that each have one: of ``noun``, or of rooms where "each" stands alone."""
+    return lemma(count.noun) == noun if noun else lemma(count.noun) in ROOMS
 
 
 def _conditions(scope: Scope) -> list[str]:

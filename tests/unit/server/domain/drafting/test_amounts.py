@@ -28,6 +28,7 @@ def amounts(drafter, text):
         ("Refinish hardwood floors:\nliving room 13x18\nhallway 4x14", ("flooring.refinish", 290, "sqft")),
         ("paint the ceilings in my living room (14 x 18) and dining room (12 x 12)", ("painting.ceiling", 396, "sqft")),
         ("install 22 sq yds of carpet in the basement and 9 sq yds in the den", ("flooring.carpet", 31, "sqyd")),
+        ("laminate: lounge 15 x 12 ft, dining room 10 x 10 ft and hall 60 sq ft", ("flooring.laminate", 340, "sqft")),
         # So many, each so large.
         ("laminate in 3 rooms, all 11x12", ("flooring.laminate", 396, "sqft")),
         ("mulch 4 beds, each 10 x 4, 3 inches deep", ("landscaping.mulch", 40, "cuft")),
@@ -40,8 +41,11 @@ def amounts(drafter, text):
         ("replace the toilets, 2 in each unit, there are 4 units", ("plumbing.toilet", 8, "each")),
         ("new faucets in both bathrooms and the kitchen", ("plumbing.faucet", 3, "each")),
         ("Replace the front and the back storm door", ("doors.storm", 2, "each")),
+        ("Paint 3 bedrooms and the upstairs hallway", ("painting.room", 4, "each")),
+        ("Mow the lawn weekly for 8 weeks", ("landscaping.mowing", 8, "visit")),
         # The whole and its parts, some of all, put right.
         ("15 recessed lights, 9 in the kitchen and 6 in the den", ("electrical.recessed-light", 15, "each")),
+        ("Install 5 ceiling fans, four in bedrooms, one in the den", ("electrical.ceiling-fan", 5, "each")),
         ("hang 6 doors: 4 bedrooms and 2 closets", ("doors.interior", 6, "each")),
         ("7 of the 12 outlets need to be replaced", ("electrical.outlet-replace", 7, "each")),
         ("14 ft of wood fence please. No, sorry, I measured again, it's 17 ft", ("fencing.wood", 17, "ft")),
