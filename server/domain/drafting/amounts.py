@@ -33,7 +33,7 @@ _FIGURE_BEHIND = re.compile(r"\s*[(,:]\s*(?=\d)")
 _PARTS_BEHIND = re.compile(r"\s*[:(]")
 _NEXT_LINE = re.compile(r"[ \t,;.]*\n[ \t\-–•*]*")
 #: What is measured in parts.
-_PARTS = PLACES | {"yard"}
+_PARTS = PLACES | {"yard", "lawn", "strip", "section", "piece", "part", "bit"}
 #: Tokens of a clause that only tells sizes; words before a figure that only say where or that there is more; characters
 #: before a room in which the one before it stands; clauses that a count is told in.
 _LONGEST_SIZE = 16

@@ -99,9 +99,17 @@ _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
 #: One in front and one at the back: of several things, and of one ("the front and the back door").
 _BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
-_TWO_NAMED = re.compile(
-    r"\b(?:front|back|rear|side) (?:and|&) (?:the |our )?(?:front|back|rear|side|patio|porch) (?:storm |screen )?"
-    r"(?:door|window|gate|porch)\b",
+_NAMED_ENDS = re.compile(
+    r"\b(?:(?:the |our )?(?:front|back|rear|side|patio|garage|kitchen)(?:, and |,? and |, | & ))+"
+    r"(?:the |our )?(?:front|back|rear|side|patio|garage|porch) (?:storm |screen )?"
+    r"(?:door|window|gate|porch)(?:e?s)?\b",
+    re.IGNORECASE,
+)
+_END = re.compile(r"\b(?:front|back|rear|side|patio|garage|kitchen|porch)\b(?!es)", re.IGNORECASE)
+#: "In units 4, 9 and 11".
+_HOMES_LISTED = re.compile(
+    r"\b(?:units|flats|apts|apartments|suites|rooms|houses|nos) "
+    r"(?P<list>#?\d\w{0,4}(?:(?:, and |,? and |, | & |,)#?\d\w{0,4})+)\b",
     re.IGNORECASE,
 )
 #: Things that are told apart by where they are, or whose they are.
@@ -363,8 +371,12 @@ def _makes_up(whole: Quantity, parts: Sequence[Quantity], text: str) -> bool:
 
 def _parted(said: str, *, plural: bool) -> int:
     """How many are told apart by where they are: "the front and the back door", "the laundry and the side door"."""
-    if _TWO_NAMED.search(said) or (plural and _BOTH_ENDS.search(said)):
-        return 2
+    homes = _HOMES_LISTED.search(said)
+    if homes is not None:
+        return len(re.findall(r"\d\w*", homes["list"]))
+    ends = _NAMED_ENDS.search(said)
+    if ends is not None or (plural and _BOTH_ENDS.search(said)):
+        return len(_END.findall(ends[0])) if ends is not None else 2
     named: dict[str, set[str]] = {}
     for found in _PARTED.finditer(said.lower()):
         if not _APART.isdisjoint({found["place"], lemma(found["place"])}):

@@ -170,7 +170,9 @@ def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
         return found
     named = lemmas_of(task.name)
     rails = dimension(task.unit) is Dimension.LENGTH and not _RAILS.isdisjoint(named)
-    covers = dimension(task.unit) is Dimension.AREA and (item.verb in _COVERS or task.trade == "drywall")
+    covers = dimension(task.unit) is Dimension.AREA and (
+        item.verb in _COVERS or task.trade == "drywall" or not _COVERS.isdisjoint(named)
+    )
     if "side" in named or not (rails or covers):
         return found
     text = f"{found.assumption} {task.name}: both sides, so twice {plain(found.value)} {found.unit}.".strip()

@@ -177,6 +177,7 @@ _ONE_PLACE = frozenset(
         "pantry", "laundry", "utility", "entry", "nursery", "patio", "conservatory", "shed", "cellar", "front", "back",
     ]
 )  # fmt: skip
+_PER_PLACE = frozenset({"room", "bedroom", "bathroom", "bath", "unit", "flat", "floor", "level", "apartment", "suite"})
 _NUMBERED_ROOMS = frozenset({"bath", "bathroom", "bed", "bedroom", "kitchen", "garage", "office"})
 _WHOSE = frozenset({"kids", "kid", "boys", "girls", "guest", "spare", "children"})
 _MANY_ROOMS = frozenset(
@@ -441,7 +442,7 @@ class _Reader:
             return None
         noun = self._noun_before(index) if word in _LABELS else word
         found = self._quantity(number, "each", Role.COUNT, position, number.end)
-        return (replace(found, noun=noun),), number.end
+        return (replace(found, noun=noun or "them"),), number.end
 
     def _noun_before(self, index: int) -> str:
         """The thing a label counts: ``WINDOWS (REPLACEMENT ONLY): QTY 11`` counts windows."""
@@ -777,6 +778,8 @@ class _Reader:
             noun = "them" if text_at(self.tokens, end) in _ENDS else ""
         if self._is_elsewhere(measure.start, end):
             noun = THERE
+        if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
+            noun = "them"  # "two per bathroom"
         if not noun and text_at(self.tokens, end) in _SAYS_WHAT and text_at(self.tokens, measure.start - 1) in _STARTS:
             noun = "them"  # "replace the screens, 7 are ripped"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
@@ -827,7 +830,7 @@ class _Reader:
         """The number begins its words and says only where: "3 upstairs", "4 more in the den", "1 over the stairs"."""
         before = text_at(self.tokens, start - 1)
         before = text_at(self.tokens, start - 2) if before in _LEADS_ON else before
-        begins = before in _STARTS | {":", "(", "&", "plus", "+", "–", "—"} or start in self.begins
+        begins = before in _STARTS | _BASE_VERBS | {":", "(", "&", "plus", "+", "–", "—"} or start in self.begins
         end += text_at(self.tokens, end) in {"more", "others", "extra", "one"}
         end += 2 * ([text_at(self.tokens, end), text_at(self.tokens, end + 1)] == ["of", "them"])
         first, second = text_at(self.tokens, end + 1), text_at(self.tokens, end + 2)
@@ -901,6 +904,8 @@ class _Reader:
         before = "" if index in self.begins else text_at(tokens, index - 1)
         if len(token.text.replace(",", "").split(".")[0]) > 5 and "," not in token.text:
             return True
+        if token.text[0] == "0" and token.text.isdigit() and len(token.text) > 1:
+            return True  # "555-0142"
         if touching(tokens, index) and (tokens[index - 1].kind is Kind.WORD and before not in _SEPARATORS):
             return not _opens_measure(tokens, index)
         if before in {".", "-", ":"} and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):

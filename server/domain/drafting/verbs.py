@@ -196,7 +196,8 @@ _TALK = frozenset(
 #: "I need … done", "we'd like … installed", "looking to have … replaced", "I want to add …", "… needs replacing".
 _WANTED_DONE = re.compile(
     r"^(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just )?(?:need|want|like)|looking to (?:have|get)|need|want)\b.*"
-    r"\b(?:\w+ed|put in|built|done|laid|hung|fit|rebuilt)$"
+    r"\b(?:\w+ed|put in|built|done|laid|hung|fit|rebuilt)"
+    r"(?: (?:at|in|on|near|before|upstairs|downstairs|please|asap)\b.{0,60})?$"
     r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
     r"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d))$"
 )
