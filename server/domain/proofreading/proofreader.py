@@ -11,7 +11,7 @@ from server.domain.proofreading.confusions import confusions
 from server.domain.proofreading.edit import Edit, apply
 from server.domain.proofreading.grammar import Grammar, GrammarEngine
 from server.domain.proofreading.profiles import FRAGMENTS, PROTECTED, REGIONS
-from server.domain.proofreading.protected import harmless, spans, touches
+from server.domain.proofreading.protected import harmless, mask
 from server.domain.proofreading.spelling import Likelihood, Speller, Sureness
 from server.domain.proofreading.words import SHORTEST, Lexicon, Word, words
 
@@ -78,8 +78,8 @@ class Proofreader:
             return Proofread(text, skip_reason=reason)
         region = REGIONS[locale]
         speller = self._spellers[region]
-        protected = spans(text)
-        free = [word for word in words(text) if not touches(protected, word.start, word.end)]
+        protected = mask(text)
+        free = [word for word in words(text) if protected.find(1, word.start, word.end) < 0]
         strange = [word for word in free if not speller.knows(word)]
         terms = own({word.stem for word in free}, {word.stem for word in strange})
         unknown = {word.start for word in strange if word.stem not in terms}

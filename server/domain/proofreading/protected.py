@@ -39,7 +39,7 @@ _STREET = (
     r"square|sq|highway|hwy|parkway|pkwy|circle|row|mews|gardens|grove|hill|park)"
 )
 #: A run of characters without a space that has a digit in it, with the quotes of feet and inches.
-_DIGITS = r"(?<!\S)(?=\D{0,400}\d)[^\s\d]{0,400}\d(?:\S*[^\s.,;:!?)])?"
+_DIGITS = r"(?<!\S)[^\s\d]{0,400}\d(?:\S*[^\s.,;:!?)])?"
 _MEASURE = rf"(?<![\d.,/'\"\u2032\u2033-])[$£€¥]?\d[\d.,/'\"\u2032\u2033-]{{0,30}}[ \t]?{_UNITS}\b\.?"
 _DATE = (
     rf"\d{{1,2}}(?:st|nd|rd|th)?[ \t](?:of[ \t])?{_MONTH}\b\.?(?:,?[ \t]\d{{4}})?|"
@@ -55,23 +55,23 @@ _CAPITALS = (
     r"\b[a-z]{1,3}[A-Z][a-z]+\b"
 )
 
-_SPANS = tuple(
-    re.compile(pattern, flags)
-    for pattern, flags in (
-        (_CODE, 0),
-        (_TEMPLATE, 0),
-        (_NET, re.IGNORECASE),
-        (_ADDRESS, re.IGNORECASE),
-        (_DATE, re.IGNORECASE),
-        (_PHONE, 0),
-        (_MONEY, 0),
-        (_MEASURE, re.IGNORECASE),
-        (_DIGITS, 0),
-        (_SIGNS, 0),
-        (_CAPITALS, 0),
-    )
+#: Tokens that may have a space inside, and those of them that have a digit.
+_SPACED = (re.compile(_CODE), re.compile(_TEMPLATE))
+_SPACED_WITH_DIGITS = (
+    re.compile(_ADDRESS, re.IGNORECASE),
+    re.compile(_DATE, re.IGNORECASE),
+    re.compile(_PHONE),
+    re.compile(_MONEY),
+    re.compile(_MEASURE, re.IGNORECASE),
 )
-_WITHOUT_DIGITS = frozenset(_SPANS[:3] + _SPANS[-2:])
+#: Tokens without a space, likewise.
+_SOLID = (re.compile(_NET, re.IGNORECASE), re.compile(_SIGNS), re.compile(_CAPITALS))
+_SOLID_WITH_DIGITS = (re.compile(_DIGITS),)
+#: A word as most are, at most one sign behind it, between spaces: it has no token without a space.
+_PLAIN = r"[A-Za-z]?[a-z]*(?:['’-][a-z]+)*[.,;:!?]?(?!\S)"
+#: The rest of a line, to which the search for tokens without a space is kept: it takes ten times as long as this.
+_NOT_PLAIN = re.compile(rf"(?<!\S)(?!{_PLAIN})\S+(?:\s+(?!{_PLAIN})\S+)*")
+_DIGIT = re.compile(r"\d")
 _LINE = re.compile(r"[^\r\n\v\f\u0085\u2028\u2029]+")
 
 
@@ -85,9 +85,13 @@ def spans(text: str) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=512)
 def _of_line(line: str) -> tuple[tuple[int, int], ...]:
-    digits = any(map(str.isdigit, line))
-    patterns = (pattern for pattern in _SPANS if digits or pattern in _WITHOUT_DIGITS)
-    found = sorted(one.span() for pattern in patterns for one in pattern.finditer(line))
+    spaced, solid = _SPACED, _SOLID
+    if _DIGIT.search(line):
+        spaced, solid = spaced + _SPACED_WITH_DIGITS, solid + _SOLID_WITH_DIGITS
+    found = [one.span() for pattern in spaced for one in pattern.finditer(line)]
+    for part in _NOT_PLAIN.finditer(line):
+        found += (one.span() for pattern in solid for one in pattern.finditer(line, *part.span()))
+    found.sort()
     merged: list[tuple[int, int]] = []
     for start, end in found:
         if merged and start < merged[-1][1]:
@@ -107,6 +111,14 @@ def touches(protected: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     return any(one < end and start < other for one, other in protected) or (
         start == end and any(one <= start <= other for one, other in protected)
     )
+
+
+def mask(text: str) -> bytearray:
+    """A byte for each code point of a text: 1 where it is of a protected token, else 0."""
+    marked = bytearray(len(text))
+    for start, end in spans(text):
+        marked[start:end] = b"\1" * (end - start)
+    return marked
 
 
 def harmless(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
