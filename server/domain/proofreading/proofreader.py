@@ -128,5 +128,9 @@ def _needs_review(text: str, edit: Edit, lexicon: Lexicon) -> bool:
     touched = {word.replace("’", "'").lower() for word in _WORDS.findall(f"{before} {edit.after}")}
     if touched & (_NEGATIONS | _NUMBERS) or any(word.endswith("n't") for word in touched):
         return True
-    inside = [word for word in words(text[: edit.end]) if word.end > edit.start] if before[:1].isupper() else []
+    if not before[:1].isupper():
+        return False
+    # No word goes across a space: those before it need not be cut out again.
+    begin = text.rfind(" ", 0, edit.start) + 1
+    inside = (word for word in words(text, begin, edit.end) if word.end > edit.start)
     return any(word.is_name or lexicon.knows_name(word.folded) for word in inside)

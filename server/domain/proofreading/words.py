@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from server.domain.proofreading.context import Pairs
 
@@ -29,29 +31,17 @@ _AGAIN_RANK = 1_500
 LONGEST_ENTRY = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a text. ``folded`` is lower case with straight apostrophes; ``first``: it begins a sentence."""
+class Word(NamedTuple):
+    """A word of a text, with all that is asked of it many times. ``folded`` is lower case with straight apostrophes,
+    ``stem`` that without the ending of a possessive; ``end`` is one past the last code point. ``is_name``: it has a
+    capital within a sentence."""
 
     text: str
     start: int
+    end: int
     folded: str
-    first: bool
-
-    @property
-    def end(self) -> int:
-        """One past its last code point."""
-        return self.start + len(self.text)
-
-    @property
-    def stem(self) -> str:
-        """The folded word without the ending of a possessive."""
-        return self.folded.removesuffix("'s")
-
-    @property
-    def is_name(self) -> bool:
-        """A capital within a sentence is a name's."""
-        return self.text[0].isupper() and not self.first
+    stem: str
+    is_name: bool
 
 
 def fold(word: str) -> str:
@@ -71,12 +61,19 @@ def entry(text: str) -> str:
     return composed if len(composed) <= LONGEST_ENTRY and _WORD.fullmatch(composed) else ""
 
 
-def words(text: str) -> Iterator[Word]:
-    """The words of a text in order. Positions are code points."""
-    for found in _WORD.finditer(text):
-        window = max(0, found.start() - 12), found.start()
-        first = _SENTENCE_END.search(text, *window) is not None and _TITLE.search(text, *window) is None
-        yield Word(found[0], found.start(), fold(found[0]), first)
+def words(text: str, begin: int = 0, end: int = sys.maxsize) -> Iterator[Word]:
+    """The words of a text in order, or those of ``[begin, end)``. Positions are code points."""
+    for found in _WORD.finditer(text, begin, end):
+        word, start = found[0], found.start()
+        folded = fold(word)
+        is_name = word[0].isupper() and not _is_first(text, start)
+        yield Word(word, start, found.end(), folded, folded.removesuffix("'s"), is_name)
+
+
+def _is_first(text: str, start: int) -> bool:
+    """Whether the word that starts there begins a sentence."""
+    window = max(0, start - 12), start
+    return _SENTENCE_END.search(text, *window) is not None and _TITLE.search(text, *window) is None
 
 
 @dataclass(frozen=True, slots=True)
