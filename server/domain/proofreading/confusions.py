@@ -159,7 +159,9 @@ def confusions(text: str) -> Iterator[Edit]:
 @lru_cache(maxsize=4096)
 def _of_sentence(sentence: str) -> tuple[Edit, ...]:
     edits = []
-    tried = {one: None for word in _WORD.findall(sentence) for one in _BY_WORD.get(fold(word), ())}
+    # Looked up before anything is made of them: most sentences have no such word.
+    called = [word for word in map(fold, _WORD.findall(sentence)) if word in _BY_WORD]
+    tried = {one: None for word in called for one in _BY_WORD[word]}
     for one in tried:
         for found in one.pattern.finditer(sentence):
             before = found["x"]

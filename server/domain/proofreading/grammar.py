@@ -87,7 +87,7 @@ class Grammar:
 
     def check(self, text: str, region: str, fragment: bool) -> Iterator[Edit]:
         """The edits of a text in order of its sentences."""
-        found = list(sentences(text))
+        found = sentences(text)
         findings_of = self._findings(dict.fromkeys(sentence for _, sentence in found), region)
         for start, sentence in found:
             for finding in findings_of[sentence]:

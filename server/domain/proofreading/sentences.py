@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _SENTENCE = re.compile(r"[^\s](?:[^\r\n.!?]|[.!?](?!\s))*[.!?]*")
 #: Engines may take more than linear time; a longer sentence is cut at spaces.
@@ -12,8 +13,14 @@ _LONGEST_SENTENCE = 400
 _MOST_QUOTES = 24
 
 
-def sentences(text: str) -> Iterator[tuple[int, str]]:
-    """The sentences of a text with their places, each on one line and of bounded length."""
+@lru_cache(maxsize=64)
+def sentences(text: str) -> tuple[tuple[int, str], ...]:
+    """The sentences of a text with their places, each on one line and of bounded length. Those of the last texts are
+    remembered: whoever checks a text asks for them."""
+    return tuple(_sentences(text))
+
+
+def _sentences(text: str) -> Iterator[tuple[int, str]]:
     for found in _SENTENCE.finditer(text):
         start, stop = found.span()
         while start < stop:

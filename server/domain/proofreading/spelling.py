@@ -154,19 +154,24 @@ class Speller:
         self._sureness = sureness
         self.candidates = lru_cache(maxsize=20_000)(self._candidates)
         self._unlikely = lru_cache(maxsize=20_000)(self._is_rare_slip)
+        self._known = lru_cache(maxsize=20_000)(self._is_known)
+        # Known words that may have to be spelled otherwise: few have, so this is asked before anything else.
+        self._otherwise = lexicon.foreign_to(region) | _CAPITAL
 
     def knows(self, word: Word) -> bool:
         """Whether a word is one, or nothing is to be said about it."""
-        folded = word.folded
+        # Long ones are not remembered.
+        return word.is_name or len(word.folded) > _LONGEST or self._known(word.folded, word.text[0].isupper())
+
+    def _is_known(self, folded: str, capital: bool) -> bool:
+        """Whether a folded word that is no name within a sentence is one; ``capital``: it has one."""
         if folded in FIXED:
-            return word.is_name
+            return False
         return (
             len(folded) < SHORTEST
-            or len(folded) > _LONGEST
-            or word.is_name
             or not folded.replace("'", "").isascii()
-            or (self._lexicon.knows(folded) and not self._unlikely(word.stem))
-            or (word.text[0].isupper() and self._lexicon.knows_name(folded))
+            or (self._lexicon.knows(folded) and not self._unlikely(folded.removesuffix("'s")))
+            or (capital and self._lexicon.knows_name(folded))
         )
 
     def check(self, words: list[Word], unknown: Collection[int], terms: frozenset[str], text: str) -> Iterator[Edit]:
@@ -175,7 +180,7 @@ class Speller:
         looked_up: set[str] = set()
         for index, word in enumerate(words):
             if word.start not in unknown:
-                edit = self._spelled(word, terms)
+                edit = self._spelled(word, terms) if word.folded in self._otherwise else None
                 if edit is not None:
                     yield edit
             elif not (word.end < len(text) and unicodedata.combining(text[word.end])):

@@ -153,6 +153,10 @@ class Lexicon:
         variant = self._variants.get(word)
         return word if variant is None or region in variant.regions else variant.instead
 
+    def foreign_to(self, region: str) -> frozenset[str]:
+        """The folded words that the region spells otherwise."""
+        return frozenset(word for word in self._variants if self.in_region(word, region) != word)
+
     def _look_up(self, word: str) -> bool:
         bare = word.removesuffix("'s").removesuffix("'")
         if bare in self.ranks or bare in self._known or self._other(bare) or (bare != word and self._other(word)):
