@@ -85,9 +85,9 @@ def spans(text: str) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=512)
 def _of_line(line: str) -> tuple[tuple[int, int], ...]:
-    spaced, solid = _SPACED, _SOLID
-    if _DIGIT.search(line):
-        spaced, solid = spaced + _SPACED_WITH_DIGITS, solid + _SOLID_WITH_DIGITS
+    digits = _DIGIT.search(line) is not None
+    spaced = (*_SPACED, *_SPACED_WITH_DIGITS) if digits else _SPACED
+    solid = (*_SOLID, *_SOLID_WITH_DIGITS) if digits else _SOLID
     found = [one.span() for pattern in spaced for one in pattern.finditer(line)]
     for part in _NOT_PLAIN.finditer(line):
         found += (one.span() for pattern in solid for one in pattern.finditer(line, *part.span()))
