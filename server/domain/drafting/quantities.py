@@ -168,6 +168,8 @@ _HOURS = frozenset(
         "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "latest", "price", "time", "moment",
     ]
 )  # fmt: skip
+#: Units that only lengths of work have.
+_RUNNING = frozenset({"lf", "lft", "lm", "linear", "lineal", "lin", "running"})
 _PARTS = frozenset({"a", "half", "quarter"})
 #: Places that are not told apart by numbers; rooms of which there are several.
 _ONE_PLACE = frozenset(
@@ -731,6 +733,9 @@ class _Reader:
         following = "" if measure.end in self.begins else text_at(self.tokens, measure.end)
         if following in {"from", "away"}:
             return Role.SIZE
+        if not _RUNNING.isdisjoint(token.text for token in self.tokens[measure.start : measure.end]):
+            # "24 lf cabinets"
+            return Role.LENGTH
         if following in PRODUCTS or following in {"ceiling", "ceilings", "high", "fluorescent", "led"}:
             return Role.SIZE
         return Role.LENGTH

@@ -39,6 +39,7 @@ def test_numbers_that_are_names_are_no_figures(text: str) -> None:
         ("3 hours", Role.TIME),
         ("$500", Role.BUDGET),
         ("5 cubic yards", Role.VOLUME),
+        ("24 lf cabinets", Role.LENGTH),
     ],
 )
 def test_roles_tell_work_from_ratings_and_sizes(text: str, role: Role) -> None:
