@@ -177,11 +177,17 @@ def is_imperative(tokens: Sequence[Token]) -> bool:
     return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
 
 
-#: "Please", "can you", "I need you to" before the verb of what is to be done.
+_SOMEBODY = (
+    r"(?:someone|somebody|anyone|crew|guy|person|people|pro|contractor|company|handyman|plumber|electrician|tiler|roofer"
+    r"|painter|decorator|carpenter|joiner|plasterer|builder|fitter|installer|gardener|landscaper|team|firm|price|quote)"
+)
+#: "Please", "can you", "I need you to", "looking for someone to" before the verb of what is to be done.
 _ASKED_TO = re.compile(
     r"^(?:(?:hi|hello|hey|so|also|and|then) ?,? ?)?"
-    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u)(?: guys)?|please|how much (?:to|would it (?:be|cost) to)"
-    r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like) (?:you|someone|somebody) to)"
+    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u)(?: guys)?|please"
+    r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
+    r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like) (?:you|someone|somebody) to"
+    rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to)"
     r"(?: please| just| also| come and| come to)* (?P<verb>\w+)(?P<rest>.*)$"
 )
 #: What people are asked for who are not asked to work.
@@ -196,8 +202,8 @@ _TALK = frozenset(
 #: "I need … done", "we'd like … installed", "looking to have … replaced", "I want to add …", "… needs replacing".
 _WANTED_DONE = re.compile(
     r"^(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just )?(?:need|want|like)|looking to (?:have|get)|need|want)\b.*"
-    r"\b(?:\w+ed|put in|built|done|laid|hung|fit|rebuilt)"
-    r"(?: (?:at|in|on|near|before|upstairs|downstairs|please|asap)\b.{0,60})?$"
+    r"\b(?:\w+ed|put|built|done|laid|hung|fit|rebuilt)(?: (?:in|on|up|down|out|off))?"
+    r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon)\b.{0,60}|(?:\w+ )?\w+day))?$"
     r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
     r"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d))$"
 )
@@ -208,6 +214,12 @@ _NO_REQUEST = re.compile(
 )
 
 
+#: "Can you quote 3 toilets?"
+_SO_MANY = re.compile(
+    r" (?:me |us |up )?(?:for |on )?(?:\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
+)
+
+
 def plainly_asks(tokens: Sequence[Token]) -> bool:
     """ "Can you paint two bedrooms", "please bleed 8 radiators", "I'd like a drain survey done", "mow the lawn": a
     request in so many words."""
@@ -215,6 +227,8 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     if _NO_REQUEST.search(text):
         return False
     found = _ASKED_TO.search(text)
+    if found is not None and found["verb"] in {"quote", "price"} and _SO_MANY.match(found["rest"]):
+        return True
     if found is not None:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
     return _WANTED_DONE.search(text) is not None or is_imperative([token for token in tokens if token.text != "just"])

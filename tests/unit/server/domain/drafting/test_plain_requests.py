@@ -36,6 +36,11 @@ def test_no_plain_request_is_read_wrongly_that_was_read_rightly(drafter):
         "The gutters need to be cleaned",
         "how much to fell a tree",
         "Mow the lawn",
+        "looking for someone to lay it",
+        "Need an electrician to install them in the kitchen",
+        "I need it installed Friday",
+        "What would you charge to replace the pump",
+        "Can you quote 3 toilets",
     ],
 )
 def test_what_is_asked_in_so_many_words(text):
