@@ -1,9 +1,11 @@
 """Plain requests: ``python -m tools.evaluation.plain`` prints those that are drafted otherwise than anybody would.
 
 `plain_requests.tsv` has one for each task of the catalogue and some hundred for several; in `plain_amounts.tsv` the
-work is plain and the amount is to be worked out ("two upstairs and one down"). Both tell country, text, the lines that
-every estimator would put down (``task/or.task quantity unit``, ``-`` where the text tells none), and ``wrong`` where it
-is not read rightly yet. A fit of what is learned moves single drafts; these must not get worse by it.
+work is plain and the amount is to be worked out ("two upstairs and one down"); in `plain_left_out.tsv` the customer
+leaves something out or supplies it. All tell country, text, the lines that every estimator would put down
+(``task/or.task quantity unit``, ``-`` where the text tells none, ``labour`` behind it where only the work may be
+charged), and ``wrong`` where it is not read rightly yet. A fit of what is learned moves single drafts; these must not
+get worse by it.
 """
 
 from __future__ import annotations
@@ -11,40 +13,66 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
-from server.domain.draft import DraftLine
+from server.domain.draft import DraftLine, LineKind
 from server.domain.drafting.engine import Drafter
 from server.domain.regions import CURRENCY_OF
 from server.domain.settings import PricingSettings
 from server.domain.units import UNITS
 from server.embedded import load_embedded
-from tools.evaluation.drafting import Form, is_added
+from tools.evaluation.drafting import Form, Label, charges_material, is_added
 
-FILES = tuple(Path(__file__).with_name(name) for name in ("plain_requests.tsv", "plain_amounts.tsv"))
+FILES = tuple(Path(__file__).with_name(f"plain_{name}.tsv") for name in ("requests", "amounts", "left_out"))
 #: Where the customers live, by country.
 PLACES = {"US": "Columbus, OH", "GB": "Leeds", "CA": "Toronto, ON", "IE": "Dublin", "AU": "Sydney NSW"}
 #: Units of what is counted.
 _COUNTED = frozenset({"each", "visit", "job"})
+_LABOUR = " labour"
 _WRONG = "wrong"
 
 
-def _wanted(text: str) -> Form:
+def _wanted(text: str) -> Label:
     """A line from ``"a.task/b.task 30 m2"``. Raises `ValueError` for a unit that is none."""
-    tasks, qty, *unit = text.split(" ")
+    labour_only = text.endswith(_LABOUR)
+    named, qty, *unit = text.removesuffix(_LABOUR).split(" ")
     if unit and unit[0] not in UNITS:
         raise ValueError(f"no unit: {text}")
+    tasks = named.split("/")
+    if labour_only:
+        tasks += [f"{task}-fit" for task in tasks]
     much = None if qty == "-" else Decimal(qty)
-    return Form(tuple(tasks.split("/")), much, much, unit[0] if unit else "")
+    form = Form(tuple(tasks), much, much, unit[0] if unit else "")
+    return Label(text, (form,), optional=False, labour_only=labour_only)
 
 
-def _is_met(wanted: Form, line: DraftLine) -> bool:
-    """Whether the line says as much, and charges it."""
-    if line.optional or not wanted.accepts(line):
+def _is_met(wanted: Label, line: DraftLine) -> bool:
+    """Whether the line says as much, charges it, and leaves to the customer just what he supplies."""
+    (form,) = wanted.forms
+    if line.optional or not form.accepts(line):
         return False
-    if {wanted.unit, line.unit} <= _COUNTED:
-        return line.qty == wanted.low
-    return wanted.low is None or wanted.measures(line)
+    if charges_material(line) if wanted.labour_only else _leaves_material(line):
+        return False
+    if {form.unit, line.unit} <= _COUNTED:
+        return line.qty == form.low
+    return form.low is None or form.measures(line)
+
+
+@cache
+def _taking_material() -> frozenset[str]:
+    """Tasks whose price has the thing in it, unless the customer supplies it."""
+    return frozenset(
+        one.task_id
+        for one in load_embedded().catalogue.tasks.values()
+        if not one.labour_only
+        and (one.materials or one.observed or any(claim.includes_materials for claim in one.claims))
+    )
+
+
+def _leaves_material(line: DraftLine) -> bool:
+    """Whether a line of work that takes material leaves it to the customer."""
+    return line.kind is LineKind.LABOUR and line.task_id in _taking_material()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +81,7 @@ class Plain:
 
     country: str
     text: str
-    lines: tuple[Form, ...]
+    lines: tuple[Label, ...]
     known_wrong: bool
 
     @classmethod
@@ -96,7 +124,8 @@ def main() -> None:
     for one, lines in wrong:
         print(f"{one.country}\t{one.text}{'' if one.known_wrong else '   (was read rightly)'}")
         for line in lines:
-            print(f"    {line.task_id} {line.qty} {line.unit}{' (option)' if line.optional else ''}")
+            said = "".join((f" ({line.kind.value})", " (option)" * line.optional))
+            print(f"    {line.task_id} {line.qty} {line.unit}{said}")
     print(f"{len(requests) - len(wrong)} of {len(requests)} are read rightly")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
-from server.domain.drafting.items import HIGHEST_FENCE, Item, described, verbs_of
+from server.domain.drafting.items import HIGHEST_FENCE, Item, described, leave_to_customer, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, Match, Word, lemmas_of
 from server.domain.drafting.naming import asked_of, tasks_named
 from server.domain.drafting.progress import Progress
@@ -54,7 +54,8 @@ def add_work(
         sentence, supplied = so_far.supplied
         near = sentence >= clause.sentence - 1
         brought = (near and bool(supplied & described(item))) or so_far.all_supplied == clause.sentence
-        item.materials_by_customer = brought and part.verb != "remove"
+        if brought or so_far.everything_supplied:
+            leave_to_customer([item], supplied if near else ())
         item.asked = asked if actions else ()
         item.stated = not (set(clause.actions) - implied)
         if part.remark and len(parts) == 1:

@@ -52,7 +52,11 @@ _EXCLUSION = cues(
     r"|^\W*(?:and |but )?no (?!later\b|rush\b|more\b|longer\b|problem|issue|hurry|parking|access|power|heating"
     r"|hot)(?=[a-z])"
     r"|^\W*(?:but )?not (?=the |our |any |those\b|these\b|them\b|that\b|[a-z]+ing\b|replace(?:d|ment)|removal\b)"
-    r"|\bretain (?:the|all|any|our|existing)\b|\bnot warranted\b|\bno damage\W*$",
+    r"|\bretain (?:the|all|any|our|existing)\b|\bnot warranted\b|\bno damage\W*$|\bstrike (?:the|that|it)\b"
+    r"|\b(?:going|goes) out (?:to|for) bids?\b|\bbid (?:out )?separately\b|\bnot wanted\b|\bdone by (?:us|me)\b"
+    r"|\b(?:is|are) (?:my|our|the) \w+['’]s job\b"
+    r"|\b(?:owner|client|customer|landlord|gc|builder)['’]s (?:own )?(?:guys?|crew|people|team|men|sub)\b"
+    r"|\bnext[- ](?:season|year|spring|summer|fall|autumn|winter|phase)(?:['’]s)? (?:thing|job|project|problem)\b",
 )
 #: More ways to say that something is not to be done here: states in which it is left, who else does it, second
 #: thoughts.
@@ -148,7 +152,26 @@ _SUPPLY = cues(
     r"|\b(?:i|we)(?:['’]ve)? (?:bought|purchased|ordered|have|got) (?:an?|the) (?:[\w-]+ ){0,3}(?:one|replacement)\b"
     r"|\b(?:itself|it|unit|kit) comes with the\b|\bi (?:bought|have|got) the (?:lights?|fixtures?|fans?|tiles?|doors?"
     r"|paint)\b"
-    r"|\b(?:we|i) have the \w+ (?:as well|too|already)\b|\bbuying the \w+ (?:myself|ourselves)\b",
+    r"|\b(?:we|i) have the \w+ (?:as well|too|already)\b|\bbuying the \w+ (?:myself|ourselves)\b"
+    r"|\bof[co]i\b|\bfree[- ]issued?\b|\b(?:is|are) on (?:me|us)\W*$"
+    r"|\b(?:grabbed|found|scored|snagged|sourced|picked up|got) (?:[\w-]+ ){0,6}(?:at|on|off|from) (?:menards"
+    r"|lowe['’]?s"
+    r"|(?:the )?(?:habitat|restore|home depot)|costco|marketplace|facebook|craigslist|gumtree|kijiji|ebay|amazon|ikea"
+    r"|freecycle|a (?:salvage|reclamation) yard|auction)\b"
+    r"|\bship(?:s|ped|ping)? to (?:the|our|my) (?:house|home|site|job|office|building|store|unit)\b"
+    r"|\b(?:is|are) (?:all )?(?:stacked|stored) (?:in|on|out|at|under|by|behind|up)\b"
+    r"|\b(?:all|every bit|most) (?:of )?(?:the |our )?materials? (?:is|are)\b(?! (?:included|needed|yours|to))"
+    r"|\b(?:enough|plenty of|some) (?:\w+ ){1,2}left ?over\b|\bleft ?over from\b"
+    r"|\b(?:sent|shipped|mailed|gave) (?:me|us) (?:an?|the|some|\d+|two|three|four) (?!quote|price|list|letter"
+    r"|email|bill)"
+    r"|\b(?:insurance|insurer|ins\.? co\.?|builder|landlord|manufacturer|mfr|corporate|head office|strata|hoa|board"
+    r"|designer) (?:(?:is|are) (?:providing|supplying|sending|shipping)|provides?|supplies|sends?(?: over)?|ships)\b"
+    r"|\b(?:ships|sends|gives|giving|provides|providing) us (?:an?|the|some|\d+|two|three|four)\b"
+    r"|\b(?:is|are) (?:all )?(?:in|on|at) (?:my|our) (?:truck|van|warehouse|trailer|car|stock)\b"
+    r"|\b(?:we|i)(?:['’]ve| have)? (?:bought|purchased|ordered) (?:it |them |all )?(?:our|my)sel(?:f|ves)\b"
+    r"|\b(?:we|i)(?:['’]ve)? (?:already )?(?:have|got|bought) (?:them |it )?(?:both|all)\W*$"
+    r"|\bcome on our (?:own )?(?:truck|van)\b|^\W*(?:all )?(?:ours|mine)\W*$"
+    r"|^\W*(?:by )?(?:owner|client|customer|gc)\W*$",
 )
 _WHAT_IT_COSTS = r"\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b"
 #: "What would it cost to remodel our bathroom?", from its beginning.
@@ -169,7 +192,8 @@ _OPTION = cues(
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b",
 )
 _PAST = cues(
-    r"\b(?:(?:talked|thought) about|discussed|considered|was|were|had been|has been|have been|bought|moved"
+    r"\b(?:(?:talked|thought|wondered) about|did wonder|figured on|toyed with|discussed|considered|was|were"
+    r"|had been|has been|have been|bought|moved"
     r"|years? ago|years? old|ago|used to|recently|took|"
     r"last (?:year|month|week|summer|winter|spring|autumn|fall|january|february|march|april|may|june|july|august"
     r"|september|october|november|december)|in (?:19[5-9]|20[0-4])\d|from (?:the (?:19)?[4-9]0s|(?:19|20)\d\d)"
@@ -177,6 +201,7 @@ _PAST = cues(
     r"had (?:the |a |our |my )?(?:\w+ ){1,4}(?:done|replaced|fitted|installed|painted|built|put (?:in|on|up|down)"
     r"|laid|redone"
     r"|serviced|cleaned|removed|changed|checked|repaired|fixed|upgraded|pumped|tested)|"
+    r"had (?:the |a |our |my )?(?:\w+ ){1,4}\w+ed (?:\w+ ){0,3}(?:ago|back|last \w+|in (?:19|20)\d\d|recently)|"
     r"had (?:an?|the|my|our|some) (?:\w+ ){1,2}(?:do|fix|replace|install|put|come|redo|repair|look)\b|yrs? ago|"
     r"you (?:all |guys |lot )?(?:quoted|charged)|(?:brand )?new (?:in )?(?:19|20)\d\d|"
     r"you (?:guys |lot )?(?:installed|fitted|did|replaced|built|painted|fixed|put)|works? (?:great|fine|well"
@@ -271,13 +296,30 @@ def _who_does(text: str) -> ClauseKind | None:
     return None
 
 
+#: "Carpet tearout is on us": work, and no material.
+_THEIR_WORK = re.compile(
+    r"\b(?:demo|demolition|tear ?-?out|tear ?-?off|rip ?-?out|removal|haul\w*(?: away)?|disposal|clean ?-?up"
+    r"|moving(?: the)? \w+"
+    r"|painting|decorating|patching|digging) (?:is|are) (?:on (?:me|us)|mine|ours)\b"
+)
+
+
+_HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
+_POLITE = frozenset({"please", "just", "so", "and"})
+_DONE_TO = frozenset({"repair", "service", "clean", "remove", "move"})
+
+
 def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     """Label a piece by its cues; a cue of exclusion outranks one of option, which outranks supply."""
     # In lower case, because a pattern that folds case itself takes twice as long.
     bounded = text[:600].lower()
-    if _SUPPLY.search(bounded):
+    told = _SUPPLY.search(bounded) is not None and not _THEIR_WORK.search(bounded)
+    if told and is_imperative([token for token in tokens if token.text not in _POLITE]) and _HAS.search(bounded):
+        # "Please just repair the furnace we've got"
+        told = _DONE_TO.isdisjoint(actions_in(tokens)[:1])
+    if told:
         return ClauseKind.SUPPLY
-    if _EXCLUSION.search(bounded) or _LEFT_OUT.search(bounded):
+    if _EXCLUSION.search(bounded) or _THEIR_WORK.search(bounded) or _LEFT_OUT.search(bounded):
         return ClauseKind.EXCLUSION
     theirs = _who_does(bounded)
     if theirs is not None:

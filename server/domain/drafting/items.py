@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -20,6 +20,11 @@ WALL_WORK = frozenset(
 #: The highest fence, in metres: a shorter length told of one is its height.
 HIGHEST_FENCE = Decimal("2.5")
 
+#: What is painted on: a note of the thing that is painted tells of no material.
+_COATINGS = frozenset({"paint", "primer", "stain", "varnish", "emulsion", "gloss", "undercoat", "sealer", "material"})
+#: What is done to a thing that is there: a note of this thing tells of no material.
+_DONE_TO = frozenset({"repair", "clean", "service", "inspect", "move", "adjust", "refinish", "wash"})
+
 
 @dataclass(slots=True)
 class Item:
@@ -35,6 +40,8 @@ class Item:
     detail: list[Word] = field(default_factory=list)
     end: int = 0
     materials_by_customer: bool = False
+    #: The request says that the company supplies it.
+    provided: bool = False
     reasons: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     inherited: bool = False
@@ -108,6 +115,24 @@ def described(item: Item) -> set[str]:
 @lru_cache(maxsize=1024)
 def _lemmas_of_all(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(lemma for name in names for lemma in lemmas_of(name))
+
+
+def leave_to_customer(items: Sequence[Item], things: Collection[str] = ()) -> list[Item]:
+    """Charge labour only for those of the items whose material may be what a note tells of, by the lemmas of its
+    things; gives them."""
+    left = [item for item in items if not item.provided and _takes(item, things)]
+    for item in left:
+        item.materials_by_customer = True
+    return left
+
+
+def _takes(item: Item, things: Collection[str]) -> bool:
+    """Whether the work takes what is supplied: not where that is what it is done to ("We have 10 doors. Paint 6")."""
+    if item.verb == "remove":
+        return False
+    if item.verb == "paint":
+        return not (item.lemmas & set(things)) or not _COATINGS.isdisjoint(things)
+    return item.verb not in _DONE_TO or not (item.lemmas & set(things))
 
 
 def alike(first: Match, second: Match) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from server.domain.drafting import judging_weights
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
 from server.domain.drafting.asking import chance
-from server.domain.drafting.clauses import Clause
+from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
@@ -139,7 +139,8 @@ class Judge:
                 or (begins and number < own and self._asks[number] >= NO_CHARGE)
             ):
                 return True
-            verb = clauses[number].actions and not (begins and number == own)
+            noted = clauses[number].kind is ClauseKind.SUPPLY
+            verb = clauses[number].actions and not (begins and number == own) and not noted
             if verb or not number or clauses[number - 1].sentence != clauses[number].sentence:
                 break
             number -= 1

@@ -12,7 +12,7 @@ from server.domain.catalogue import Place
 from server.domain.drafting import asking, supplying
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import Item, by_clause
+from server.domain.drafting.items import Item, by_clause, leave_to_customer, shown
 from server.domain.drafting.matching import ROOMS, TaskIndex, Word
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
@@ -23,6 +23,8 @@ _PERMIT_ASKED = re.compile(
     r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid)\w*\b"
     r".{0,40}\bpermits?\b|\bpermits? (?:fees?|included|pulled|needed|required|please)\b", re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
+#: "There are 4 toilets in the building": what is there already.
+_THERE_ARE = re.compile(r"\W*there (?:is|are)\b", re.IGNORECASE)
 #: Words that stand behind what is spoken of.
 _BACKDROP = 6
 #: Characters back within which an open bracket holds a clause.
@@ -30,7 +32,9 @@ _BRACKET_REACH = 120
 #: From this chance on (`Progress.heard`) a clause is work, whatever the rules make of its form.
 HEARD = 0.35
 #: From this chance on a clause tells of something that the customer supplies.
-BROUGHT = 0.8
+BROUGHT = 0.7
+#: The same of a clause that asks for the work, too.
+BROUGHT_AND_ASKED = 0.85
 
 
 class PlaceFinder(Protocol):
@@ -67,9 +71,14 @@ class Progress:
         self.overruled = frozenset(
             clause.start for clause in self.clauses if clause.kind is ClauseKind.CONTEXT and self.heard(clause) >= HEARD
         )
-        #: Where clauses start that tell of something that the customer supplies, by what was learned.
+        #: How likely a clause tells of something that the customer supplies by what was learned, by where it starts.
+        self.supplying = dict(zip((clause.start for clause in self.clauses), self._supplying(), strict=True))
+        #: Where clauses start that surely do.
         self.brought = frozenset(
-            clause.start for clause, chance in zip(self.clauses, self._supplying(), strict=True) if chance >= BROUGHT
+            clause.start
+            for clause in self.clauses
+            if self.supplying[clause.start] >= (BROUGHT if self.heard(clause) < HEARD else BROUGHT_AND_ASKED)
+            and not _THERE_ARE.match(text, clause.start)
         )
         self.clauses = [
             clause if (kind := self._kind(clause)) is clause.kind else replace(clause, kind=kind)
@@ -100,6 +109,8 @@ class Progress:
         self.supplied: tuple[int, frozenset[str]] = (-9, frozenset())
         #: A sentence whose label says that all it lists is supplied.
         self.all_supplied = -1
+        #: A note before any work says that the customer supplies all that it needs.
+        self.everything_supplied = False
         #: The sentence of the last label before a colon, and its words.
         self.label: tuple[int, tuple[Word, ...]] = (-1, ())
         #: A sentence that says which kind is meant, after a label such as "ROOF COVERING:".
@@ -197,6 +208,13 @@ class Progress:
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
 
+    def fit_only(self, clause: Clause, items: Sequence[Item]) -> None:
+        """The clause tells that the customer supplies what the items are of."""
+        told = {word.lemma for word in self.index.words(clause.tokens) if self.index.knows(word.lemma)}
+        if leave_to_customer(items, told):
+            said = shown(self.text[clause.start : clause.end])
+            self.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for it.")
+
     def take_back(self, named: set[str], reach: int, sentence: int, *, told: bool = False) -> None:
         """Take back those of the last ``reach`` items that the words name: by their task, in the sentence itself by any
         of their words. ``told``: only those that name no verb of their own."""
@@ -206,7 +224,7 @@ class Progress:
             if item.match is not None
             and (item.stated or not told)
             and named
-            and named & item.lemmas >= named - ROOMS
+            and (named & item.lemmas >= named - ROOMS or item.match.words <= named)
             and named & (item.lemmas if item.clause.sentence == sentence else item.match.words)
         ]
         self.items = [item for item in self.items if all(item is not one for one in taken)]

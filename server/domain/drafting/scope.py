@@ -12,12 +12,12 @@ from dataclasses import replace
 from server.domain.drafting.amounts import corrects
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
-from server.domain.drafting.items import Item, by_clause, described, places_of, shifted
+from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted
 from server.domain.drafting.matching import Word
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
-from server.domain.drafting.supplies import fit_only, read_exclusion, read_supply
+from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply
 from server.domain.drafting.telling import PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 
@@ -30,7 +30,10 @@ _SETTLED = re.compile(
 
 #: "Retile with 300x600 porcelain (supplied)".
 _BRACKETED = re.compile(
-    r"\((?:(?:already|all|tiles?|materials?|owner|client|customer) )?(?:supplied|bought|provided)\)", re.I
+    r"\((?:(?:already|all|tiles?|materials?|owner|client|customer) )?(?:supplied|bought|provided|ours|mine"
+    r"|our own|have (?:it|them"
+    r"|one)|by (?:us|owner|client|customer)|ofci)\)",
+    re.I,
 )
 #: "Tenant fixed the fan himself": the fault that was told before is none any more.
 _FIXED = re.compile(
@@ -92,6 +95,11 @@ class Scope(Progress):
                 self.add_detail(replace(clause, kind=ClauseKind.WORK), (), own)
             else:
                 read_exclusion(self, clause)
+                if not self.items and not self.topic:
+                    # "Does the chimney need rebuilding? No. So just sweep it please."
+                    self.speak_of(tuple(word for word in words if self.index.knows(word.lemma) and word.weight == 1.0))
+        elif read_provided(self, clause):
+            self.add_detail(clause, (), own)
         elif clause.kind is ClauseKind.SUPPLY:
             read_supply(self, clause)
             self.add_detail(clause, (), own)
@@ -121,10 +129,10 @@ class Scope(Progress):
             before = len(self.items)
             read_work(self, clause, own)
             if len(self.items) > before and _BRACKETED.search(self.text[clause.start : clause.end + 1]):
-                self.items[-1].materials_by_customer = self.items[-1].verb != "remove"
+                leave_to_customer(self.items[-1:])
             elif clause.kind is ClauseKind.WORK and clause.start in self.brought:
                 if len(self.items) > before:
-                    fit_only(self, clause, self.items[before:])
+                    self.fit_only(clause, self.items[before:])
                 else:
                     read_supply(self, clause)
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):

@@ -30,7 +30,9 @@ _PERMIT_PAPER = cues(
 )
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
-    r"\b(?:did|had|have had|already \w+ed|thank you|moved|(?:is|are) (?:ours|mine)|(?:great|good|lovely"
+    r"\b(?:did|had|have had|figured on|wondered about|thought about|already \w+ed|thank you|moved|(?:is"
+    r"|are) (?:ours|mine)"
+    r"|(?:great|good|lovely"
     r"|fantastic) (?:job"
     r"|work)|in (?:19|20)\d\d)\b",
     re.IGNORECASE,
@@ -40,7 +42,8 @@ _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|
 #: An exclusion said at the end of a sentence holds for all things named before it: "Vanity and toilet stay".
 _CLOSING = re.compile(
     r"\b(?:stay|remain) (?:where|as) [^.]{0,40}$"
-    r"|\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$",
+    r"|\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$"
+    r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b",
     re.IGNORECASE,
 )
 #: "Already finished: slab, panel": the list tells what needs no work any more.
@@ -51,6 +54,12 @@ _DONE_LABEL = re.compile(
 )
 #: "… replaced 2 toilets": begins with what was done, in a list of what was done.
 _WAS_DONE = re.compile(r"^\W*(?:\w+ed|put|took|tore|built|laid|hung|redid|had)\b", re.IGNORECASE)
+#: What several things before it do, too.
+_SUBJECTS = re.compile(
+    r"\b(?:(?:are|come|ship|were|have been|arrive)\b|(?:we|i)(?:['’]ve| have)? (?:bought|got|ordered)(?: ourselves"
+    r"| already)?\W*$)", re.IGNORECASE,
+)  # fmt: skip
+_EXCLUDES = re.compile(r"\W*exclud(?:es|ing)\b", re.IGNORECASE)
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "We'll strip the walls and decorate ourselves": all of it is theirs.
 _OURS = re.compile(
@@ -59,6 +68,8 @@ _OURS = re.compile(
 )  # fmt: skip
 
 
+#: Answers the question right before.
+_SAYS_NO = re.compile(r"\W*(?:no|nope|nah)\s*(?:[,.;:!–—-]|$)", re.IGNORECASE)
 _ONLY_THAT = frozenset({"replacement", "replacements", "existing", "repair", "repairs"})
 _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
 #: Two words behind which stands what is not wanted.
@@ -92,6 +103,12 @@ def split_request(
             above = None
         for first, last in sentences_of(text, start, end, inside):
             found = _clauses(text, first, last, sentence, inside, spelling)
+            if _SAYS_NO.match(text[first:last]) and text[max(0, first - 8) : first].rstrip().endswith("?"):
+                # "Does the chimney need rebuilding as well? No, it's sound."
+                for number in range(len(clauses) - 1, -1, -1):
+                    if clauses[number].sentence != sentence - 1:
+                        break
+                    clauses[number] = replace(clauses[number], kind=ClauseKind.EXCLUSION)
             whole = text[first:last].rstrip()
             if whole.endswith(":"):
                 above = _kind_of_list(whole, found)
@@ -154,7 +171,9 @@ def _clauses(
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
             carried = None if kind is ClauseKind.EXCLUSION and _ALL_SAID.search(text[first:last]) else kind
             # "Not included: skips, tree removal, lighting": all of the list, whatever verbs its things are named by.
-            listed = kind is ClauseKind.EXCLUSION and text[last : last + 2].lstrip().startswith(":")
+            listed = kind is ClauseKind.EXCLUSION and (
+                text[last : last + 2].lstrip().startswith(":") or _EXCLUDES.match(text[first:last]) is not None
+            )
         elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
             bought = True
         elif kind is ClauseKind.WORK and bought and text_at(piece, 0) in {"a", "an", "one"} and not actions_in(piece):
@@ -194,9 +213,15 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
         # "Doors, handles and hinges all on site": what is listed before has been bought with it.
         for number in range(supplied - 1, 0, -1):
             one = clauses[number]
-            if one.kind is not ClauseKind.WORK or one.actions or has_number(one.tokens):
+            counted = has_number(one.tokens) or text_at(one.tokens, 0) in {"a", "an", "one"}
+            if one.kind is not ClauseKind.WORK or one.actions or counted:
                 break
             clauses[number] = replace(one, kind=ClauseKind.SUPPLY)
+    if supplied and _SUBJECTS.search(text[clauses[supplied].start : clauses[supplied].end]):
+        # "The posts, rails and pickets are stacked out back"
+        listed = clauses[:supplied]
+        if all(one.kind is ClauseKind.WORK and not one.actions and not has_number(one.tokens) for one in listed):
+            clauses[:supplied] = [replace(one, kind=ClauseKind.SUPPLY) for one in listed]
     closing = next(
         (
             number

@@ -1,15 +1,16 @@
-"""What is left out and what the customer brings: exclusions and supply notes of a request."""
+"""What is left out and who supplies what: exclusions and supply notes of a request."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import Item, described, inside, shown
+from server.domain.drafting.items import Item, described, inside, leave_to_customer
 from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import WORK_ROLES
 from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE, refers_back
 from server.domain.drafting.working import read_work
 
@@ -20,7 +21,36 @@ _MATERIALS = frozenset(
         "plasterboard", "drywall", "unit", "cabinet", "gravel", "mulch", "stone",
     ]
 )  # fmt: skip
-#: Words of a supply note that name no material.
+#: "You bring the toilet", "locks are on you", "bath fans off your truck", "(yours)": the company supplies it.
+_PROVIDED = re.compile(
+    r"\b(?:you|contractor|installer)(?: guys)?(?:['’]ll| will| to| can| must| should)? (?:please "
+    r"|also )?(?:suppl(?:y|ies)"
+    r"|provides?|furnish(?:es)?|brings?|buys?|sources?|get(?=\W*$))\b(?! (?:a |the |us |me |your )?(?:quote|price"
+    r"|estimate))"
+    r"|\byou['’]re (?:supplying|providing|furnishing|bringing|buying|getting)\b"
+    r"|\b(?:is|are|comes?|all|rest|else) (?:all )?(?:on|from|off|by) (?:you|your (?:truck|van|stock|shop|supplier"
+    r"|end|side))\b"
+    r"|\b(?:off|from) your (?:truck|van|stock|shop|supplier|merchant)\b|\bfor you to (?:bring|supply|provide"
+    r"|furnish|buy|get)\b"
+    r"|\b(?:supplied|furnished|provided) by (?:you|contractor|yourselves?)\b|\byours\W*$|^\W*(?:you"
+    r"|contractor)\W*$|\bby you\W*$|\b(?:is"
+    r"|are) yours\b",
+    re.IGNORECASE,
+)  # fmt: skip
+#: "Can you supply and fit three doors": asks for the work itself.
+_ASKS_FOR_BOTH = re.compile(
+    r"\b(?:can|could|would|will|please|need|want|like|looking for|have|if) you (?:to |guys )?(?:please )?(?:suppl"
+    r"|provid"
+    r"|furnish|bring|get|buy|source)|\b(?:suppl(?:y|ied)|furnish(?:ed)?|provided?)(?: ?(?:and|&|\+|/) ?| then )"
+    r"(?:fit|install|lay|hang|hung|put|deliver|connect|mount|erect|plant|build)|\?", re.IGNORECASE,
+)  # fmt: skip
+#: "(Supplied) and installed": the company does both.
+_AND_FITTED = re.compile(
+    r"\W*(?:and|&|\+|/|then)\W*(?:\w+ly )?(?:fit|install|laid|lay|hung|hang|deliver|connect|mount|erect|plant|put"
+    r"|built)",
+    re.I,
+)
+_SUPPLIED_LAST = re.compile(r"\b(?:supplied|furnished|provided)\W*$", re.IGNORECASE)
 #: "A chandelier", listed among what the customer bought.
 _BOUGHT_THING = re.compile(r"^\W*(?:a|an|one) [\w\s-]{3,40}$", re.IGNORECASE)
 #: "I buy the paint": names a material, and no thing to be fitted.
@@ -35,12 +65,25 @@ _BARE_NOTE = re.compile(
     r"(?:already )?(?:here|on site|delivered|bought|paid for|to hand|purchased|in stock|ordered)(?: already)?\W*$",
     re.IGNORECASE,
 )
+#: "- toilet x1, ours"
+_ONLY_WHO = re.compile(r"\W*(?:(?:all )?(?:ours|mine)|(?:by )?(?:owner|client|customer|gc))\W*$", re.IGNORECASE)
+_NOTHING = re.compile(r"\b(?:supply|provide|have|bring|bought|furnish) (?:nothing|none)\b", re.IGNORECASE)
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
 #: How much of a material is bought at once: "12 packs" are of what was spoken of.
 _PACKS = frozenset({"pack", "packet", "box", "roll", "bag", "tin", "bucket", "pallet", "bundle", "carton"})
+_ONLY_OURS = re.compile(r"\W*(?:(?:\w+ly )?yours|you|contractor)\W*$", re.IGNORECASE)
+#: Materials that no work takes which is not called by them: "paint by others" is of no drywall.
+_OF_ITS_OWN = frozenset({"paint", "wallpaper", "mulch", "gravel", "turf"})
 #: Words for whatever the work before needs.
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
+#: Tells of all that the work needs.
+_EVERYTHING = re.compile(
+    r"labou?r|materials?|\ball (?:the |of the |our )?(?:fixtures?|fittings?|parts|supplies|equipment|of (?:it"
+    r"|them|this))\b"
+    r"|\beverything\b(?! up\b)|\bof[co]i\b|\bfree[- ]issued?\b",
+    re.IGNORECASE,
+)
 #: Behind "paint" or "tile" these tell of the material.
 _TOLD_OF = frozenset({"is", "are", "already", "bought", "purchased", "supplied", "provided", "by", "here", "comes"})
 _FITTING = frozenset(
@@ -72,7 +115,7 @@ _SUPPLIED_PRONOUN = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 #: "(client furnishes both)"
-_BOTH = re.compile(r"\bboth\W*$", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth\W*$|^\W*both\b", re.IGNORECASE)
 _SUPPLY_WORDS = frozenset(
     [
         "customer", "client", "owner", "landlord", "homeowner", "tenant", "already", "bought", "buy", "purchase",
@@ -104,17 +147,24 @@ _CLOSES = re.compile(
     r"|decided (?:to keep|against|not)|changed (?:our|my) mind|as is\b|etr\b|e\.t\.r)",
     re.IGNORECASE,
 )
+#: "I can haul the old ones to the dump": not what was asked for before.
+_OLD_ONES = re.compile(r"\bold\b|\bhaul|\bdump\b|\btip\b", re.IGNORECASE)
 #: Another thing, which then is what is left out: "not including the garage".
 _OTHER_THING = re.compile(r"\b(?:the|our|my|any|all) (?!own\b)\w+", re.IGNORECASE)
 #: "No wait, leave the stairs": takes back what was asked for before, by its name.
 _TAKES_BACK = re.compile(
-    r"\b(?:no|oh) wait\b|\bscra(?:tch|p)\b|\bforget\b|\bnever ?mind\b|\bchanged (?:my|our) minds?\b"
+    r"\b(?:no|oh) wait\b|\bwait,? no\b|\bcorrection\b|\bstrike\b|\bsorry\b|\bscra(?:tch|p)\b|\bforget\b|\bnever ?mind\b"
+    r"|\bchanged (?:my|our) minds?\b"
     r"|\bon second thoughts?\b"
     r"|\bdecided (?:to keep|against|not)\b|\bactually,? (?:no|not|leave|skip|forget)\b|\bcancel (?:that|the)\b",
     re.IGNORECASE,
 )
 #: "Under separate permit" names papers, and no thing that is left out.
 _PAPERS = frozenset({"permit", "contract", "quote", "estimate", "order", "application", "invoice", "phase"})
+#: Words of such a clause that name nothing.
+_TAKING_BACK = frozenset({"no", "not", "strike", "scratch", "scrap", "forget", "cancel"})
+#: Characters before a clause that still tell how it is meant: "Correction: no mulch".
+_JUST_BEFORE = 14
 #: Items back that may be taken back by name.
 _TAKEN_BACK = 6
 
@@ -129,14 +179,26 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             so_far.drop_last()
         so_far.all_supplied = clause.sentence
         return
+    alone = _ONLY_WHO.match(so_far.text[clause.start : clause.end]) is not None and not so_far.in_sentence(clause)
+    if alone or _NOTHING.search(so_far.text[clause.start : clause.end]):
+        return
+    if _AND_FITTED.match(so_far.text[clause.end : clause.end + 40]) and _SUPPLIED_LAST.search(
+        so_far.text[clause.start : clause.end]
+    ):
+        for item in so_far.items[-1:]:
+            item.provided = True
+        return
     if _fits_supplied(so_far, clause):
         return
     told = so_far.index.words(clause.tokens)
     lemmas = {word.lemma for word in told} & _MATERIALS
     said = " ".join(so_far.text[clause.start : clause.end].split())[:120]
-    everything = re.search(r"labou?r|materials?", said, re.I) is not None and not lemmas
+    everything = _EVERYTHING.search(said) is not None and lemmas <= _ANY_PARTS
+    if everything and any(one.role in WORK_ROLES for one in so_far.figures if inside(one, clause)):
+        # "… and 6 exit signs, all OFCI"
+        _supplied_clause(so_far, clause)
     things = {word.lemma for word in told} - _SUPPLY_WORDS
-    related = [item for item in so_far.items if things & described(item)]
+    related = _named(so_far.items, things)
     if not related and so_far.in_sentence(clause) and _BARE_NOTE.match(said):
         # "9 doors, 310 ft of base, also here already": of all that the sentence lists.
         related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
@@ -152,7 +214,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if clause.start in so_far.brought and not known and not related and so_far.follows_item(clause):
         # "Replace the faucet, mine is still in its box".
         related = so_far.items[-1:]
-    if things and not related and not everything and not lemmas and so_far.items:
+    if things and not related and not everything and lemmas <= _OF_ITS_OWN and so_far.items:
         if known and any(one.sentence == clause.sentence and one.start > clause.start for one in so_far.clauses):
             # "The thermostat is mine, just hook it up."
             so_far.topic = known
@@ -165,7 +227,11 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if lemmas and lemmas <= _ANY_PARTS and not related and so_far.items:
         related = [item for item in so_far.items if item.clause.sentence == so_far.items[-1].clause.sentence]
     targets = so_far.items if everything else related or so_far.items[-1:]
-    if not so_far.items and not everything and _OWN_MATERIAL.search(said):
+    if not so_far.items and everything:
+        so_far.everything_supplied = True
+        so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for all lines.")
+        return
+    if not so_far.items and _OWN_MATERIAL.search(said):
         # The note alone asks for nothing; it holds for what comes after it.
         so_far.supplied = (clause.sentence, _told_of(so_far, things, lemmas))
         return
@@ -176,9 +242,11 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if not targets:
         # "We have the vanity in the garage, please fit it."
         so_far.speak_of(known or so_far.topic)
-    for item in targets:
-        item.materials_by_customer = item.verb != "remove"
-    so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for those lines.")
+    left = leave_to_customer(targets, things & so_far.index.vocabulary)
+    if left or not targets:
+        so_far.assumptions.append(
+            f"The customer supplies materials (“{said}”): labour only is charged for those lines."
+        )
 
 
 def _told_of(so_far: Progress, things: set[str], materials: set[str]) -> frozenset[str]:
@@ -195,7 +263,8 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     before = so_far.items[-1] if so_far.items else None
     told = before is not None and before.clause.sentence == clause.sentence and (before.inherited or before.stated)
     words_here = so_far.index.words(clause.tokens)
-    if before is not None and told and refers_back(clause, words_here, so_far.index, needs_action=False):
+    of_old = _OLD_ONES.search(so_far.text[clause.start : clause.end]) is not None
+    if before is not None and told and not of_old and refers_back(clause, words_here, so_far.index, needs_action=False):
         # "The gutters are leaking, leave them": what is left alone was named just before.
         so_far.drop_last()
         start = before.clause.start
@@ -207,19 +276,24 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
             word.lemma
             for word in words_here
             if so_far.index.knows(word.lemma)
-            and not action_of(word.lemma)
-            and word.lemma not in _PAPERS | VAGUE
+            and (not action_of(word.lemma) or any(_is_called(item, word.lemma) for item in so_far.items[-_TAKEN_BACK:]))
+            and word.lemma not in _PAPERS | VAGUE | _TAKING_BACK
             and word.start >= clause.start + (closes.end() if closes else 0)
         }
         if before is not None and closes and not named:
             start = before.clause.start
             while so_far.items and so_far.items[-1].clause is before.clause:
                 so_far.drop_last()
-        elif named and _TAKES_BACK.search(said):
+        elif named and _TAKES_BACK.search(so_far.text[max(0, clause.start - _JUST_BEFORE) : clause.start] + said):
             so_far.take_back(named, _TAKEN_BACK, clause.sentence)
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])
+
+
+def _is_called(item: Item, lemma: str) -> bool:
+    """ "6 yds mulch": a thing, though there is a verb like it."""
+    return item.match is not None and lemma in item.match.words
 
 
 def _measures(so_far: Progress, clause: Clause) -> bool:
@@ -245,16 +319,43 @@ def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
         [figure for figure in so_far.figures if inside(figure, clause)],
     )
     if len(so_far.items) > before:
-        fit_only(so_far, clause, so_far.items[before:])
+        so_far.fit_only(clause, so_far.items[before:])
     return len(so_far.items) > before
 
 
-def fit_only(so_far: Progress, clause: Clause, items: Sequence[Item]) -> None:
-    """The clause asks for the items and tells that the customer supplies what they are of."""
-    for item in items:
-        item.materials_by_customer = item.verb != "remove"
-    said = shown(so_far.text[clause.start : clause.end])
-    so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for it.")
+def read_provided(so_far: Progress, clause: Clause) -> bool:
+    """Whether the clause says that the company supplies something ("you bring the toilet", "locks are on you"): that
+    is charged then, whatever a note tells of the rest."""
+    said = so_far.text[clause.start : clause.end][:400]
+    if not _PROVIDED.search(said) or _ASKS_FOR_BOTH.search(said):
+        return False
+    if _ONLY_OURS.match(said) and not so_far.in_sentence(clause):
+        # "Yours, Denise"
+        return False
+    own = [one for one in so_far.figures if inside(one, clause)]
+    before = len(so_far.items)
+    if clause.actions or any(one.role in WORK_ROLES for one in own):
+        # "2 bathroom fans (yours)", "and a new faucet which you bring"
+        read_work(so_far, replace(clause, kind=ClauseKind.WORK), own)
+    if not so_far.items:
+        return False
+    things = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
+    targets = so_far.items[before:] or _named(so_far.items, things)
+    if not targets and (so_far.in_sentence(clause) or not things):
+        targets = so_far.items[-1:]
+    for item in targets:
+        item.provided, item.materials_by_customer = True, False
+    return True
+
+
+def _named(items: Sequence[Item], things: Collection[str]) -> list[Item]:
+    """The items that are called by the things: by their own words where any are, else by what their task is known by;
+    of "two bath fans and a ceiling fan" the ceiling fan only."""
+    named = set(things)
+    own = [item for item in items if named & {*item.lemmas, item.verb}]
+    known = [(item, frozenset(named & described(item))) for item in own or items]
+    shares = {shared for _, shared in known}
+    return [item for item, shared in known if shared and not any(shared < other for other in shares)]
 
 
 def _supplied_clause(so_far: Progress, clause: Clause) -> list[Item]:

@@ -10,6 +10,7 @@ from server.domain.drafting import asking
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
 from server.domain.drafting.amounts import tells_more
+from server.domain.drafting.antecedents import read_antecedent
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import WALL_WORK, places_of, shown
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
@@ -97,6 +98,11 @@ _ONLY_SIZE = re.compile(
 #: How many layers are torn off is part of the new roof's price.
 _LAYERS = re.compile(r"\blayers?\b")
 _ONLY = re.compile(r"\bonly\W*$")
+#: "14 panels and 4 exit signs, furnish and install".
+_BOTH_OURS = re.compile(
+    r"\W*(?:furnish(?:ed)?|suppl(?:y|ied)|provided?) ?(?:and|&|\+|/) ?(?:install|fit|lay|hang"
+    r"|deliver)\w*(?: please)?\W*$"
+)
 #: A count of nought asks for nothing.
 _NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]")
 #: "Edging included": part of what was asked for before.
@@ -117,7 +123,8 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
     if _is_detail(so_far, clause, own):
         return
     before = len(so_far.items)
-    _read_by_names(so_far, clause, own, brought)
+    if not read_antecedent(so_far, clause, own):
+        _read_by_names(so_far, clause, own, brought)
     if len(so_far.items) == before and clause.kind is ClauseKind.WORK and so_far.heard(clause) >= HEARD:
         _read_by_chance(so_far, clause, own)
 
@@ -144,6 +151,13 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if tells_more(so_far, clause, own):
         return True
+    if not clause.actions and not own and so_far.in_sentence(clause) and _lists_places(so_far, clause):
+        # "Mount three televisions: the sitting room, the kitchen and our bedroom"
+        so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
+        return True
+    if so_far.in_sentence(clause) and _BOTH_OURS.match(low) and so_far.text[clause.end : clause.end + 1] in ".\n":
+        so_far.items[-1].provided = True
+        return True
     if (
         so_far.in_sentence(clause)
         and not own
@@ -156,6 +170,14 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _lists_places(so_far: Progress, clause: Clause) -> bool:
+    """Whether only rooms stand behind the colon of work that is of none."""
+    before = so_far.items[-1].match
+    known = {word.lemma for word in so_far.index.words(clause.tokens) if so_far.index.knows(word.lemma)}
+    behind_colon = so_far.text[max(0, clause.start - 4) : clause.start].rstrip().endswith(":")
+    return behind_colon and before is not None and not before.words & ROOMS and bool(known) and known <= PREMISES
 
 
 def _measures_what_it_names(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:

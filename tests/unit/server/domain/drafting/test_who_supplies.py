@@ -1,0 +1,125 @@
+"""Promises of who supplies what: only what the customer has is left out of a price, and all of what he has."""
+
+import pytest
+
+from server.domain.draft import LineKind
+from server.domain.drafting.engine import Drafter
+from server.domain.settings import PricingSettings
+from server.embedded import load_embedded
+
+
+@pytest.fixture(scope="module")
+def drafter():
+    embedded = load_embedded()
+    return Drafter(embedded.catalogue, embedded.gazetteer)
+
+
+def fitted_only(drafter, text):
+    """The tasks of a draft, each with whether the customer supplies what it is of."""
+    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+    return {line.task_id: line.kind is LineKind.LABOUR for line in draft.lines if not line.optional}
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("350 sq ft of luxury vinyl plank, supplied and installed.", "flooring.vinyl-plank"),
+        ("45 sq ft of quartz countertop, supplied and fitted", "kitchens.countertop-quartz"),
+        # What is painted is no material, however much it is theirs.
+        ("We have 10 internal doors. Please paint 6 of them.", "painting.door"),
+        ("I have 3 interior doors here that need to be painted. You provide the paint.", "painting.door"),
+        # A material that this work does not take.
+        ('Hang/finish 2,400 sf 1/2" board. Insulation by others, paint by others.', "drywall.install"),
+        ("LVP 640 sf downstairs. Carpet tearout is on us.", "flooring.vinyl-plank"),
+    ],
+)
+def test_what_the_company_supplies_is_charged(drafter, text, task):
+    assert fitted_only(drafter, text) == {task: False}
+
+
+@pytest.mark.parametrize(
+    ("text", "theirs", "ours"),
+    [
+        (
+            "Replace four interior doors and change 2 locks. Doors are ours, locks are on you.",
+            "doors.interior", "locksmith.change",
+        ),
+        (
+            "Two bathroom fans and one ceiling fan to be installed. Bath fans off your truck, the ceiling fan I bought.",
+            "electrical.ceiling-fan", "electrical.bath-fan",
+        ),
+        (
+            "Need a kitchen sink and a garbage disposal replaced. Sink is mine. The disposal you get.",
+            "plumbing.kitchen-sink", "plumbing.garbage-disposal",
+        ),
+        ("Please install:\n1 toilet (ours)\n1 kitchen faucet (yours)", "plumbing.toilet", "plumbing.faucet"),
+        (
+            "Put in the kitchen sink we picked up at the Habitat store, and a new faucet which you bring.",
+            "plumbing.kitchen-sink", "plumbing.faucet",
+        ),
+    ],
+)  # fmt: skip
+def test_each_of_two_things_is_supplied_by_whom_the_request_says(drafter, text, theirs, ours):
+    assert fitted_only(drafter, text) == {theirs: True, ours: False}
+
+
+@pytest.mark.parametrize(
+    ("text", "supplied"),
+    [
+        ("Replace 2 toilets, we have both. Yours,\nDenise", True),
+        ("We supply nothing, you bring all materials. Replace 2 toilets.", False),
+        ("There are 4 toilets in the building. Replace 2 toilets.", False),
+    ],
+)
+def test_a_note_is_read_as_it_is_meant(drafter, text, supplied):
+    assert fitted_only(drafter, text) == {"plumbing.toilet": supplied}
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("Install 22 recessed lights and 6 exit signs, all OFCI.",
+         {"electrical.recessed-light", "electrical.emergency-light"}),
+        ("Install 60 ft of chain link fence and one gate, all material furnished by us.",
+         {"fencing.chain-link", "fencing.gate"}),
+        ("Office restroom, all fixtures by owner. Replace 3 toilets and 2 bathroom sinks.",
+         {"plumbing.toilet", "plumbing.bathroom-sink"}),
+    ],
+)  # fmt: skip
+def test_a_note_of_everything_holds_for_every_line(drafter, text, tasks):
+    assert fitted_only(drafter, text) == dict.fromkeys(tasks, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "qty"),
+    [
+        ("Picked up a Kohler toilet at Costco and it's sitting in my garage. Swap it for the one in the hall bath please.",
+         "plumbing.toilet", 1),
+        ("I bought the pool pump, it's on the patio. What would you charge to replace the old one with it?",
+         "pools.pump", 1),
+        ("My son got me 10 recessed lights. Need an electrician to install them in the kitchen.",
+         "electrical.recessed-light", 10),
+        ("Lowe's is dropping off my 50 gal water heater Thursday, I need it installed Friday.",
+         "plumbing.water-heater", 1),
+    ],
+)  # fmt: skip
+def test_it_is_the_thing_that_was_told_of_before(drafter, text, task, qty):
+    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+    assert [(line.task_id, line.qty, line.kind, line.optional) for line in draft.lines] == [
+        (task, qty, LineKind.LABOUR, False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("500 sf sod + 6 yds mulch, lay and spread. Correction: no mulch.", "landscaping.sod"),
+        ("Replace 3 interior doors and hang 1 storm door. Sorry, strike the storm door.", "doors.interior"),
+        ("Does the chimney need rebuilding as well? No, it's sound. So just sweep it please.", "hvac.chimney-sweep"),
+        ("Do I want the ceiling painted after? Nope. Scrape the popcorn only, 410 sf.", "drywall.texture"),
+        ("replace 1 kitchen sink, i can haul the old one to the dump", "plumbing.kitchen-sink"),
+        ("I did wonder about a new front door but no, just change the lock on it please.", "locksmith.change"),
+    ],
+)
+def test_what_is_taken_back_is_not_charged(drafter, text, task):
+    assert set(fitted_only(drafter, text)) == {task}
