@@ -79,6 +79,7 @@ class Progress:
             for clause in self.clauses
             if self.supplying[clause.start] >= (BROUGHT if self.heard(clause) < HEARD else BROUGHT_AND_ASKED)
             and not _THERE_ARE.match(text, clause.start)
+            and not text.startswith(":", clause.end)
         )
         self.clauses = [
             clause if (kind := self._kind(clause)) is clause.kind else replace(clause, kind=kind)

@@ -123,3 +123,12 @@ def test_it_is_the_thing_that_was_told_of_before(drafter, text, task, qty):
 )
 def test_what_is_taken_back_is_not_charged(drafter, text, task):
     assert set(fitted_only(drafter, text)) == {task}
+
+
+def test_a_label_is_no_note_of_supply(drafter):
+    lines = fitted_only(
+        drafter,
+        "kit: demo cabs 22 lf, install shaker cabs 22 lf (GC furnished), granite 48 sf, undermount sink + faucet, "
+        "DW hookup, hood. flooring excl, elec excl",
+    )
+    assert {task for task, theirs in lines.items() if theirs} == {"kitchens.cabinets"}
