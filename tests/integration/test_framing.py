@@ -356,7 +356,7 @@ def mutated(draw):
 def impatient(tmp_path_factory):
     """A service that soon gives up on whatever is not complete, on both ports; its memory is measured. A head has longer,
     as that is the time of forty TLS handshakes at once, too."""
-    short = {"QW_HEADER_SECONDS": 1.2, "QW_BODY_SECONDS": 0.4, "QW_IDLE_SECONDS": 0.4}
+    short = {"QW_HEADER_SECONDS": 2.5, "QW_BODY_SECONDS": 0.4, "QW_IDLE_SECONDS": 0.4}
     folder = tmp_path_factory.mktemp("impatient")
     with stack.combined(folder, QW_TRUSTED_PROXIES="127.0.0.0/8", fresh=True, **short) as running:
         yield running
