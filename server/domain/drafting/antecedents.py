@@ -20,10 +20,10 @@ from server.domain.drafting.telling import PREMISES, VAGUE
 _ASKING = frozenset({ClauseKind.WORK, ClauseKind.OPTION})
 #: Words for a thing that was named before.
 _FOR_IT = frozenset({"it", "them", "em", "those", "these", "ones"})
-#: Verbs that bring a thing to its place.
-_FITS = frozenset({"install", "replace", "hang", "lay", "mount", "connect", "put", "assemble", "build", "plant"})
-#: Of these what is done to a thing that is there, and from which chance of supply on it is the customer's.
-_IS_THERE, _BROUGHT = _FITS - {"replace", "build", "put"}, 0.2
+#: What brings a thing to its place.
+_FITS = frozenset({"install", "replace"})
+#: From this chance of supply on a thing that is there is the customer's.
+_BROUGHT = 0.2
 _WITH_IT = re.compile(r"\bwith (?:it|them|those|these)\b", re.IGNORECASE)
 #: Known words that are not the thing itself: who does it, what goes out, where it goes.
 _NOT_IT = frozenset(
@@ -66,8 +66,7 @@ def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bo
 
 def _is_there(so_far: Progress, clause: Clause) -> bool:
     """ "Install it", "replace the old one with it": what is meant need not be bought."""
-    with_it = _WITH_IT.search(so_far.text[clause.start : clause.end]) is not None
-    return with_it or _IS_THERE.issuperset(clause.actions)
+    return set(clause.actions) == {"install"} or _WITH_IT.search(so_far.text, clause.start, clause.end) is not None
 
 
 def _names_a_thing(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from server.domain.drafting.actions import IMPLIED, action_of
+from server.domain.drafting.actions import IMPLIED, TO_WHAT_IS_THERE, action_of
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.numbers import Token
 from server.domain.drafting.patterns import cues
@@ -304,9 +304,9 @@ _THEIR_WORK = re.compile(
 )
 
 
+#: "Please just repair the furnace we've got": theirs, and no supply.
 _HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
 _POLITE = frozenset({"please", "just", "so", "and"})
-_DONE_TO = frozenset({"repair", "service", "clean", "remove", "move"})
 
 
 def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
@@ -315,8 +315,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     bounded = text[:600].lower()
     told = _SUPPLY.search(bounded) is not None and not _THEIR_WORK.search(bounded)
     if told and is_imperative([token for token in tokens if token.text not in _POLITE]) and _HAS.search(bounded):
-        # "Please just repair the furnace we've got"
-        told = _DONE_TO.isdisjoint(actions_in(tokens)[:1])
+        told = TO_WHAT_IS_THERE.isdisjoint(actions_in(tokens)[:1])
     if told:
         return ClauseKind.SUPPLY
     if _EXCLUSION.search(bounded) or _THEIR_WORK.search(bounded) or _LEFT_OUT.search(bounded):

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import TO_WHAT_IS_THERE, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import Match, Word, lemmas_of
 from server.domain.drafting.quantities import Quantity
@@ -22,8 +22,6 @@ HIGHEST_FENCE = Decimal("2.5")
 
 #: What is painted on: a note of the thing that is painted tells of no material.
 _COATINGS = frozenset({"paint", "primer", "stain", "varnish", "emulsion", "gloss", "undercoat", "sealer", "material"})
-#: What is done to a thing that is there: a note of this thing tells of no material.
-_DONE_TO = frozenset({"repair", "clean", "service", "inspect", "move", "adjust", "refinish", "wash"})
 
 
 @dataclass(slots=True)
@@ -130,9 +128,9 @@ def _takes(item: Item, things: Collection[str]) -> bool:
     """Whether the work takes what is supplied: not where that is what it is done to ("We have 10 doors. Paint 6")."""
     if item.verb == "remove":
         return False
-    if item.verb == "paint":
-        return not (item.lemmas & set(things)) or not _COATINGS.isdisjoint(things)
-    return item.verb not in _DONE_TO or not (item.lemmas & set(things))
+    if item.lemmas.isdisjoint(things):
+        return True
+    return not _COATINGS.isdisjoint(things) if item.verb == "paint" else item.verb not in TO_WHAT_IS_THERE
 
 
 def alike(first: Match, second: Match) -> bool:

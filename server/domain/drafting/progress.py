@@ -77,7 +77,8 @@ class Progress:
         self.brought = frozenset(
             clause.start
             for clause in self.clauses
-            if self.supplying[clause.start] >= (BROUGHT if self.heard(clause) < HEARD else BROUGHT_AND_ASKED)
+            if (chance := self.supplying[clause.start]) >= BROUGHT
+            and (chance >= BROUGHT_AND_ASKED or self.heard(clause) < HEARD)
             and not _THERE_ARE.match(text, clause.start)
             and not text.startswith(":", clause.end)
         )
@@ -209,10 +210,13 @@ class Progress:
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
 
+    def known_in(self, clause: Clause) -> set[str]:
+        """The lemmas of the clause that the trades know."""
+        return {word.lemma for word in self.index.words(clause.tokens) if self.index.knows(word.lemma)}
+
     def fit_only(self, clause: Clause, items: Sequence[Item]) -> None:
         """The clause tells that the customer supplies what the items are of."""
-        told = {word.lemma for word in self.index.words(clause.tokens) if self.index.knows(word.lemma)}
-        if leave_to_customer(items, told):
+        if leave_to_customer(items, self.known_in(clause)):
             said = shown(self.text[clause.start : clause.end])
             self.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for it.")
 

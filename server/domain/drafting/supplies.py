@@ -9,8 +9,9 @@ from dataclasses import replace
 from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
+from server.domain.drafting.patterns import cues
 from server.domain.drafting.progress import Progress
-from server.domain.drafting.quantities import WORK_ROLES
+from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE, refers_back
 from server.domain.drafting.working import read_work
 
@@ -22,7 +23,7 @@ _MATERIALS = frozenset(
     ]
 )  # fmt: skip
 #: "You bring the toilet", "locks are on you", "bath fans off your truck", "(yours)": the company supplies it.
-_PROVIDED = re.compile(
+_PROVIDED = cues(
     r"\b(?:you|contractor|installer)(?: guys)?(?:['’]ll| will| to| can| must| should)? (?:please "
     r"|also )?(?:suppl(?:y|ies)"
     r"|provides?|furnish(?:es)?|brings?|buys?|sources?|get(?=\W*$))\b(?! (?:a |the |us |me |your )?(?:quote|price"
@@ -35,7 +36,6 @@ _PROVIDED = re.compile(
     r"|\b(?:supplied|furnished|provided) by (?:you|contractor|yourselves?)\b|\byours\W*$|^\W*(?:you"
     r"|contractor)\W*$|\bby you\W*$|\b(?:is"
     r"|are) yours\b",
-    re.IGNORECASE,
 )  # fmt: skip
 #: "Can you supply and fit three doors": asks for the work itself.
 _ASKS_FOR_BOTH = re.compile(
@@ -179,12 +179,10 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             so_far.drop_last()
         so_far.all_supplied = clause.sentence
         return
-    alone = _ONLY_WHO.match(so_far.text[clause.start : clause.end]) is not None and not so_far.in_sentence(clause)
-    if alone or _NOTHING.search(so_far.text[clause.start : clause.end]):
+    whole = so_far.text[clause.start : clause.end]
+    if _NOTHING.search(whole) or (_ONLY_WHO.match(whole) and not so_far.in_sentence(clause)):
         return
-    if _AND_FITTED.match(so_far.text[clause.end : clause.end + 40]) and _SUPPLIED_LAST.search(
-        so_far.text[clause.start : clause.end]
-    ):
+    if _SUPPLIED_LAST.search(whole) and _AND_FITTED.match(so_far.text[clause.end : clause.end + 40]):
         for item in so_far.items[-1:]:
             item.provided = True
         return
@@ -192,9 +190,9 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         return
     told = so_far.index.words(clause.tokens)
     lemmas = {word.lemma for word in told} & _MATERIALS
-    said = " ".join(so_far.text[clause.start : clause.end].split())[:120]
+    said = " ".join(whole.split())[:120]
     everything = _EVERYTHING.search(said) is not None and lemmas <= _ANY_PARTS
-    if everything and any(one.role in WORK_ROLES for one in so_far.figures if inside(one, clause)):
+    if everything and _measures(so_far, clause, WORK_ROLES):
         # "… and 6 exit signs, all OFCI"
         _supplied_clause(so_far, clause)
     things = {word.lemma for word in told} - _SUPPLY_WORDS
@@ -296,9 +294,9 @@ def _is_called(item: Item, lemma: str) -> bool:
     return item.match is not None and lemma in item.match.words
 
 
-def _measures(so_far: Progress, clause: Clause) -> bool:
+def _measures(so_far: Progress, clause: Clause, roles: Collection[Role] = MEASURES) -> bool:
     """Whether the clause says how much."""
-    return any(one.role in MEASURES for one in so_far.figures if inside(one, clause))
+    return any(one.role in roles for one in so_far.figures if inside(one, clause))
 
 
 def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
@@ -312,35 +310,28 @@ def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
     hooked = any(phrasal_action(words, position)[0] == "install" for position in range(len(words)))
     if not verbs & _FITTING and not hooked:
         return False
-    before = len(so_far.items)
-    read_work(
-        so_far,
-        replace(clause, kind=ClauseKind.WORK),
-        [figure for figure in so_far.figures if inside(figure, clause)],
-    )
-    if len(so_far.items) > before:
-        so_far.fit_only(clause, so_far.items[before:])
-    return len(so_far.items) > before
+    found = _read_as_work(so_far, clause)
+    if found:
+        so_far.fit_only(clause, found)
+    return bool(found)
 
 
 def read_provided(so_far: Progress, clause: Clause) -> bool:
     """Whether the clause says that the company supplies something ("you bring the toilet", "locks are on you"): that
     is charged then, whatever a note tells of the rest."""
-    said = so_far.text[clause.start : clause.end][:400]
+    said = so_far.text[clause.start : clause.end][:400].lower()
     if not _PROVIDED.search(said) or _ASKS_FOR_BOTH.search(said):
         return False
     if _ONLY_OURS.match(said) and not so_far.in_sentence(clause):
         # "Yours, Denise"
         return False
-    own = [one for one in so_far.figures if inside(one, clause)]
-    before = len(so_far.items)
-    if clause.actions or any(one.role in WORK_ROLES for one in own):
-        # "2 bathroom fans (yours)", "and a new faucet which you bring"
-        read_work(so_far, replace(clause, kind=ClauseKind.WORK), own)
+    # "2 bathroom fans (yours)", "and a new faucet which you bring"
+    asks = bool(clause.actions) or _measures(so_far, clause, WORK_ROLES)
+    found = _read_as_work(so_far, clause) if asks else []
     if not so_far.items:
         return False
     things = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
-    targets = so_far.items[before:] or _named(so_far.items, things)
+    targets = found or _named(so_far.items, things)
     if not targets and (so_far.in_sentence(clause) or not things):
         targets = so_far.items[-1:]
     for item in targets:
@@ -360,10 +351,13 @@ def _named(items: Sequence[Item], things: Collection[str]) -> list[Item]:
 
 def _supplied_clause(so_far: Progress, clause: Clause) -> list[Item]:
     """The supply note itself holds the work ("labour only to tile a floor")."""
-    read_work(
-        so_far,
-        replace(clause, kind=ClauseKind.WORK),
-        [figure for figure in so_far.figures if inside(figure, clause)],
-        brought=True,
-    )
+    _read_as_work(so_far, clause, brought=True)
     return so_far.items[-1:]
+
+
+def _read_as_work(so_far: Progress, clause: Clause, *, brought: bool = False) -> list[Item]:
+    """Read the clause as one that asks, whatever kind it is; gives the items that come of it."""
+    before = len(so_far.items)
+    own = [figure for figure in so_far.figures if inside(figure, clause)]
+    read_work(so_far, replace(clause, kind=ClauseKind.WORK), own, brought=brought)
+    return so_far.items[before:]

@@ -175,9 +175,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
 def _lists_places(so_far: Progress, clause: Clause) -> bool:
     """Whether only rooms stand behind the colon of work that is of none."""
     before = so_far.items[-1].match
-    known = {word.lemma for word in so_far.index.words(clause.tokens) if so_far.index.knows(word.lemma)}
     behind_colon = so_far.text[max(0, clause.start - 4) : clause.start].rstrip().endswith(":")
-    return behind_colon and before is not None and not before.words & ROOMS and bool(known) and known <= PREMISES
+    if not behind_colon or before is None or before.words & ROOMS:
+        return False
+    known = so_far.known_in(clause)
+    return bool(known) and known <= PREMISES
 
 
 def _measures_what_it_names(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
