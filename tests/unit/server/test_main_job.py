@@ -5,20 +5,12 @@ from decimal import Decimal
 import pytest
 
 from server.domain.draft import LineKind
-from server.domain.drafting.engine import Drafter
 from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
 
 REQUEST = (
     "Replace 12 m of guttering and repaint the front of a two-storey house in Nashville, about 60 m2, two coats, "
     "we supply the paint"
 )
-
-
-@pytest.fixture(scope="module")
-def drafter():
-    embedded = load_embedded()
-    return Drafter(embedded.catalogue, embedded.gazetteer)
 
 
 def draft(drafter, text, **settings):

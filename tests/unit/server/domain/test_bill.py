@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from server.domain.bill import MOST_QUANTITY, find_bill
 from server.domain.document import Content, DocumentPlace, Row, Table
-from server.domain.drafting.engine import Drafter
 from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
 from server.extraction.builder import Builder
 
 
@@ -32,12 +30,6 @@ def bill(*rows, heading=("Description", "Qty", "Unit", "Rate")):
 def only(*cells):
     (row,) = bill(cells).rows
     return row
-
-
-@pytest.fixture(scope="module")
-def drafter():
-    embedded = load_embedded()
-    return Drafter(embedded.catalogue, embedded.gazetteer)
 
 
 def drafted(drafter, *rows, **more):

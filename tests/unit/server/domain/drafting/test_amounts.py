@@ -2,15 +2,7 @@
 
 import pytest
 
-from server.domain.drafting.engine import Drafter
 from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
-
-
-@pytest.fixture(scope="module")
-def drafter():
-    embedded = load_embedded()
-    return Drafter(embedded.catalogue, embedded.gazetteer)
 
 
 def amounts(drafter, text):

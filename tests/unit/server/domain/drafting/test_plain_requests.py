@@ -2,18 +2,10 @@
 
 import pytest
 
-from server.domain.drafting.engine import Drafter
 from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.verbs import plainly_asks, plainly_troubled, plainly_wants
 from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
 from tools.evaluation.plain import read_plain, read_wrongly
-
-
-@pytest.fixture(scope="module")
-def drafter():
-    embedded = load_embedded()
-    return Drafter(embedded.catalogue, embedded.gazetteer)
 
 
 def test_no_plain_request_is_read_wrongly_that_was_read_rightly(drafter):

@@ -2,24 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.domain.catalogue import Catalogue, Place
+from server.domain.catalogue import Place
 from server.domain.regions import Gazetteer
-from server.embedded import Embedded, load_embedded
-
-
-@pytest.fixture(scope="session")
-def embedded() -> Embedded:
-    return load_embedded()
-
-
-@pytest.fixture(scope="session")
-def catalogue(embedded: Embedded) -> Catalogue:
-    return embedded.catalogue
-
-
-@pytest.fixture(scope="session")
-def gazetteer(embedded: Embedded) -> Gazetteer:
-    return embedded.gazetteer
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.domain.draft import LineKind
-from server.domain.drafting.engine import Drafter
 from server.domain.price_book.item import BookItem, Entry, words
 from server.domain.pricing.price_book import Match, own_items, own_options, own_price
 from server.domain.settings import PricingSettings
@@ -159,11 +158,6 @@ def test_an_area_never_prices_a_length(book_unit, asked_unit, price):
         assert component.quantity * component.rate == component.amount
     else:
         assert own.final
-
-
-@pytest.fixture(scope="module")
-def drafter(catalogue, gazetteer):
-    return Drafter(catalogue, gazetteer)
 
 
 def test_a_draft_takes_own_prices_first_and_leaves_the_rest_as_it_was(drafter):

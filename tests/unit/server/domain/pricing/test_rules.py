@@ -13,16 +13,10 @@ from server.domain.draft import Component, Coverage, Draft, LineKind, UnitPrice
 from server.domain.drafting.engine import Drafter
 from server.domain.pricing.build_up import unit_price
 from server.domain.settings import PricingSettings, RegionalFactor
-from server.embedded import Embedded
 
 DOLLARS = PricingSettings()
 RADIATOR, DRYWALL = "plumbing.radiator", "drywall.partition"
 RENOVATION = "Replace 2 toilets and paint 30 m2 of walls"
-
-
-@pytest.fixture(scope="session")
-def drafter(embedded: Embedded) -> Drafter:
-    return Drafter(embedded.catalogue, embedded.gazetteer)
 
 
 @pytest.fixture
