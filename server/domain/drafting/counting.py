@@ -88,6 +88,8 @@ _ROOM = re.compile(
 )
 _IN_A_ROOM = re.compile(rf"\b(?:in|at|on|for|by) (?:the |our |my )?{_ONE_ROOM}", re.IGNORECASE)
 _ROOMS_JOINT = re.compile(r"(?:,? and |,? plus |, ?| ?& ?| ?\+ ?)(?:also |then |in |for |to )*", re.IGNORECASE)
+#: What any joint has, so that most words need not be searched for rooms.
+_JOINS = re.compile(r"[,&+]|and|plus", re.IGNORECASE)
 _MANY_WORDS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _BESIDE_ROOMS = frozenset({"and", "plus", "please", "also", "too", "in", "for", "the"})
 #: What parts two rooms is one: "the wall between the kitchen and the dining room".
@@ -267,6 +269,8 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
 
 def _rooms_named(said: str) -> int:
     """How many rooms the longest list of them names: "the kitchen, the hall and both bathrooms" are four."""
+    if _JOINS.search(said) is None:
+        return 0
     most, total, names, end = 0, 0, set[str](), -1
     for found in _ROOM.finditer(said):
         goes_on = end >= 0 and _ROOMS_JOINT.fullmatch(said[end : found.start()]) is not None

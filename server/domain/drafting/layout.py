@@ -150,11 +150,16 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
 _ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\d{1,2})\)\s+(?=[A-Za-z])", re.IGNORECASE)
 
 
+#: What a sentence may end with.
+_STOP = re.compile(r"[.!?;]")
+
+
 def _plain_sentences(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     first = start
-    for position in range(start, end):
-        if text[position] in ".!?;" and position not in inside and _ends_sentence(text, first, position, end):
+    for stop in _STOP.finditer(text, start, end):
+        position = stop.start()
+        if position not in inside and _ends_sentence(text, first, position, end):
             found.append((first, position))
             first = position + 1
     found.append((first, end))

@@ -14,6 +14,7 @@ from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause, leave_to_customer, shown
 from server.domain.drafting.matching import ROOMS, TaskIndex, Word
+from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.segments import split_request
 from server.domain.takeoff import Span
@@ -57,11 +58,12 @@ class Progress:
         self.index = index
         #: Whether sides without a unit are told in metres where the work is.
         self.usual_metric = metric
-        self.figures = find_quantities(text, metric=metric)
+        tokens = tokenize(text)
+        self.figures = find_quantities(text, metric=metric, tokens=tokens)
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
-        self.clauses: Sequence[Clause] = split_request(text, self.figures, self.spelling)
+        self.clauses: Sequence[Clause] = split_request(text, self.figures, self.spelling, tokens=tokens)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]
         self.meant = index.meant(text, ranges) if len(ranges) <= asking.MOST_CLAUSES else None

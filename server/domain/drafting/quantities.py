@@ -307,17 +307,18 @@ _BEGINS_FIGURE = NUMBER_WORDS.union(_FREQUENCY_WORDS, {"every"}, _TIMES, _LABELS
 _METRIC = frozenset(["m", "m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
 
 
-def find_quantities(text: str, *, metric: bool = False) -> tuple[Quantity, ...]:
+def find_quantities(text: str, *, metric: bool = False, tokens: Sequence[Token] | None = None) -> tuple[Quantity, ...]:
     """Every figure of ``text`` in order of appearance. Spans are code points of ``text`` as given. ``metric``: sides
-    without a unit are metres where the work is, unless they are rather feet."""
-    return tuple(_Reader(text, metric).read())
+    without a unit are metres where the work is, unless they are rather feet. ``tokens`` are those of the text where
+    they are at hand."""
+    return tuple(_Reader(text, metric, tokenize(text) if tokens is None else tokens).read())
 
 
 class _Reader:
     """Walks the tokens once, left to right; every rule either consumes tokens or declines in bounded time."""
 
-    def __init__(self, text: str, metric: bool) -> None:
-        self.tokens = tokens = tokenize(text)
+    def __init__(self, text: str, metric: bool, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
         #: Whether metres are usual where the work is.
         self.usual_metric = metric
         #: Tokens that begin a line: what a measure at the end of one is of stands on it.

@@ -7,6 +7,7 @@ sides stand on their own, so "supply and fit", "walls and ceiling" and every fig
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -86,15 +87,18 @@ _ALL_SAID = re.compile(
 
 
 def split_request(
-    text: str, quantities: Sequence[Quantity], spelling: Callable[[str], str] = str
-) -> tuple[Clause, ...]:
+    text: str, quantities: Sequence[Quantity], spelling: Callable[[str], str] = str, *,
+    tokens: Sequence[Token] | None = None,
+) -> tuple[Clause, ...]:  # fmt: skip
     """The clauses of a request in order.
 
     ``quantities`` are its figures, inside which nothing is split; ``spelling`` repairs a word before its sense is
-    asked.
+    asked; ``tokens`` are those of the text where they are at hand.
     """
     figures = tuple((quantity.span.start, quantity.span.end) for quantity in quantities)
     inside = frozenset(position for start, end in figures for position in range(start, min(end, start + 200)))
+    tokens = tokenize(text) if tokens is None else tokens
+    starts = [token.start for token in tokens]
     clauses: list[Clause] = []
     sentence = 0
     above: ClauseKind | None = None
@@ -102,7 +106,8 @@ def split_request(
         if clauses and re.search(r"\n\s*\n", text[clauses[-1].end : start]) and clauses[-1].kind is above:
             above = None
         for first, last in sentences_of(text, start, end, inside):
-            found = _clauses(text, first, last, sentence, inside, spelling)
+            said = tokens[bisect_left(starts, first) : bisect_left(starts, last)]
+            found = _clauses(text, first, last, sentence, inside, spelling, said)
             if _SAYS_NO.match(text[first:last]) and text[max(0, first - 8) : first].rstrip().endswith("?"):
                 # "Does the chimney need rebuilding as well? No, it's sound."
                 for number in range(len(clauses) - 1, -1, -1):
@@ -129,14 +134,15 @@ def _kind_of_list(heading: str, clauses: Sequence[Clause]) -> ClauseKind | None:
 
 
 def _clauses(
-    text: str, start: int, end: int, sentence: int, inside: frozenset[int], spelling: Callable[[str], str]
-) -> list[Clause]:
+    text: str, start: int, end: int, sentence: int, inside: frozenset[int], spelling: Callable[[str], str],
+    said: Sequence[Token],
+) -> list[Clause]:  # fmt: skip
     """Split one sentence and label its pieces; what an exclusion or option opens holds until another verb."""
     tokens = tuple(
         [
             token if token.kind is not Kind.WORD or (right := spelling(token.text)) == token.text
             else replace(token, text=right)
-            for token in tokenize(text, start, end)
+            for token in said
         ]
     )  # fmt: skip
     dashes = frozenset(
