@@ -23,7 +23,7 @@ from server.domain.drafting.wordpieces import Vocabulary
 NETWORK = Path(__file__).with_name("encoding.onnx")
 WEIGHTS = Path(__file__).with_name("encoding_weights.npz")
 #: Pieces that are read at a time, and how many of those before are read again with them.
-WINDOW, AGAIN = 240, 60
+WINDOW, AGAIN = 320, 60
 #: Pieces of a request that are read: about 20,000 characters.
 MOST_READ = 5000
 #: Below whatever a piece counts.
