@@ -1,15 +1,19 @@
 """Fits what `server.domain.drafting.encoding` knows: ``python -m tools.drafting.encoding`` prints how many clauses of
-labelled requests find their task, and how well those that ask are told from the others; --write ENCODER fits it anew.
+labelled requests find their task, and how well those that ask are told from the others; --write ENCODER fits it anew,
+--smaller goes on from what is kept.
 
 It is fitted on what `choosing` is fitted on, but whole requests: each clause that asks says its tasks, so do the marked
-words alone, and every clause says whether it asks. ENCODER is the same folder, of which the first layers are taken as
-well. The fit needs the packages of the extra ``teach``, and takes half an hour on two idle cores that have products
-of matrices in bfloat16.
+words alone, and every clause says whether it asks; clauses of `supplied.txt` say whether they tell of supply, so that
+`supplying` finds that in their numbers. ENCODER is the same folder, of which the first layers are taken as well;
+--smaller keeps of each the heads and numbers between that count most, fitted to say what the larger one says
+(docs/adr/0030-half-a-reader.md). The fit needs the packages of the extra ``teach``, and takes half an hour on two idle
+cores that have products of matrices in bfloat16, as does --smaller.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import math
 import random
 from collections.abc import Sequence
@@ -32,11 +36,17 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.wordpieces import FIRST, LAST, UNKNOWN, Vocabulary
 from server.embedded import load_embedded
 from tools.drafting.choosing import JUDGED, WRITTEN, asked_of_clauses, clauses_of, names_of, phrasings, taught, tensors
-from tools.drafting.marks import Marked, over
+from tools.drafting.marks import Marked, marked, over, supplied_learned_and_kept, tells_no_supply
 from tools.evaluation.drafting import SETS, UNSEEN, read_requests
 
-#: Layers that are taken of the encoder; heads of each, by its makers.
-LAYERS, HEADS = 2, 12
+#: Layers that are taken of the encoder; numbers of each head, by its makers.
+LAYERS, HEAD = 2, 32
+#: What --smaller keeps of each layer: heads of its 12, and numbers between of its 1,536; one request in so many tells
+#: which, and it is fitted for so many rounds, with steps of such a share.
+HEADS, BETWEEN = 8, 768
+ASKED, ROUNDS_ON, STEPS_ON = 60, 6, 0.5
+#: How much the marks weigh of that, beside what the larger one says.
+OF_MARKS = 0.5
 #: Rounds over all there is, pieces read in one step, and those steps' first sizes: of the layers, of the vectors of
 #: pieces, of the columns; they rise over the first steps and shrink to nothing (cosine).
 ROUNDS, BATCH, RISING = 6, 4000, 80
@@ -45,6 +55,8 @@ LAYER_STEP, VECTOR_STEP, COLUMN_STEP = 5e-4, 1e-3, 4e-3
 HIDDEN, NUMBERS_OUT = 0.07, 0.1
 #: How much a name and a name behind a verb weigh beside a request; names behind verbs that are drawn for each round.
 NAME, WITH_VERB, DRAWN = 0.5, 0.3, 3000
+#: What tells of supply is in few parts of a step: as if there were so many more.
+FEW = 20
 #: Texts among which those of a like length are read together.
 _SORTED = 2000
 _MASK = "[MASK]"
@@ -52,12 +64,14 @@ _MASK = "[MASK]"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Pieces of a text from ``start`` to before ``end``, the tasks they mean, and whether they ask; None: not told."""
+    """Pieces of a text from ``start`` to before ``end``, the tasks they mean, whether they ask and whether they tell of
+    supply; None: not told."""
 
     start: int
     end: int
     tasks: tuple[int, ...]
     asks: bool | None = None
+    supplied: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +99,28 @@ class Reader:
         """A request with its clauses and the words that are marked."""
         places, starts = self._vocabulary.whole(text)
         parts = []
+        supplied = False if tells_no_supply(text) else None
         for start, end in clauses_of(text, index):
             first, last = np.searchsorted(starts, (start, end))
             if first < last:
                 asking = over(wanted, start, end)
-                parts.append(Part(int(first), int(last), self._tasks(asking), bool(asking)))
+                parts.append(Part(int(first), int(last), self._tasks(asking), bool(asking), supplied))
         for mark in wanted:
             first, last = np.searchsorted(starts, (mark.start, mark.end))
             if first < last and (tasks := self._tasks([mark])):
                 parts.append(Part(int(first), int(last), tasks))
+        return Text(tuple(places), tuple(parts))
+
+    def supply(self, text: str, marks: Sequence[Marked], index: TaskIndex) -> Text:
+        """A request whose marks stand around what tells of supply."""
+        places, starts = self._vocabulary.whole(text)
+        ranges = clauses_of(text, index)
+        runs = np.searchsorted(starts, np.reshape(ranges, (-1, 2))).tolist()
+        parts = [
+            Part(first, last, (), supplied=bool(over(marks, *one)))
+            for (first, last), one in zip(runs, ranges, strict=True)
+            if first < last
+        ]
         return Text(tuple(places), tuple(parts))
 
     def _tasks(self, marks: Sequence[Marked]) -> tuple[int, ...]:
@@ -116,14 +143,14 @@ class Layer(nn.Module):  # type: ignore[misc]  # mypy does not follow torch
 
     def forward(self, vectors: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
         """``hidden`` is added to what each piece sees of the others: much below 0 where there is none."""
-        batch, length, size = vectors.shape
+        batch, length, _ = vectors.shape
 
         def by_head(of: torch.Tensor) -> torch.Tensor:
-            return of.view(batch, length, HEADS, -1).transpose(1, 2)
+            return of.view(batch, length, -1, HEAD).transpose(1, 2)
 
-        seen = by_head(self.query(vectors)) @ by_head(self.key(vectors)).transpose(2, 3) * (size // HEADS) ** -0.5
+        seen = by_head(self.query(vectors)) @ by_head(self.key(vectors)).transpose(2, 3) * HEAD**-0.5
         shares = torch.softmax(seen + hidden[:, None, None, :].to(seen.dtype), -1)
-        mixed = (shares @ by_head(self.value(vectors))).transpose(1, 2).reshape(batch, length, size)
+        mixed = (shares @ by_head(self.value(vectors))).transpose(1, 2).flatten(2)
         vectors = self.after(vectors + self.out(mixed))
         return self.last(vectors + self.narrow(functional.gelu(self.wide(vectors))))
 
@@ -142,14 +169,18 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         self.first = norm(of, "embeddings.LayerNorm")
         self.layers = nn.ModuleList(Layer(of, number) for number in range(LAYERS))
         self.counts = nn.Linear(size, 1, bias=False)
-        self.tasks, self.asks = nn.Linear(2 * size, tasks), nn.Linear(2 * size, 1)
+        self.tasks, self.asks, self.supplies = (
+            nn.Linear(2 * size, tasks),
+            nn.Linear(2 * size, 1),
+            nn.Linear(2 * size, 1),
+        )
         nn.init.zeros_(self.counts.weight)
         nn.init.zeros_(self.tasks.weight)
 
     def forward(
         self, pieces: torch.Tensor, there: torch.Tensor, parts: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """The scores of the tasks and of asking, for parts of rows of ``pieces`` (row, start, end)."""
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """The scores of the tasks, of asking and of supply, for parts of rows of ``pieces`` (row, start, end)."""
         vectors = self.first(self.pieces(pieces) + self.places[: pieces.shape[1]])
         for layer in self.layers:
             vectors = layer(vectors, (1 - there) * -1e4)
@@ -159,14 +190,20 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         counts = self.counts(rows).squeeze(-1).float().masked_fill(~own, -1e9)
         shares = torch.stack([counts.softmax(-1), own / own.sum(1, keepdim=True)], 1)
         means = functional.dropout((shares.to(rows.dtype) @ rows).flatten(1), NUMBERS_OUT, self.training)
-        return self.tasks(means).float(), self.asks(means).float().squeeze(-1)
+        scores = (column(means).float() for column in (self.tasks, self.asks, self.supplies))
+        tasks, asks, supplies = scores
+        return tasks, asks.squeeze(-1), supplies.squeeze(-1)
 
 
 def linear(of: dict[str, torch.Tensor], name: str) -> nn.Linear:
     """A product with a matrix of the encoder."""
-    weight = of[f"{name}.weight"]
+    return product(of[f"{name}.weight"], of[f"{name}.bias"])
+
+
+def product(weight: torch.Tensor, bias: torch.Tensor) -> nn.Linear:
+    """A product with a matrix."""
     found = nn.Linear(weight.shape[1], weight.shape[0])
-    found.load_state_dict({"weight": weight, "bias": of[f"{name}.bias"]})
+    found.load_state_dict({"weight": weight, "bias": bias})
     return found
 
 
@@ -196,30 +233,37 @@ def batches(texts: Sequence[Text], draw: random.Random) -> list[list[Text]]:
 class Fit:
     """One fit of a network."""
 
-    def __init__(self, network: Network, names: Sequence[str]) -> None:
-        self._network = network
+    def __init__(
+        self, network: Network, names: Sequence[str], rounds: int, steps: float, teacher: Network | None = None
+    ) -> None:
+        self._network, self._rounds = network, rounds
+        #: What the network is to say as well (Hinton et al. 2015): it knows all parts, marks know some.
+        self._teacher = teacher.eval() if teacher is not None else None
         self._ends = names.index(FIRST), names.index(LAST)
         self._mask = names.index(_MASK)
         self._random = np.random.default_rng(0)
-        columns = [*network.counts.parameters(), *network.tasks.parameters(), *network.asks.parameters()]
+        columns = [
+            one for part in (network.counts, network.tasks, network.asks, network.supplies) for one in part.parameters()
+        ]
         layers = [network.places, *network.first.parameters(), *network.layers.parameters()]
         self._dense = torch.optim.AdamW(
-            [{"params": layers, "lr": LAYER_STEP}, {"params": columns, "lr": COLUMN_STEP}], weight_decay=0.01
+            [{"params": layers, "lr": LAYER_STEP * steps}, {"params": columns, "lr": COLUMN_STEP * steps}],
+            weight_decay=0.01,
         )
-        self._sparse = torch.optim.SparseAdam(network.pieces.parameters(), lr=VECTOR_STEP)
+        self._sparse = torch.optim.SparseAdam(network.pieces.parameters(), lr=VECTOR_STEP * steps)
         self._rest = [*layers, *columns]
 
     def run(self, texts: Sequence[Text], drawn: Sequence[Text]) -> None:
         """Go down the slope; always the same way on one kind of machine."""
         draw = random.Random(0)
-        turns = ROUNDS * len(batches([*texts, *drawn[:DRAWN]], random.Random(0)))
+        turns = self._rounds * len(batches([*texts, *drawn[:DRAWN]], random.Random(0)))
 
         def share(turn: int) -> float:
             return min(1, (turn + 1) / RISING) * (1 + math.cos(math.pi * min(1, turn / turns))) / 2
 
         steps = [torch.optim.lr_scheduler.LambdaLR(one, share) for one in (self._dense, self._sparse)]
         self._network.train()
-        for _ in range(ROUNDS):
+        for _ in range(self._rounds):
             for batch in batches([*texts, *draw.sample(drawn, min(DRAWN, len(drawn)))], draw):
                 self._learn(batch)
                 for step in steps:
@@ -235,24 +279,38 @@ class Fit:
         parts = [(row, part, one.weight) for row, one in enumerate(batch) for part in one.parts]
         where = torch.tensor([(row, part.start + 1, part.end + 1) for row, part, _ in parts])
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            tasks, asks = self._network(torch.from_numpy(pieces), torch.from_numpy(there), where)
+            tasks, asks, supplies = self._network(*(of := (torch.from_numpy(pieces), torch.from_numpy(there), where)))
         meant = torch.zeros(tasks.shape, dtype=torch.bool)
         for row, (_, part, _) in enumerate(parts):
             meant[row, list(part.tasks)] = True
         known = meant.any(1)
-        weights = torch.tensor([weight for _, _, weight in parts])[known]
+        every = torch.tensor([weight for _, _, weight in parts])
+        weights = every[known]
         right = tasks.log_softmax(-1).masked_fill(~meant, -1e9)[known].logsumexp(-1)
-        told = torch.tensor([part.asks is not None for _, part, _ in parts])
-        asked = torch.tensor([bool(part.asks) for _, part, _ in parts]).float()[told]
-        loss = -(right * weights).sum() / max(1, len(right))
-        if len(asked):
-            loss = loss + functional.binary_cross_entropy_with_logits(asks[told], asked)
+        loss = -(right * weights).sum() / max(1, len(right)) + _missed(asks, [part.asks for _, part, _ in parts], 0)
+        if self._teacher is not None:
+            with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+                as_tasks, as_asks, _ = self._teacher(*of)
+            apart = functional.kl_div(
+                tasks.log_softmax(-1), as_tasks.log_softmax(-1), log_target=True, reduction="none"
+            ).sum(1)
+            loss = OF_MARKS * loss + (apart * every).mean()
+            loss = loss + (1 - OF_MARKS) * functional.binary_cross_entropy_with_logits(asks, as_asks.sigmoid())
+        loss = loss + _missed(supplies, [part.supplied for _, part, _ in parts], FEW)
         self._dense.zero_grad()
         self._sparse.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self._rest, 1.0)
         self._dense.step()
         self._sparse.step()
+
+
+def _missed(scores: torch.Tensor, right: Sequence[bool | None], few: int) -> torch.Tensor:
+    """The mean loss of scores of which the right answer is told; of a ``few``, as a share of that many more."""
+    told = torch.tensor([one is not None for one in right])
+    wanted = torch.tensor([bool(one) for one in right]).float()[told]
+    loss = functional.binary_cross_entropy_with_logits(scores[told], wanted, reduction="sum")
+    return loss / max(1, len(wanted) + few)
 
 
 def write(network: Network, labels: Sequence[str], names: Sequence[str], to: tuple[Path, Path]) -> None:
@@ -287,7 +345,7 @@ def graph(state: dict[str, npt.NDArray[np.float32]]) -> onnx.ModelProto:
         nodes.append(helper.make_node(kind, list(of), [f"{kind} {len(nodes)}"], **more))
         return str(nodes[-1].output[0])
 
-    def product(of: str, *names: str) -> str:
+    def times(of: str, *names: str) -> str:
         """Several products with the same vectors at once."""
         weight = np.concatenate([state[f"{name}.weight"].T for name in names], 1)
         bias = np.concatenate([state[f"{name}.bias"] for name in names])
@@ -302,12 +360,13 @@ def graph(state: dict[str, npt.NDArray[np.float32]]) -> onnx.ModelProto:
     read = node("Gather", constant("pieces.weight", state["pieces.weight"]), "pieces")
     place = node("Slice", constant("places", state["places"]), start, node("Shape", "pieces"), start)
     vectors = normal(node("Add", read, place), "first")
-    by_head = constant("by head", np.array([-1, 3, HEADS, size // HEADS], np.int64))
-    joined = constant("joined", np.array([-1, size], np.int64))
-    scale = constant("scale", np.array((size // HEADS) ** -0.5, np.float32))
+    width = state["layers.0.query.weight"].shape[0]
+    by_head = constant("by head", np.array([-1, 3, width // HEAD, HEAD], np.int64))
+    joined = constant("joined", np.array([-1, width], np.int64))
+    scale = constant("scale", np.array(HEAD**-0.5, np.float32))
     for number in range(LAYERS):
         name = f"layers.{number}"
-        of_all = product(vectors, f"{name}.query", f"{name}.key", f"{name}.value")
+        of_all = times(vectors, f"{name}.query", f"{name}.key", f"{name}.value")
         three = node("Transpose", node("Reshape", of_all, by_head), perm=[1, 2, 0, 3])
         query, key, value = (
             node("Gather", three, constant(f"{name} {at}", np.array(at, np.int64)), axis=0) for at in range(3)
@@ -315,9 +374,9 @@ def graph(state: dict[str, npt.NDArray[np.float32]]) -> onnx.ModelProto:
         seen = node("Mul", node("MatMul", query, node("Transpose", key, perm=[0, 2, 1])), scale)
         mixed = node("MatMul", node("Softmax", seen), value)
         mixed = node("Reshape", node("Transpose", mixed, perm=[1, 0, 2]), joined)
-        vectors = normal(node("Add", vectors, product(mixed, f"{name}.out")), f"{name}.after")
-        wide = node("Gelu", product(vectors, f"{name}.wide"))
-        vectors = normal(node("Add", vectors, product(wide, f"{name}.narrow")), f"{name}.last")
+        vectors = normal(node("Add", vectors, times(mixed, f"{name}.out")), f"{name}.after")
+        wide = node("Gelu", times(vectors, f"{name}.wide"))
+        vectors = normal(node("Add", vectors, times(wide, f"{name}.narrow")), f"{name}.last")
     nodes[-1].output[0] = "vectors"
     found = helper.make_graph(
         nodes, "encoder", [helper.make_tensor_value_info("pieces", TensorProto.INT64, ["length"])],
@@ -334,27 +393,121 @@ def fit(encoder: Path, index: TaskIndex, to: tuple[Path, Path]) -> None:
         at for at, name in enumerate(vocabulary) if WRITTEN.fullmatch(name) or name in (FIRST, LAST, UNKNOWN, _MASK)
     ]
     names, labels = [vocabulary[at] for at in kept], [*sorted(index.catalogue.tasks), NONE]
-    reader = Reader(names, labels)
+    torch.manual_seed(0)
+    network = Network(of, kept, len(labels))
+    Fit(network, names, ROUNDS, 1.0).run(*learned(Reader(names, labels), index))
+    write(network, labels, names, to)
+
+
+def learned(reader: Reader, index: TaskIndex) -> tuple[list[Text], list[Text]]:
+    """All that may be learned from, and names behind verbs, of which each round draws some."""
     alone, behind = names_of(index)
     texts = [
         *(reader.alone(name, task, NAME) for name, task in alone),
         *(reader.alone(text, task) for text, task in phrasings()),
         *(reader.request(text, wanted, index) for text, wanted in taught()),
+        *(reader.supply(text, marks, index) for text, marks in map(marked, supplied_learned_and_kept()[0])),
     ]
+    return texts, [reader.alone(name, task, WITH_VERB) for name, task in behind]
+
+
+def fit_smaller(index: TaskIndex, to: tuple[Path, Path]) -> None:
+    """Keep of what was fitted what counts most, and fit that further."""
+    with np.load(to[1], allow_pickle=False) as kept:
+        columns, bias, counts = (
+            torch.from_numpy(kept[name].astype(np.float32)) for name in ("columns", "bias", "counts")
+        )
+        labels, names = str(kept["labels"]).split(), str(kept["pieces"]).split("\n")
     torch.manual_seed(0)
-    network = Network(of, kept, len(labels))
-    Fit(network, names).run(texts, [reader.alone(name, task, WITH_VERB) for name, task in behind])
+    network = Network(layers_of(to[0]), range(len(names)), len(labels))
+    with torch.no_grad():
+        network.counts.weight.copy_(counts[None])
+        for part, some in ((network.tasks, slice(-1)), (network.asks, slice(-1, None))):
+            part.weight.copy_(columns.T[some])
+            part.bias.copy_(bias[some])
+    reader = Reader(names, labels)
+    texts, drawn = learned(reader, index)
+    teacher = copy.deepcopy(network)
+    keep_most(network, [reader.request(text, (), index) for text, _ in taught()[::ASKED]], names)
+    Fit(network, names, ROUNDS_ON, STEPS_ON, teacher).run(texts, drawn)
     write(network, labels, names, to)
 
 
+def layers_of(file: Path) -> dict[str, torch.Tensor]:
+    """What was kept of the layers, by the names that the encoder's makers give them."""
+    kept = {one.name: numpy_helper.to_array(one) for one in onnx.load(file).graph.initializer}
+
+    def numbers(name: str) -> torch.Tensor:
+        if name in kept:
+            return torch.from_numpy(kept[name].copy())
+        whole, zero, scale = (
+            kept[f"{name}_{part}"].astype(np.float32) for part in ("quantized", "zero_point", "scale")
+        )
+        return torch.from_numpy((whole - zero) * scale)
+
+    found = {
+        "embeddings.word_embeddings.weight": numbers("pieces.weight"),
+        "embeddings.position_embeddings.weight": (places := numbers("places")),
+        "embeddings.token_type_embeddings.weight": torch.zeros(1, places.shape[1]),
+        "embeddings.LayerNorm.weight": numbers("first.weight"), "embeddings.LayerNorm.bias": numbers("first.bias"),
+    }  # fmt: skip
+    for number in range(LAYERS):
+        ours, theirs = f"layers.{number}", f"encoder.layer.{number}"
+        for kind in ("weight", "bias"):
+            three = numbers(f"{ours}.query.{kind}").t().chunk(3)
+            for part, one in zip(("query", "key", "value"), three, strict=True):
+                found[f"{theirs}.attention.self.{part}.{kind}"] = one.contiguous()
+            for own, name in (
+                ("out", "attention.output.dense"),
+                ("wide", "intermediate.dense"),
+                ("narrow", "output.dense"),
+            ):
+                found[f"{theirs}.{name}.{kind}"] = numbers(f"{ours}.{own}.{kind}").t().contiguous()
+            for own, name in (("after", "attention.output.LayerNorm"), ("last", "output.LayerNorm")):
+                found[f"{theirs}.{name}.{kind}"] = numbers(f"{ours}.{own}.{kind}")
+    return found
+
+
+def keep_most(network: Network, texts: Sequence[Text], names: Sequence[str]) -> None:
+    """Keep of each layer the heads, and the numbers between, that add most to the vectors of some texts."""
+    added: dict[nn.Linear, torch.Tensor] = {}
+
+    def note(part: nn.Linear, of: tuple[torch.Tensor], _: torch.Tensor) -> None:
+        # A column's length times the square of its number, summed over the pieces.
+        added[part] = added.get(part, 0) + of[0].flatten(0, -2).square().sum(0) * part.weight.square().sum(0)
+
+    parts = [part for layer in network.layers for part in (layer.out, layer.narrow)]
+    noting = [part.register_forward_hook(note) for part in parts]
+    with torch.no_grad():
+        for one in texts:
+            pieces = torch.tensor([[names.index(FIRST), *one.pieces, names.index(LAST)]])
+            network(pieces, torch.ones(pieces.shape), torch.tensor([[0, 1, len(one.pieces) + 1]]))
+    for one in noting:
+        one.remove()
+    for layer in network.layers:
+        heads = added[layer.out].view(-1, HEAD).sum(1).topk(HEADS).indices.sort().values
+        own = (heads[:, None] * HEAD + torch.arange(HEAD)).flatten()
+        between = added[layer.narrow].topk(BETWEEN).indices.sort().values
+        layer.query, layer.key, layer.value, layer.wide = (
+            product(part.weight[some], part.bias[some])
+            for part, some in ((layer.query, own), (layer.key, own), (layer.value, own), (layer.wide, between))
+        )
+        layer.out, layer.narrow = (
+            product(part.weight[:, some], part.bias) for part, some in ((layer.out, own), (layer.narrow, between))
+        )
+
+
 def main() -> None:
-    """Print what is found of labelled requests; with --write fit anew first."""
+    """Print what is found of labelled requests; with --write fit anew first, with --smaller go on."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.encoding", description=__doc__.partition("\n")[0])
     parser.add_argument("--write", type=Path, metavar="ENCODER", help="fit anew from an encoder's layers, and keep it")
+    parser.add_argument("--smaller", action="store_true", help="keep half of what is kept, fitted further")
     options = parser.parse_args()
     index = TaskIndex.build(load_embedded().catalogue)
     if options.write:
         fit(options.write, index, (NETWORK, WEIGHTS))
+    if options.smaller:
+        fit_smaller(index, (NETWORK, WEIGHTS))
     encoder = Encoder()
     for name in (*JUDGED, *sorted(UNSEEN)):
         right: list[bool] = []

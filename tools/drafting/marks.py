@@ -1,5 +1,5 @@
-"""Requests with marks around what they ask for: `requests.txt`, and `told.txt`, whose marks name no task; and what
-labelled requests ask for, in the same form."""
+"""Requests with marks: `requests.txt` around what they ask for, `told.txt` as well, without its task, `supplied.txt`
+around what tells of supply; and what labelled requests ask for, in the same form."""
 
 from __future__ import annotations
 
@@ -15,6 +15,17 @@ TOLD = Path(__file__).with_name("told.txt")
 #: One line in so many of `REQUESTS` is kept from the fits of what reads requests, so that `judging` can be fitted on
 #: drafts of requests that nothing has seen.
 KEPT = 8
+#: Requests with marks around what tells of supply; one line in so many is kept from the fit of `encoding`.
+SUPPLIED = Path(__file__).with_name("supplied.txt")
+SUPPLIED_KEPT = 5
+#: What may hint at supply: requests without any of it tell of none.
+_HINT = re.compile(
+    r"\b(?:have|has|had|got|ve|bought|buy|own|mine|ours|his|hers|theirs|suppl\w+|provid\w+|order\w*|already|furnish\w*"
+    r"|materials?|mat|labou?r|only|left\w*|here|deliver\w*|bring\w*|purchas\w*|pick\w*|box\w*|ready|site|by|stored"
+    r"|sitting|given|gave|won|inherited|free|ofci|ofoi|paid|pallet|crate|carton|garage|shed|arriv\w*|comes?|coming"
+    r"|warranty|just|customer|client|owner\w*|new|stock|hand|from|sent|ship\w*|grab\w*|found)\b",
+    re.IGNORECASE,
+)
 _MARK = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
 
 
@@ -31,6 +42,17 @@ def learned_and_kept() -> tuple[list[str], list[str]]:
     """The lines of `REQUESTS` that readers are fitted on, and those that are kept from them."""
     lines = REQUESTS.read_text("utf-8").splitlines()
     return [line for at, line in enumerate(lines) if at % KEPT], lines[::KEPT]
+
+
+def supplied_learned_and_kept() -> tuple[list[str], list[str]]:
+    """The lines of `SUPPLIED` that the second reader is fitted on, and those that are kept from it."""
+    lines = SUPPLIED.read_text("utf-8").splitlines()
+    return [line for at, line in enumerate(lines) if at % SUPPLIED_KEPT], lines[::SUPPLIED_KEPT]
+
+
+def tells_no_supply(text: str) -> bool:
+    """Whether no word of a request hints at supply."""
+    return _HINT.search(text) is None
 
 
 def marked(line: str) -> tuple[str, list[Marked]]:

@@ -1,6 +1,6 @@
 """Fits the weights of `server.domain.drafting.supplying`: ``python -m tools.drafting.supplying`` prints how well
-clauses that tell of supply are told from others, fitted on four fifths of the requests and judged by the fifth; --write
-keeps the weights fitted on all.
+clauses that tell of supply are told from others, fitted on four fifths of the requests and judged by the fifth that
+the second reader is not fitted on either; --write keeps the weights fitted on all.
 
 It is fitted on `supplied.txt`, whose marks stand around what tells it, and on requests of `requests.txt` in which no
 word hints at it: "install two grab bars in my mother's shower" was once taken for a note of what is hers. The numbers
@@ -11,11 +11,9 @@ packages of the extra ``teach``.
 from __future__ import annotations
 
 import argparse
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -28,20 +26,11 @@ from server.domain.drafting.progress import BROUGHT
 from server.domain.drafting.supplying import WEIGHTS, features
 from server.embedded import load_embedded
 from tools.drafting.choosing import clauses_of
-from tools.drafting.marks import REQUESTS, marked, over
+from tools.drafting.marks import REQUESTS, marked, over, supplied_learned_and_kept, tells_no_supply
 
-SUPPLIED = Path(__file__).with_name("supplied.txt")
 #: Clauses that a word stands in at least, penalties on the weights of numbers and of words, and steps of L-BFGS.
 RAREST, OF_NUMBERS, OF_WORDS, STEPS = 3, 60.0, 2.0, 60
-PARTS = 5
-#: What may hint at supply: requests without any of it tell of none. So many of them are fitted on.
-_HINT = re.compile(
-    r"\b(?:have|has|had|got|ve|bought|buy|own|mine|ours|his|hers|theirs|suppl\w+|provid\w+|order\w*|already|furnish\w*"
-    r"|materials?|mat|labou?r|only|left\w*|here|deliver\w*|bring\w*|purchas\w*|pick\w*|box\w*|ready|site|by|stored"
-    r"|sitting|given|gave|won|inherited|free|ofci|ofoi|paid|pallet|crate|carton|garage|shed|arriv\w*|comes?|coming"
-    r"|warranty|just|customer|client|owner\w*|new|stock|hand|from|sent|ship\w*|grab\w*|found)\b",
-    re.IGNORECASE,
-)
+#: Requests without a hint at supply that are fitted on.
 WITHOUT = 2_500
 #: Chances at which the print says how many are found and right.
 SHOWN = (0.5, 0.6, BROUGHT, 0.8)
@@ -92,7 +81,7 @@ def told(lines: Sequence[str], index: TaskIndex) -> list[list[Told]]:
 def without(index: TaskIndex) -> list[list[Told]]:
     """The clauses of requests that tell of no supply, from the whole of `REQUESTS`."""
     texts = [marked(line)[0] for line in REQUESTS.read_text("utf-8").splitlines()]
-    silent = [text.replace("\n", "\\n") for text in texts if not _HINT.search(text)]
+    silent = [text.replace("\n", "\\n") for text in texts if tells_no_supply(text)]
     return told(silent[:: max(1, len(silent) // WITHOUT)][:WITHOUT], index)
 
 
@@ -143,23 +132,17 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the weights fitted on all requests")
     options = parser.parse_args()
     index = TaskIndex.build(load_embedded().catalogue)
-    requests = told(SUPPLIED.read_text("utf-8").splitlines(), index)
+    learned, kept = ([clause for one in told(lines, index) for clause in one] for lines in supplied_learned_and_kept())
     silent = [clause for one in without(index) for clause in one]
-    scores: list[Numbers] = []
-    right: list[bool] = []
-    for part in range(PARTS):
-        fitted = fit([clause for at, one in enumerate(requests) if at % PARTS != part for clause in one] + silent)
-        judged = [clause for one in requests[part::PARTS] for clause in one]
-        scores.append(fitted.scores(judged))
-        right += [one.supplied for one in judged]
-    chance, supplied = 1 / (1 + np.exp(-np.concatenate(scores))), np.array(right)
+    chance = 1 / (1 + np.exp(-fit(learned + silent).scores(kept)))
+    supplied = np.array([one.supplied for one in kept])
     before = np.mean(chance[supplied][:, None] > chance[~supplied][None])
-    print(f"{len(right)} clauses, {supplied.sum()} tell of supply; before the others {before:.3f}")
+    print(f"{len(kept)} clauses, {supplied.sum()} tell of supply; before the others {before:.3f}")
     for least in SHOWN:
         taken = chance >= least
         print(f"from {least}: found {taken[supplied].mean():.3f}, right {supplied[taken].mean():.3f}")
     if options.write:
-        write(fit([clause for one in requests for clause in one] + silent))
+        write(fit(learned + kept + silent))
 
 
 if __name__ == "__main__":
