@@ -16,7 +16,8 @@ import argparse
 import copy
 import math
 import random
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -100,31 +101,33 @@ class Reader:
         places, starts = self._vocabulary.whole(text)
         parts = []
         supplied = False if tells_no_supply(text) else None
-        for start, end in clauses_of(text, index):
-            first, last = np.searchsorted(starts, (start, end))
-            if first < last:
-                asking = over(wanted, start, end)
-                parts.append(Part(int(first), int(last), self._tasks(asking), bool(asking), supplied))
-        for mark in wanted:
-            first, last = np.searchsorted(starts, (mark.start, mark.end))
-            if first < last and (tasks := self._tasks([mark])):
-                parts.append(Part(int(first), int(last), tasks))
-        return Text(tuple(places), tuple(parts))
+        for one in clauses_of(text, index):
+            asking = over(wanted, *one)
+            parts.append(Part(*_pieces(starts, *one), self._tasks(asking), bool(asking), supplied))
+        parts += [
+            Part(*_pieces(starts, mark.start, mark.end), tasks) for mark in wanted if (tasks := self._tasks([mark]))
+        ]
+        return Text(tuple(places), _filled(parts))
 
     def supply(self, text: str, marks: Sequence[Marked], index: TaskIndex) -> Text:
         """A request whose marks stand around what tells of supply."""
         places, starts = self._vocabulary.whole(text)
-        ranges = clauses_of(text, index)
-        runs = np.searchsorted(starts, np.reshape(ranges, (-1, 2))).tolist()
-        parts = [
-            Part(first, last, (), supplied=bool(over(marks, *one)))
-            for (first, last), one in zip(runs, ranges, strict=True)
-            if first < last
-        ]
-        return Text(tuple(places), tuple(parts))
+        told = [(one, bool(over(marks, *one))) for one in clauses_of(text, index)]
+        parts = [Part(*_pieces(starts, *one), (), supplied=supplied) for one, supplied in told]
+        return Text(tuple(places), _filled(parts))
 
     def _tasks(self, marks: Sequence[Marked]) -> tuple[int, ...]:
         return tuple(sorted({self._labels[task] for mark in marks for task in mark.tasks if task in self._labels}))
+
+
+def _pieces(starts: Sequence[int], start: int, end: int) -> tuple[int, int]:
+    """The first piece of a range of the text and the one behind its last, by where the words of all start."""
+    return bisect_left(starts, start), bisect_left(starts, end)
+
+
+def _filled(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Those that have a piece."""
+    return tuple(part for part in parts if part.start < part.end)
 
 
 class Layer(nn.Module):  # type: ignore[misc]  # mypy does not follow torch
@@ -190,8 +193,7 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         counts = self.counts(rows).squeeze(-1).float().masked_fill(~own, -1e9)
         shares = torch.stack([counts.softmax(-1), own / own.sum(1, keepdim=True)], 1)
         means = functional.dropout((shares.to(rows.dtype) @ rows).flatten(1), NUMBERS_OUT, self.training)
-        scores = (column(means).float() for column in (self.tasks, self.asks, self.supplies))
-        tasks, asks, supplies = scores
+        tasks, asks, supplies = (column(means).float() for column in (self.tasks, self.asks, self.supplies))
         return tasks, asks.squeeze(-1), supplies.squeeze(-1)
 
 
@@ -278,8 +280,9 @@ class Fit:
             there[row, : len(own) + 2] = 1
         parts = [(row, part, one.weight) for row, one in enumerate(batch) for part in one.parts]
         where = torch.tensor([(row, part.start + 1, part.end + 1) for row, part, _ in parts])
+        read = torch.from_numpy(pieces), torch.from_numpy(there), where
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            tasks, asks, supplies = self._network(*(of := (torch.from_numpy(pieces), torch.from_numpy(there), where)))
+            tasks, asks, supplies = self._network(*read)
         meant = torch.zeros(tasks.shape, dtype=torch.bool)
         for row, (_, part, _) in enumerate(parts):
             meant[row, list(part.tasks)] = True
@@ -290,7 +293,7 @@ class Fit:
         loss = -(right * weights).sum() / max(1, len(right)) + _missed(asks, [part.asks for _, part, _ in parts], 0)
         if self._teacher is not None:
             with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
-                as_tasks, as_asks, _ = self._teacher(*of)
+                as_tasks, as_asks, _ = self._teacher(*read)
             apart = functional.kl_div(
                 tasks.log_softmax(-1), as_tasks.log_softmax(-1), log_target=True, reduction="none"
             ).sum(1)

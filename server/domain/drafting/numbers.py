@@ -90,12 +90,12 @@ _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 _KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
 
 
-def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:
-    """Cut ``text`` from ``start`` to ``end`` into numbers, fractions, words and single symbols."""
+def tokenize(text: str) -> tuple[Token, ...]:
+    """Cut a text into numbers, fractions, words and single symbols."""
     return tuple(
         [
             Token(_KINDS[match.lastgroup], match[0].lower(), match.start(), match.end())
-            for match in _TOKEN.finditer(text, start, len(text) if end is None else end)
+            for match in _TOKEN.finditer(text)
         ]
     )
 

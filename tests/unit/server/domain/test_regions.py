@@ -6,17 +6,7 @@ from server.domain.catalogue import Place
 from server.domain.draft import Coverage
 from server.domain.regions import Gazetteer
 from server.domain.wages import wage_for
-from server.embedded import Embedded, load_embedded
-
-
-@pytest.fixture(scope="module")
-def embedded() -> Embedded:
-    return load_embedded()
-
-
-@pytest.fixture(scope="module")
-def gazetteer(embedded: Embedded) -> Gazetteer:
-    return embedded.gazetteer
+from server.embedded import Embedded
 
 
 @pytest.mark.parametrize(
