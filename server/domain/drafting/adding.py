@@ -7,14 +7,18 @@ from collections.abc import Sequence
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
-from server.domain.drafting.items import HIGHEST_FENCE, Item, described, leave_to_customer, verbs_of
+from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, Match, Word, lemmas_of
 from server.domain.drafting.naming import asked_of, tasks_named
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
-from server.domain.units import UNITS, dimension, factor
+from server.domain.units import UNITS, Dimension, dimension, factor
 
+#: What is measured, and not counted.
+_MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
+#: Items back that may have taken what was told ahead.
+_NEAR = 3
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
 
@@ -25,6 +29,8 @@ def add_work(
 ) -> None:  # fmt: skip
     """Make the best task that was named an item, unless it says more of an item before."""
     best = named[0]
+    if _commands_what_was_told(so_far, best, clause):
+        own = [*so_far.drop_last().figures, *own]
     if _supersedes(so_far, best, clause, words):
         own = [*so_far.drop_last().figures, *own]
     if _details_head(so_far, best, clause, own):
@@ -43,6 +49,7 @@ def add_work(
         item.match, item.figures, item.end = best, item.figures + own, clause.end
         item.detail += words
         return
+    own = own or _told_ahead(so_far, best, clause)
     asked = asked_of(actions, clause)
     parts = _remove_and_install(named) if asked[:1] == ("replace",) and best.verb != "replace" else [best]
     implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
@@ -172,7 +179,9 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
         return False
     named = {word for name in before.task.names for word in lemmas_of(name)}
     things = frozenset(word for word in before.words if not action_of(word))
-    fresh = clause.tokens[0].text in {"a", "an", "the", "and"} or _ADDED.search(so_far.text[broad.end : clause.start])
+    fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(
+        so_far.text[broad.end : clause.start]
+    )
     kind = before.task.default and bool(things & so_far.index.described(best.task))
     same_unit = dimension(before.task.unit) is dimension(best.task.unit)
     return not fresh and (kind or bool(named & best.words)) and same_unit
@@ -203,6 +212,46 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     item.detail += so_far.index.words(clause.tokens)
     item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end
     return True
+
+
+def _start_of_sentence(so_far: Progress, clause: Clause) -> int:
+    """Where the first clause of the sentence starts."""
+    number = so_far.places.get(clause.start, 0)
+    while number and so_far.clauses[number - 1].sentence == clause.sentence:
+        number -= 1
+    return min(clause.start, so_far.clauses[number].start)
+
+
+def _commands_what_was_told(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "Fire damage in a colonial. Gut the second floor": the work that was only told of is what is asked for now."""
+    before = so_far.items[-1] if so_far.items else None
+    return (
+        before is not None
+        and before.match is not None
+        and before.match.task is best.task
+        and before.clause.kind is clause.kind
+        and before.clause is not clause
+        and clause.commands
+        and not before.clause.actions
+        and not before.asked
+        and not any(inside(one, before.clause) for one in before.figures if one.role in WORK_ROLES)
+    )
+
+
+def _told_ahead(so_far: Progress, best: Match, clause: Clause) -> list[Quantity]:
+    """The measures that the sentence told before it came to the work, which until then were taken for more of the work
+    before: "… sand both. The hallway is 4x15 of plywood, put new hardwood there"."""
+    last = so_far.items[-1].clause if so_far.items else None
+    if last is None or last.sentence >= clause.sentence or dimension(best.task.unit) not in _MEASURED:
+        return []
+    start = _start_of_sentence(so_far, clause)
+    found: list[Quantity] = []
+    for item in so_far.items[-_NEAR:]:
+        found = [one for one in item.figures if start <= one.span.start < clause.start]
+        if any(one.role in MEASURES for one in found):
+            item.figures = [one for one in item.figures if one not in found]
+            return found
+    return []
 
 
 def _is_long(length: Quantity) -> bool:
@@ -246,7 +295,7 @@ def _only_named(so_far: Progress, before: Item, best: Match, clause: Clause, wor
         and before.match.task.trade == best.task.trade
         and before.clause.kind is clause.kind
         and bool(clause.actions)
-        and bool(before.match.words & best.words)
+        and (bool(before.match.words & best.words) or best.words.isdisjoint(so_far.index.described(best.task)))
         and not any(figure.role is Role.COUNT for figure in before.figures)
         and refers_back(clause, tuple(word for word in words if word.start >= clause.start), so_far.index)
     )

@@ -10,7 +10,7 @@ from decimal import Decimal
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.combining import PLACES, as_told
-from server.domain.drafting.items import Item, Measured, plain
+from server.domain.drafting.items import Item, Measured, lemmas_of_names, plain
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.takeoff import Span
@@ -35,10 +35,18 @@ _TOLD_BESIDE = frozenset(
      "zones"]
 )  # fmt: skip
 _QUALITIES = frozenset({"burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year"})
+#: What a kitchen that is fitted as a whole is made of.
+_UNITS_OF_KITCHEN = frozenset({"unit", "box", "cabinet", "cupboard", "carcass", "base"})
+#: "Of the 15 screens".
+_OF_THE = re.compile(r"\b(?:out )?of (?:the|our|my|these|those|all)\s*$", re.IGNORECASE)
+#: What a visit is called.
+_VISITS = frozenset({"visit", "time", "cut", "mow", "session", "treatment"})
 #: What has a front beside doors; characters between two counts of one kind.
 _FRONTS = frozenset({"door", "drawer"})
 _LISTED_WITHIN = 40
 _AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
+#: The kind and the thing behind a count: "closet doors", ") 30 in fire doors".
+_KIND = re.compile(r"\)?(?: [\w.\"'/-]{1,20}){1,4}")
 #: What an entry of a list may begin with.
 _LIST_SIGNS = " \t-–•*·("
 #: More of one thing than a usual job has.
@@ -108,12 +116,18 @@ _NAMED_ENDS = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"\b(?:front|back|rear|side|patio|garage|kitchen|porch)\b(?!es)", re.IGNORECASE)
-#: "In units 4, 9 and 11".
+#: "In units 4, 9 and 11", "in 112, 204 and 318".
 _HOMES_LISTED = re.compile(
-    r"\b(?:units|flats|apts|apartments|suites|rooms|houses|nos) "
+    r"\b(?:(?:units|flats|apts|apartments|suites|rooms|houses|nos) (?=#?\d)"
+    r"|(?:in|at) (?=(?:(?!(?:19|20)\d\d)[1-9]\d{2,3}(?:, and |,? and |, | & |,)){1,40}[1-9]\d{2,3}\b(?! ?['\"])))"
     r"(?P<list>#?\d\w{0,4}(?:(?:, and |,? and |, | & |,)#?\d\w{0,4})+)\b",
     re.IGNORECASE,
 )
+#: "New openers on both".
+_ON_BOTH = re.compile(r"\b(?:in|on|for|at) both(?: of (?:them|these|those))?\s*(?:[,.;:)\n]|$)", re.IGNORECASE)
+_PAIR = 2
+#: Between two counts: "two bars in each of the four stalls".
+_EACH_OF = re.compile(r"[\w' -]{0,40}\b(?:in|on|at|for|to) each of (?:the |our |my |these |those )?", re.IGNORECASE)
 #: Things that are told apart by where they are, or whose they are.
 _PARTED = re.compile(
     r"\b(?P<place>[a-z]+)"
@@ -143,6 +157,11 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     whole = next((figure for figure in counts if _IN_ALL.match(text, figure.span.end)), None)
     if whole is not None and whole.value >= max(figure.value for figure in counts):
         return as_told(whole, "each", task.name)
+    if len(counts) > 1 and counts[1].noun in {"them", THERE} and _OF_THE.search(text[: counts[0].span.start]):
+        counts = counts[1:]  # "of the 15 screens 9 are torn"
+    each = _in_each_of(counts, task, text)
+    if each is not None:
+        return each
     elsewhere, counts = _elsewhere(counts, text)
     places = _by_place(text, item, task, counts)
     if len(elsewhere) == 1 and places is not None and _IN_EACH_ONE.match(text, elsewhere[0].span.end):
@@ -164,12 +183,23 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     return None
 
 
+def _in_each_of(counts: Sequence[Quantity], task: Task, text: str) -> Measured | None:
+    """ "Two grab bars in each of the four stalls"."""
+    if len(counts) != _PAIR or counts[0].noun in {"", "them", THERE} or counts[1].noun == THERE:
+        return None
+    number, places = counts
+    if not _EACH_OF.fullmatch(text[number.span.end : places.span.start]):
+        return None
+    said = f"{task.name}: {plain(number.value)} × {plain(places.value)} {places.noun}."
+    return Measured(number.value * places.value, "each", Decimal("0.85"), said)
+
+
 def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     """How often, for what is priced by the visit or as a whole: the visits, the things that are visited, or one."""
-    visits = next(
-        (figure for figure in figures if figure.role is Role.COUNT and lemma(figure.noun) in {"visit", "time"}),
-        None,
-    )
+    # "Quarterly visits for a year, so 4".
+    again = task.unit == "visit" and any(one.role is Role.FREQUENCY for one in figures)
+    times = _VISITS | {"them"} if again else _VISITS
+    visits = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) in times), None)
     recurring = _recurring(task, figures) if visits is None else None
     if recurring is not None:
         return recurring
@@ -231,6 +261,7 @@ def _told(
     figure = (these or loose)[0]
     value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
     parts = [one for one in counts if one is not figure and _counts_fronts(figure, one, item, text)]
+    parts = parts or _more_of_it(figure, these, text)
     if these and not parts and not _makes_up(figure, elsewhere, text):
         parts = [one for one in elsewhere if one.span.start > figure.span.start]
     if these and parts:
@@ -287,6 +318,8 @@ def _rooms_named(said: str) -> int:
 
 def _is_told_beside(figure: Quantity, task: Task) -> bool:
     named = lemma(figure.noun) in lemmas_of(task.name)
+    if lemma(figure.noun) in _UNITS_OF_KITCHEN and "kitchen" in lemmas_of(task.name) and not named:
+        return True
     return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)
 
 
@@ -317,6 +350,23 @@ def _counts_fronts(first: Quantity, other: Quantity, item: Item, text: str) -> b
     if not 0 < apart <= _LISTED_WITHIN or not _AND_MORE.search(text[first.span.end : other.span.start]):
         return False
     return item.match is not None and "cabinet" in lemmas_of(item.match.task.name) and lemma(other.noun) in _FRONTS
+
+
+def _more_of_it(first: Quantity, others: Sequence[Quantity], text: str) -> list[Quantity]:
+    """ "5 internal doors and 1 fire door", "(3) 36 in doors and (2) 30 in doors": other kinds of the thing, each
+    counted, that follow one another."""
+    found: list[Quantity] = []
+    for other in others:
+        last = found[-1] if found else first
+        between = text[last.span.end : max(last.span.end, other.span.start)]
+        joint = _AND_MORE.search(between.rstrip("( "))
+        if joint is None or len(between) > _LISTED_WITHIN:
+            continue
+        behind = _KIND.match(text, other.span.end)
+        thing = re.findall(r"[a-z]+", between[: joint.start()].lower())
+        if thing and behind is not None and lemma(thing[-1]) in map(lemma, behind[0].lower().split()):
+            found.append(other)
+    return found
 
 
 def _times(places: Measured, number: Decimal) -> Measured:
@@ -378,6 +428,8 @@ def _parted(said: str, *, plural: bool) -> int:
     homes = _HOMES_LISTED.search(said)
     if homes is not None:
         return len(re.findall(r"\d\w*", homes["list"]))
+    if _ON_BOTH.search(said):
+        return 2
     ends = _NAMED_ENDS.search(said)
     if ends is not None or (plural and _BOTH_ENDS.search(said)):
         return len(_END.findall(ends[0])) if ends is not None else 2
@@ -391,4 +443,7 @@ def _parted(said: str, *, plural: bool) -> int:
 def _is_plural(item: Item) -> bool:
     words = item.match.words if item.match else frozenset()
     named = [word for word in item.words if word.lemma in words and word.weight == 1.0]
+    # What was learned may rest on a verb: "the RCD keeps tripping" is one.
+    names = lemmas_of_names(item.match.task) if item.match else ()
+    named = [word for word in named if word.lemma in names] or named
     return bool(named) and named[-1].plural

@@ -110,6 +110,11 @@ def described(item: Item) -> set[str]:
     return words
 
 
+def lemmas_of_names(task: Task) -> frozenset[str]:
+    """Every lemma of the names that a task has."""
+    return _lemmas_of_all((*task.names, task.name))
+
+
 @lru_cache(maxsize=1024)
 def _lemmas_of_all(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(lemma for name in names for lemma in lemmas_of(name))

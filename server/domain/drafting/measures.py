@@ -88,8 +88,9 @@ _AFTER_PREPOSITION_IN = frozenset(
         "same", "existing", "x", "number", "and", "there", "here", "house", "place", "apartment", "apartments", "unit",
         "kitchen", "kitchens", "bathroom", "bathrooms", "bath", "baths", "bedroom", "bedrooms", "rooms", "hallway",
         "hall", "lounge", "living", "dining", "family", "master", "office", "den", "basement", "garage", "attic",
-        "loft", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december", "spring", "summer", "autumn", "fall", "winter",
+        "loft", "pantry", "laundry", "closet", "cellar", "nursery", "study", "porch", "shed", "utility", "en",
+        "ensuite", "spare", "guest", "front", "back", "january", "february", "march", "april", "may", "june", "july",
+        "august", "september", "october", "november", "december", "spring", "summer", "autumn", "fall", "winter",
     ]
 )  # fmt: skip
 #: What is measured in acres: "2 ac lot"; other "ac" is cold air.

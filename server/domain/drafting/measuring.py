@@ -57,7 +57,8 @@ _USUAL_DEPTHS = {
 }
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
-    r"(?:\d[\d.]{0,5}\s?(?:ft|foot|feet|m|'|\")|\b(?:[7-9]|1\d|2\.\d+))[\s-]?(?:high|tall)?\s?ceilings?"
+    r"(?:(?:\d[\d.]{0,5}|\b(?:eight|nine|ten|eleven|twelve))[\s-]?(?:ft|foot|feet|m|'|\")|\b(?:[7-9]|1\d|2\.\d+))"
+    r"[\s-]?(?:high|tall)?\s?ceilings?"
     r"|\bceilings?(?: height)?(?: is| are| at| of|:)?(?: about)? ?\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"
     r"(?!\s?(?:[x×\w]|by\b))",
     re.IGNORECASE,
@@ -106,6 +107,8 @@ _TALLEST = Decimal("3.3")
 _NARROWEST = Decimal("0.6")
 #: What the sides of a room are reckoned in where they are written in another unit.
 _PLAN_UNITS = {"cm": "m", "mm": "m", "in": "ft", "yd": "ft"}
+#: What parts sentences.
+_STOPS = (". ", "? ", "! ", "; ", "\n")
 #: Sides of a face.
 _SIDES = 2
 #: Sides of a box.
@@ -139,7 +142,7 @@ def measure(item: Item, text: str) -> Measured:
         things = [word for word in item.words if word.weight == 1.0 and not action_of(word.lemma)]
         return Measured(None, "each" if things and not things[-1].plural else "job")
     task = item.match.task
-    figures = [figure for figure in item.figures if figure.value > 0]
+    figures = _nearest([figure for figure in item.figures if figure.value > 0], item, text)
     rule = _RULES.get(dimension(task.unit))
     found = rule(text, item, task, figures) if rule else None
     found = _in_part(_on_both_sides(found, item, text), item, text) if found is not None else None
@@ -152,6 +155,19 @@ def measure(item: Item, text: str) -> Measured:
         Decimal("0.5"),
         reason=NO_QUANTITY,
     )
+
+
+def _nearest(figures: list[Quantity], item: Item, text: str) -> list[Quantity]:
+    """Without the areas and lengths that stood ahead of the work, where others stand with it or behind it ("a colonial
+    of 2,100 sq ft. Gut the second floor, 950 sq ft") or at least in its sentence."""
+    start = item.clause.start
+    first = max(text.rfind(stop, 0, start) for stop in _STOPS) + 1
+    last = min((found for stop in _STOPS if (found := text.find(stop, item.clause.end)) >= 0), default=len(text))
+    for since in (start, first):
+        for role in (Role.AREA, Role.LENGTH):
+            if any(one.role is role and since <= one.span.start < last for one in figures):
+                figures = [one for one in figures if one.role is not role or one.span.start >= since]
+    return figures
 
 
 def _in_part(found: Measured, item: Item, text: str) -> Measured:
@@ -291,9 +307,10 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
     height."""
     written, unit = area.side_unit, _PLAN_UNITS.get(area.side_unit, area.side_unit)
     note = f" Sizes without a unit are read as {written}." if area.assumed_unit else ""
-    lemmas = item.lemmas
+    lemmas, named = item.lemmas, lemmas_of(item.match.task.name) if item.match else ()
     if (
         _trade_of(item) not in _OF_ROOMS
+        or ("ceiling" in named and "wall" not in named)
         or not _is_room(text, item, area)
         or not lemmas & WALL_WORK
         or (lemmas & {"floor", "deck", "exterior", "fence"})

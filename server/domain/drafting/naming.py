@@ -12,9 +12,10 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemmas_of
+from server.domain.drafting.items import inside
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.progress import Progress
-from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT, VAGUE
 from server.domain.units import UNITS, Dimension, dimension
 
@@ -35,6 +36,8 @@ _SURER = 0.8
 _SURELY_NO_DEFAULT = 0.82
 #: The chance of the work before from which a clause only says more of it.
 _SAYS_MORE = 0.5
+#: The chance from which what is counted next is another kind of the same.
+_SAME_WORK = 0.9
 #: "About 60 m2", and the chance from which another task is taken when those that are counted are none.
 _BARE_AREA = re.compile(
     r"\W*(?:about |approx\.? |approximately |roughly |around )?[\d,.]+ ?(?:m2|m²|sqm|sq\.? ?m|sq\.? ?ft\.?|sqft|sf"
@@ -132,7 +135,8 @@ def with_choice(
             return named
         before = so_far.items[-1] if so_far.items else None
         again = before is not None and _is_for(before.match, task_id)
-        if again and (clause.kind is ClauseKind.OPTION or (so_far.in_sentence(clause) and not clause.actions)):
+        more = so_far.in_sentence(clause) and not clause.actions and not _counts_anew(so_far, clause, own)
+        if again and (clause.kind is ClauseKind.OPTION or more):
             # "Price that separately as an option", "2' flood cut": says more of what was just asked for.
             return named
         if best is not None and chance < _sure_of_kind(best) and _is_kind_unsaid(so_far, best, task, words):
@@ -187,12 +191,39 @@ def _commanded_things(clause: Clause, best: Match | None) -> frozenset[str]:
     return things if best.exact or things <= ROOMS else frozenset()
 
 
-def says_more_of_last(so_far: Progress, clause: Clause, words: Sequence[Word], named: Sequence[Match]) -> bool:
+def _counts_anew(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Hang 3 interior doors and 2 closet doors": begins with a count of another kind of what was just counted."""
+    first, before = (own[0] if own else None), (so_far.items[-1] if so_far.items else None)
+    number = so_far.places.get(clause.start)
+    if first is None or before is None or before.match is None or number is None or so_far.meant is None:
+        return False
+    if first.role is not Role.COUNT or lemma(first.noun) in ROOMS | {"", "them", THERE}:
+        return False
+    task = before.match.task
+    counted = {
+        lemma(one.noun)
+        for one in before.figures
+        if one.role is Role.COUNT and one.value >= 1 and inside(one, before.clause)
+    }
+    return (
+        task.unit == "each"
+        and not so_far.text[clause.start : first.span.start].strip(" (")
+        and bool(counted - {"", "them", THERE})
+        and lemma(first.noun) not in counted
+        and so_far.meant.chance(number, task.task_id) >= _SAME_WORK
+    )
+
+
+def says_more_of_last(
+    so_far: Progress, clause: Clause, words: Sequence[Word], own: Sequence[Quantity], named: Sequence[Match]
+) -> bool:
     """ "… trenches, from the patio to the ditch, about 70 feet": means the work just read by what was learned, and has
     no verb of its own, whatever else its words name."""
     number = so_far.places.get(clause.start)
     before = so_far.items[-1] if so_far.in_sentence(clause) else None
     if so_far.meant is None or number is None or clause.actions or before is None or before.match is None:
+        return False
+    if _counts_anew(so_far, clause, own):
         return False
     if before.verb == "remove" or _walls_and_ceiling(words) or (named and _is_for(named[0], before.match.task.task_id)):
         return False

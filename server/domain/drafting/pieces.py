@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
 from server.domain.drafting.cues import REASONS
@@ -185,7 +186,9 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
 def _are_rooms(tokens: Sequence[Token], position: int) -> bool:
     """ "The living room and 1 bedroom" are two places of one work."""
     before = text_at(tokens, position - 1)
-    after = [token.text for token in tokens[position + 1 : position + 5]]
+    after = [token.text for token in tokens[position + 1 : position + 6]]
+    if "nic" in after or ["n", "/"] in ([*pair] for pair in pairwise(after)):
+        return False  # "in the boys room, girls room n/a"
     heads = _ROOM_NAMES
     skipped = [word for word in after if word not in {"the", "our", "both", "a", "all"} and not word.isdigit()]
     measured = any(token.kind is Kind.NUMBER for token in tokens[max(0, position - 4) : position])
@@ -226,7 +229,7 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
 
 def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
     """ "A fence with one gate", "a deck with 40 lf of railing": something more that is counted or measured."""
-    start = position + 1 + (text_at(tokens, position + 1) == "/")
+    start = position + 1 + (text_at(tokens, position + 1) in {"/", "("})
     if start + 1 >= len(tokens) or tokens[start].start not in inside:
         return False
     end = start

@@ -109,7 +109,7 @@ class Progress:
         self.told_of: tuple[int, tuple[Word, ...]] = (-1, ())
         #: The last clause that told of a thing no task names, with its words.
         self.untaken: tuple[Clause, tuple[Word, ...]] | None = None
-        #: Sentence and words of a supply note that came before any item.
+        #: The sentence up to behind which a supply note holds that came before any item, and its words.
         self.supplied: tuple[int, frozenset[str]] = (-9, frozenset())
         #: A sentence whose label says that all it lists is supplied.
         self.all_supplied = -1

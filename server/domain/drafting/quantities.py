@@ -7,6 +7,7 @@ Numbers that are names (permit and phone numbers, dates, years, addresses, ordin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -192,7 +193,7 @@ _LEAST_BARE = 2
 _LEAST_MILLIMETRES = 50
 #: Behind these a bare number that ends its words counts what was spoken of: "I counted fourteen", "there's five".
 _TELLS_COUNT = frozenset(
-    ["counted", "count", "have", "got", "there's", "theres", "other", "has", "it's", "we've", "i've", "that's"]
+    ["counted", "count", "have", "got", "there's", "theres", "other", "has", "it's", "we've", "i've", "that's", "so"]
 )
 #: What a bag or box is enough for is no quantity of work.
 _ENOUGH_FOR = frozenset({"cover", "covers", "covering", "coverage"})
@@ -231,10 +232,16 @@ NOT_COUNTED = frozenset(
 ) - {"existing", "same"}  # fmt: skip
 #: What stands behind a number that ends its words.
 _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
+_ENDS_LIST = _ENDS | {";"}
+#: Tokens before a count in brackets among which a size stands, and letters of its unit.
+_SIZED = 4
 #: What stands before a number that begins its words.
 _LEADS_ON = frozenset({"another", "then", "also", "have", "with", "namely"})
 _SAYS_WHAT = frozenset({"are", "need", "want", "have"})
 _STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
+#: How rooms of a large house are numbered, no year; more than one list of them has.
+_MOST_ROOMS = 40
+_ROOM_NUMBER = re.compile(r"(?!(?:19|20)\d\d)[1-9]\d{2,3}")
 #: What parts sentences.
 _ENDS_SENTENCE = frozenset({".", ";", "!", "?", ":"})
 #: Words before a noun that no count is of.
@@ -732,7 +739,7 @@ class _Reader:
         if text_at(self.tokens, measure.start - 1) in _LIMITS:
             return Role.SIZE
         following = "" if measure.end in self.begins else text_at(self.tokens, measure.end)
-        if following in {"from", "away"}:
+        if following in {"from", "away"} or (following in {"off", "above"} and self._says_ground(measure.end + 1)):
             return Role.SIZE
         if not _RUNNING.isdisjoint(token.text for token in self.tokens[measure.start : measure.end]):
             # "24 lf cabinets"
@@ -740,6 +747,10 @@ class _Reader:
         if following in PRODUCTS or following in {"ceiling", "ceilings", "high", "fluorescent", "led"}:
             return Role.SIZE
         return Role.LENGTH
+
+    def _says_ground(self, index: int) -> bool:
+        """ "3 ft off the ground"."""
+        return text_at(self.tokens, index + (text_at(self.tokens, index) == "the")) in {"ground", "grade"}
 
     def _bare(self, measure: _Measure) -> tuple[tuple[Quantity, ...], int]:
         """A number without a unit is a count where a noun follows, or where it stands in brackets after one."""
@@ -786,8 +797,9 @@ class _Reader:
             noun = THERE
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
-        if not noun and text_at(self.tokens, end) in _SAYS_WHAT and text_at(self.tokens, measure.start - 1) in _STARTS:
-            noun = "them"  # "replace the screens, 7 are ripped"
+        before = text_at(self.tokens, measure.start - 1)
+        if not noun and text_at(self.tokens, end) in _SAYS_WHAT and (before in _STARTS or before.endswith("s")):
+            noun = "them"  # "replace the screens, 7 are ripped", "of the 15 screens 9 are torn"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:
@@ -866,6 +878,9 @@ class _Reader:
         if closing == "," and not text_at(self.tokens, start - 2).endswith("s"):
             return ""
         before = text_at(self.tokens, start - 2 - (text_at(self.tokens, start - 2) in {",", "."}))
+        sized = any(token.kind is Kind.NUMBER for token in self.tokens[max(0, start - _SIZED) : start - 1])
+        if sized and len(before) <= _SIZED and (text_at(self.tokens, end + 1) in _ENDS_LIST or end + 1 in self.begins):
+            return "them"  # "boxwood 3 gal (15); red maple 2" cal (3)"
         if text_at(self.tokens, end + 1) == "for":
             return before or "for"
         return before if before.isalpha() and len(before) > 3 and before not in _NAMING else ""
@@ -933,11 +948,25 @@ class _Reader:
         if before in _NUMBERED_ROOMS and text_at(tokens, index + 1) in {"needs", "has", "is", "wants", "gets"}:
             return True  # "bath 2 needs a new faucet"
         counts = before in {"no", "nos"} and index > 1 and tokens[index - 2].kind is Kind.NUMBER  # "3no 1.83m panels"
+        if self._lists_places(index):
+            return True
         if before in _MONTHS or (before in _NAMING and not counts and not self._long_unit_at(index + 1)):
             return True
         if _is_date(tokens, index) or _is_ordinal(tokens, index):
             return True
         return self._is_address(index)
+
+    def _lists_places(self, index: int) -> bool:
+        """Whether the number is one of several rooms: "the tubs in 112, 204 and 318"."""
+        if not _ROOM_NUMBER.fullmatch(self.tokens[index].text) or unit_at(self.tokens, index + 1):
+            return False
+        first, joined = index, 0
+        while joined < _MOST_ROOMS and _joins_numbers(self.tokens, first - 1):
+            first -= 2 + (text_at(self.tokens, first - 2) == ",")
+            if first < 0 or not _ROOM_NUMBER.fullmatch(self.tokens[first].text):
+                return False
+            joined += 1
+        return 0 < joined < _MOST_ROOMS and text_at(self.tokens, first - 1) in {"in", "at", ":"}
 
     def _long_unit_at(self, index: int) -> bool:
         """A unit of more than one letter, or metres apart: "area 200 sqft", "sitting room 17 m" are figures, "unit 10W"
@@ -1078,6 +1107,14 @@ def _is_date(tokens: Sequence[Token], index: int) -> bool:
             return all(tokens[position].kind is Kind.NUMBER for position in (index, index + 2, index + 4))
     following = text_at(tokens, index + 1)
     return following in _MONTHS and tokens[index].text.isdigit() and int(tokens[index].text[:3]) <= 31
+
+
+def _joins_numbers(tokens: Sequence[Token], index: int) -> bool:
+    """A comma or an "and" right behind a number, or both."""
+    if text_at(tokens, index) not in {",", "and", "&"}:
+        return False
+    before = index - 1 - (text_at(tokens, index - 1) == ",")
+    return before >= 0 and tokens[before].kind is Kind.NUMBER
 
 
 def _is_ordinal(tokens: Sequence[Token], index: int) -> bool:

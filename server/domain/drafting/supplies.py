@@ -60,6 +60,8 @@ _OWN_MATERIAL = re.compile(
     r"(?: (?:and|or) \w+)?(?: (?:our|my)sel(?:f|ves))?\W*$", re.IGNORECASE,
 )  # fmt: skip
 #: A note that names nothing: "also here already", "all on site".
+#: "We're supplying all tiles ourselves".
+_ALL_OF_A_KIND = re.compile(r"\ball (?:of )?(?:the |our |my )?[a-z]+s\b", re.IGNORECASE)
 _BARE_NOTE = re.compile(
     r"^\W*(?:(?:also|all|both|everything|they|these|those|it|which|that|is|are|['’]s|['’]re|have|has|been|we|i|ve)\W+)*"
     r"(?:already )?(?:here|on site|delivered|bought|paid for|to hand|purchased|in stock|ordered)(?: already)?\W*$",
@@ -229,12 +231,12 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         so_far.everything_supplied = True
         so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for all lines.")
         return
-    if not so_far.items and _OWN_MATERIAL.search(said):
-        # The note alone asks for nothing; it holds for what comes after it.
-        so_far.supplied = (clause.sentence, _told_of(so_far, things, lemmas))
-        return
     if not so_far.items:
-        so_far.supplied = (clause.sentence, _told_of(so_far, things, lemmas))
+        # The note alone asks for nothing; it holds for what comes right after it, one of all of a kind for all.
+        until = len(so_far.clauses) if _ALL_OF_A_KIND.search(said) else clause.sentence
+        so_far.supplied = (until, _told_of(so_far, things, lemmas))
+        if _OWN_MATERIAL.search(said):
+            return
     if not targets or _BOUGHT_THING.search(said):
         targets = _supplied_clause(so_far, clause)
     if not targets:

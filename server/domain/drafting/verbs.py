@@ -205,6 +205,7 @@ _WANTED_DONE = re.compile(
     r"\b(?:\w+ed|put|built|done|laid|hung|fit|rebuilt)(?: (?:in|on|up|down|out|off))?"
     r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon)\b.{0,60}|(?:\w+ )?\w+day))?$"
     r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
+    r"|\b(?:has|have|got|needs?) to (?:be \w+(?:ed|t|n|g|d)(?: (?:off|out|down|up|away))?|come (?:out|off|down|up))$"
     r"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d))$"
 )
 #: What makes such words no request: a refusal, what was, news, talk.
@@ -229,6 +230,9 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     found = _ASKED_TO.search(text)
     if found is not None and found["verb"] in {"quote", "price"} and _SO_MANY.match(found["rest"]):
         return True
+    if found is not None and found["verb"] == "do":
+        # "Could you do an end of tenancy clean on the 20th?"
+        return any(action_of(word) for word in found["rest"].split())
     if found is not None:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
     return _WANTED_DONE.search(text) is not None or is_imperative([token for token in tokens if token.text != "just"])

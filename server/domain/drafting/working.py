@@ -316,7 +316,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         # After "ROOF COVERING:" only roofs are meant.
         trade = so_far.items[-1].match.task.trade
         named = [match for match in named if match.task.trade == trade]
-    if not refers and clause.kind is ClauseKind.WORK and says_more_of_last(so_far, clause, known, named):
+    if not refers and clause.kind is ClauseKind.WORK and says_more_of_last(so_far, clause, known, own, named):
         so_far.add_detail(clause, words, own)
         return
     if not refers:

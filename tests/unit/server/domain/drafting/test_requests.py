@@ -294,7 +294,8 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
         ("Install 4 cameras outside and 2 inside", [("electrical.camera", "6", "each")]),
         ("Replace 3no 1.83m fence panels", [("fencing.wood", "5.49", "m")]),
         ("Replace (4) 8' sections of gutter", [("gutters.aluminum", "32", "ft")]),
-        ("Install 212 LF of 6' high white vinyl fence with (2) 4' gates", [("fencing.vinyl", "212", "ft")]),
+        ("Install 212 LF of 6' high white vinyl fence with (2) 4' gates",
+         [("fencing.vinyl", "212", "ft"), ("fencing.gate", "2", "each")]),
         ("A smoke alarm on each floor please, its 3 floors", [("electrical.smoke-detector", "3", "each")]),
         ("Dig a trench for a cable to the shed, 18m, 450 deep 300 wide", [("earthworks.trench", "2.43", "m3")]),
         # what a command names is not what stands around it
