@@ -13,10 +13,14 @@ from server.domain.drafting.naming import asked_of, tasks_named
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
+from server.domain.drafting.verbs import plainly_asks, plainly_wants
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 #: What is measured, and not counted.
 _MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
+#: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
+_TELLS = 0.6
+_MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNORECASE)
 #: Items back that may have taken what was told ahead.
 _NEAR = 3
 #: Another thing follows, and no kind of the one before.
@@ -31,6 +35,8 @@ def add_work(
     best = named[0]
     if _commands_what_was_told(so_far, best, clause):
         own = [*so_far.drop_last().figures, *own]
+    elif _asks_for_what_was_told(so_far, best, clause, own):
+        so_far.drop_last()
     if _supersedes(so_far, best, clause, words):
         own = [*so_far.drop_last().figures, *own]
     if _details_head(so_far, best, clause, own):
@@ -235,6 +241,22 @@ def _commands_what_was_told(so_far: Progress, best: Match, clause: Clause) -> bo
         and not before.clause.actions
         and not before.asked
         and not any(inside(one, before.clause) for one in before.figures if one.role in WORK_ROLES)
+    )
+
+
+def _asks_for_what_was_told(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Movers broke 2 windows. Need the 2 windows replaced": as many of the same as were only told of."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is None or before.match is None or before.match.task is not best.task or before.clause is clause:
+        return False
+    told, asked = ([one.value for one in of if one.role is Role.COUNT] for of in (before.figures, own))
+    said = so_far.text[clause.start : clause.end]
+    return (
+        told == asked != []
+        and before.clause.sentence >= clause.sentence - 1
+        and not (before.clause.commands or plainly_asks(before.clause.tokens) or plainly_wants(before.clause.tokens))
+        and so_far.chances.get(before.clause.start, 1.0) < _TELLS <= so_far.chances.get(clause.start, 1.0)
+        and _MORE.search(said) is None
     )
 
 

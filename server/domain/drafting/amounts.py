@@ -104,10 +104,12 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
     if first is None or first.role not in MEASURES or not _could_measure(item, first):
         return False
     lead = so_far.text[clause.start : first.span.start].split()
-    if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
-        return True
     words = so_far.index.words(clause.tokens, measured=places_of(own))
-    return all(word.lemma in _PARTS or word.lemma in item.lemmas or word.lemma.isdigit() for word in words)
+    others = [one for one in words if one.lemma not in _PARTS | item.lemmas and not one.lemma.isdigit()]
+    if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
+        # "… and a sidewalk 30 ft long to the porch" is other work.
+        return not any(one.start < first.span.start and so_far.index.knows(one.lemma) for one in others)
+    return not others
 
 
 def _could_measure(item: Item, figure: Quantity) -> bool:

@@ -123,6 +123,8 @@ _HOMES_LISTED = re.compile(
     r"(?P<list>#?\d\w{0,4}(?:(?:, and |,? and |, | & |,)#?\d\w{0,4})+)\b",
     re.IGNORECASE,
 )
+#: "Access control on 2 doors".
+_ON = re.compile(r"\bon (?:the |our )?$", re.IGNORECASE)
 #: "New openers on both".
 _ON_BOTH = re.compile(r"\b(?:in|on|for|at) both(?: of (?:them|these|those))?\s*(?:[,.;:)\n]|$)", re.IGNORECASE)
 _PAIR = 2
@@ -292,6 +294,10 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
     if rooms:
         text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}."
         return Measured(rooms[0].value, "each", Decimal("0.8"), text)
+    on_each = [one for one in counts if one.value > 1 and _ON.search(text, item.clause.start, one.span.start)]
+    if len(counts) == len(on_each) == 1 and not _is_plural(item):
+        text = f"{task.name}: one for each of {plain(counts[0].value)} {counts[0].noun}."
+        return Measured(counts[0].value, "each", Decimal("0.8"), text)
     parted = _parted(said, plural=_is_plural(item))
     if parted > 1:
         return Measured(Decimal(parted), "each", Decimal("0.85"), f"{task.name}: {parted} are named by where they are.")

@@ -82,7 +82,9 @@ _LEFT_OUT = cues(
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )
 _SUPPLY = cues(
-    r"\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
+    r"\busing (?:our|my|the (?:client|owner|customer|landlord)['’]s) (?:\w+ ){0,2}(?:paint|tiles?|materials?)\b"
+    r"|^\W*(?:and )?(?:well|ill) (?:buy|supply|provide|get|order|pick up) (?:the|our|my)\b"
+    r"|\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
     r"| am| are|['’]m|['’]re)?"
     r"(?: be)? (?:happy to )?(?:supply|supplies|supplying|provide|provides|providing|furnish|furnishing|buy"
     r"|buying|purchase)\b"

@@ -112,7 +112,10 @@ class Judge:
     def _is_sure(self, item: Item) -> bool:
         """Whether the item is beyond doubt, or nothing can be said of it."""
         answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
-        return answered or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
+        # "New boiler needed. I've got a thermostat here which can go in the same day".
+        brought = item is not self._items[0] and item.materials_by_customer
+        brought = brought and self._read.brings_to_be_fitted(item.clause)
+        return answered or brought or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _means(self, item: Item) -> float:
         """How likely the clause of an item means its task."""

@@ -93,6 +93,8 @@ _AFTER_PREPOSITION_IN = frozenset(
         "august", "september", "october", "november", "december", "spring", "summer", "autumn", "fall", "winter",
     ]
 )  # fmt: skip
+#: Letters of the longest abbreviation.
+_ABBREVIATED = 4
 #: What is measured in acres: "2 ac lot"; other "ac" is cold air.
 _LAND = frozenset(["lot", "lots", "site", "parcel", "field", "pasture", "of", "brush", "woods", "wooded", "land"])
 _AXES = {
@@ -196,8 +198,13 @@ def _starts_number(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _past_point(tokens: Sequence[Token], index: int) -> int:
-    """Swallow the point of an abbreviation ("ft.") when the sentence goes on after it."""
-    if text_at(tokens, index) == "." and touching(tokens, index) and index + 1 < len(tokens):
+    """Swallow the point of an abbreviation ("ft.") when the sentence goes on after it; "metres." is none."""
+    if (
+        len(text_at(tokens, index - 1)) <= _ABBREVIATED
+        and text_at(tokens, index) == "."
+        and touching(tokens, index)
+        and index + 1 < len(tokens)
+    ):
         following = tokens[index + 1]
         if following.text in {",", ")", "x", "("} or following.kind is Kind.NUMBER:
             return index + 1

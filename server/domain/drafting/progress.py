@@ -38,6 +38,24 @@ BROUGHT = 0.7
 BROUGHT_AND_ASKED = 0.85
 
 
+#: "I've got a Hive thermostat here": something that the customer has, and says of it that it is to be fitted.
+_OWNED = re.compile(
+    r"\W*(?:and |also |so |but )*(?:(?:i|we)(?:['’]ve| have| already| also| just){0,3} (?:got|have|own)"
+    r"|(?:(?:i|we)(?:['’]ve| have| already| also| just){0,3} )?(?:bought|ordered|purchased|picked up|grabbed))"
+    r" (?:an?|the|some|our|my|two|three|four|five|six|\d+)\b",
+    re.IGNORECASE,
+)
+_TO_BE_FITTED = re.compile(
+    r"\b(?:to be|can|could|to|would|will|you['’]?d|ye['’]?d|you|please|just)\b[^.;\n]{0,30}"
+    r"\b(?:go(?:es)? (?:in|up|on)\b"
+    r"|put(?: \w+){0,2} (?:in|on|up)\b|install|fit(?:ted|ting)?\b|h[au]ng\b|hook(?: \w+){0,2} up\b|hooking|mount"
+    r"|connect|laid\b|lay\b)",
+    re.IGNORECASE,
+)
+#: Characters behind a clause that tell what is to be done with what it tells of.
+_RIGHT_BEHIND = 80
+
+
 class PlaceFinder(Protocol):
     """Finds the place in free text."""
 
@@ -180,7 +198,17 @@ class Progress:
             return clause.kind
         if clause.start in self.overruled:
             return ClauseKind.WORK
-        return ClauseKind.SUPPLY if clause.start in self.brought and self.heard(clause) < HEARD else clause.kind
+        if clause.start in self.brought and self.heard(clause) < HEARD:
+            return ClauseKind.SUPPLY
+        return ClauseKind.SUPPLY if self.brings_to_be_fitted(clause) else clause.kind
+
+    def brings_to_be_fitted(self, clause: Clause) -> bool:
+        """ "I've got a Hive thermostat here which can go in the same day"."""
+        return _OWNED.match(self.text, clause.start, clause.end) is not None and self.is_to_be_fitted(clause)
+
+    def is_to_be_fitted(self, clause: Clause) -> bool:
+        """Whether what the clause tells of is to be fitted, as it or the words right behind it say."""
+        return _TO_BE_FITTED.search(self.text, clause.start, clause.end + _RIGHT_BEHIND) is not None
 
     def in_brackets(self, clause: Clause) -> bool:
         """The clause stands in brackets behind the words that it says more of."""

@@ -161,6 +161,12 @@ _ELSEWHERE = frozenset(
         "outdoors",
     ]
 )  # fmt: skip
+#: Places that may stand before a thing, and what stands behind them where they do not.
+_QUALIFIES = frozenset({"outside", "inside", "upstairs", "downstairs"})
+_BEHIND_PLACE = _ELSEWHERE | {
+    "and", "or", "but", "the", "our", "my", "this", "please", "too", "also", "only", "as", "that", "which", "are", "is",
+    "need", "needs", "with", "so", "then", "plus", "all", "both", "where", "each", "if", "when", "to", "not", "have",
+}  # fmt: skip
 #: Behind a preposition these are no places: "3 in total", "4 for now", "2 in the afternoon".
 _NO_PLACES = frozenset({"of", "total", "all", "now", "sure", "free", "need", "order", "stock", "sale", "least", "most"})
 _HOURS = frozenset(
@@ -795,6 +801,9 @@ class _Reader:
             noun = "them" if text_at(self.tokens, end) in _ENDS else ""
         if self._is_elsewhere(measure.start, end):
             noun = THERE
+        if not noun and text_at(self.tokens, measure.start - 1) == "the" and text_at(self.tokens, end) in _ELSEWHERE:
+            # "… replacing the 4 on the south side".
+            noun = "them" if action_of(text_at(self.tokens, measure.start - 2)) else ""
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
         before = text_at(self.tokens, measure.start - 1)
@@ -855,7 +864,9 @@ class _Reader:
         here = (
             text_at(self.tokens, end) in _ELSEWHERE and first not in _NO_PLACES and _HOURS.isdisjoint({first, second})
         )
-        return (begins and here) or self._stands_behind_place(start, end)
+        # "1 outside tap" is one tap.
+        qualifies = text_at(self.tokens, end) in _QUALIFIES and first.isalpha() and first not in _BEHIND_PLACE
+        return (begins and here and not qualifies) or self._stands_behind_place(start, end)
 
     def _stands_behind_place(self, start: int, end: int) -> bool:
         """ "Kitchen 8, hall 3, both baths 2 each"; "bed 2, bath 1" are names."""

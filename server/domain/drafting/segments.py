@@ -61,6 +61,12 @@ _SUBJECTS = re.compile(
     r"| already)?\W*$)", re.IGNORECASE,
 )  # fmt: skip
 _EXCLUDES = re.compile(r"\W*exclud(?:es|ing)\b", re.IGNORECASE)
+#: "By owner: mirrors, paint", a label of what somebody else does.
+_BY_OTHERS = re.compile(
+    r"\W*(?:all |work |items? )?(?:done |provided |handled )?by (?:the )?(?:owners?|others|clients?|customers?|tenants?"
+    r"|landlord|gc|us|me)\W*",
+    re.IGNORECASE,
+)
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "We'll strip the walls and decorate ourselves": all of it is theirs.
 _OURS = re.compile(
@@ -163,6 +169,8 @@ def _clauses(
         piece = _without_refused(whole)
         kind = ClauseKind.CONTEXT if papers else kind_of(text[first:last], piece)
         holds = False
+        if not clauses and _BY_OTHERS.fullmatch(text[first:last]) and text[last : last + 2].lstrip().startswith(":"):
+            kind = ClauseKind.EXCLUSION
         if kind is ClauseKind.WORK and done:
             kind = ClauseKind.CONTEXT
         if kind is ClauseKind.WORK and told and (not asked_by_verb(piece) or _WAS_DONE.match(text[first:last])):
@@ -175,11 +183,11 @@ def _clauses(
             kind = ClauseKind.CONTEXT
         told = kind is ClauseKind.CONTEXT and (told or _TOLD_ON.search(text[first:last]) is not None)
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
-            carried = None if kind is ClauseKind.EXCLUSION and _ALL_SAID.search(text[first:last]) else kind
             # "Not included: skips, tree removal, lighting": all of the list, whatever verbs its things are named by.
-            listed = kind is ClauseKind.EXCLUSION and (
-                text[last : last + 2].lstrip().startswith(":") or _EXCLUDES.match(text[first:last]) is not None
-            )
+            labels = text[last : last + 2].lstrip().startswith(":")
+            excludes = kind is ClauseKind.EXCLUSION
+            listed = excludes and (labels or _EXCLUDES.match(text[first:last]) is not None)
+            carried = None if excludes and not labels and _ALL_SAID.search(text[first:last]) else kind
         elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
             bought = True
         elif kind is ClauseKind.WORK and bought and text_at(piece, 0) in {"a", "an", "one"} and not actions_in(piece):

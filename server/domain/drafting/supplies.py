@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
+from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
 from server.domain.drafting.patterns import cues
@@ -59,16 +60,25 @@ _OWN_MATERIAL = re.compile(
     r"|the |our |my |any |own )+\w+"
     r"(?: (?:and|or) \w+)?(?: (?:our|my)sel(?:f|ves))?\W*$", re.IGNORECASE,
 )  # fmt: skip
-#: A note that names nothing: "also here already", "all on site".
 #: "We're supplying all tiles ourselves".
 _ALL_OF_A_KIND = re.compile(r"\ball (?:of )?(?:the |our |my )?[a-z]+s\b", re.IGNORECASE)
+#: A note that names nothing: "also here already", "all on site".
 _BARE_NOTE = re.compile(
     r"^\W*(?:(?:also|all|both|everything|they|these|those|it|which|that|is|are|['’]s|['’]re|have|has|been|we|i|ve)\W+)*"
     r"(?:already )?(?:here|on site|delivered|bought|paid for|to hand|purchased|in stock|ordered)(?: already)?\W*$",
     re.IGNORECASE,
 )
+#: "Owner furnished, contractor installed".
+_OWNER_FURNISHED = re.compile(
+    r"\bof[co]i\b|\b(?:owner|client|gc|landlord|tenant)[- ]?(?:furnished|supplied)\W+contractor[- ]?(?:to )?install",
+    re.I,
+)
+#: "In the garage".
+_ONLY_WHERE = re.compile(r"\W*(?:in|at|under|inside|behind|by|on) (?:the|our|my) (?:\w+ ){0,2}\w+\W*$", re.IGNORECASE)
 #: "- toilet x1, ours"
 _ONLY_WHO = re.compile(r"\W*(?:(?:all )?(?:ours|mine)|(?:by )?(?:owner|client|customer|gc))\W*$", re.IGNORECASE)
+#: The chance from which a note is of work of its own, and that of the work before below which it is none of that.
+_OTHER_WORK, _NOT_THAT_WORK = 0.6, 0.15
 _NOTHING = re.compile(r"\b(?:supply|provide|have|bring|bought|furnish) (?:nothing|none)\b", re.IGNORECASE)
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
@@ -188,7 +198,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         for item in so_far.items[-1:]:
             item.provided = True
         return
-    if _fits_supplied(so_far, clause):
+    by_owner = _OWNER_FURNISHED.search(whole) is not None
+    if not by_owner and _fits_supplied(so_far, clause):
         return
     told = so_far.index.words(clause.tokens)
     lemmas = {word.lemma for word in told} & _MATERIALS
@@ -199,6 +210,12 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         _supplied_clause(so_far, clause)
     things = {word.lemma for word in told} - _SUPPLY_WORDS
     related = _named(so_far.items, things)
+    if by_owner and so_far.in_sentence(clause):
+        related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
+        everything = False
+    if _ONLY_WHERE.match(said) and so_far.in_sentence(clause):
+        # "Two grab rails, which we already hold, in the accessible toilet": no note of the toilet.
+        related = so_far.items[-1:]
     if not related and so_far.in_sentence(clause) and _BARE_NOTE.match(said):
         # "9 doors, 310 ft of base, also here already": of all that the sentence lists.
         related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
@@ -211,6 +228,16 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if things and not related and not everything and _measures(so_far, clause) and known:
         # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
         related = _supplied_clause(so_far, clause)
+    if so_far.items and not related and not everything and known and _is_other_work(so_far, clause):
+        # "Reroof the house. I have two skylights that need to go in": no note of what was asked for before.
+        fitted = so_far.is_to_be_fitted(clause)
+        related = _read_as_work(so_far, clause, brought=True) if fitted else []
+        if fitted:
+            so_far.supplied = (clause.sentence, frozenset(word.lemma for word in known))
+        if not related:
+            so_far.topic = known if fitted else so_far.topic
+            so_far.assumptions.append(f"The customer has, and nothing is charged for: “{said}”.")
+            return
     if clause.start in so_far.brought and not known and not related and so_far.follows_item(clause):
         # "Replace the faucet, mine is still in its box".
         related = so_far.items[-1:]
@@ -226,7 +253,11 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         return
     if lemmas and lemmas <= _ANY_PARTS and not related and so_far.items:
         related = [item for item in so_far.items if item.clause.sentence == so_far.items[-1].clause.sentence]
-    targets = so_far.items if everything else related or so_far.items[-1:]
+    if everything:
+        # "… Install 220 sf of stone veneer, stone by owner, mason supplies labor only": of its own sentence.
+        own = [item for item in so_far.items if item.clause.sentence == clause.sentence]
+        related = own or so_far.items
+    targets = related or so_far.items[-1:]
     if not so_far.items and everything:
         so_far.everything_supplied = True
         so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for all lines.")
@@ -247,6 +278,17 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         so_far.assumptions.append(
             f"The customer supplies materials (“{said}”): labour only is charged for those lines."
         )
+
+
+def _is_other_work(so_far: Progress, clause: Clause) -> bool:
+    """Whether what was learned says that the clause is of a task that no item before is for."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None:
+        return False
+    task, chance = so_far.meant.likeliest(number)
+    asked = {item.match.task.task_id for item in so_far.items if item.match is not None}
+    near = max((so_far.meant.chance(number, one) for one in asked), default=0.0)
+    return task != NONE and chance >= _OTHER_WORK and near < _NOT_THAT_WORK
 
 
 def _told_of(so_far: Progress, things: set[str], materials: set[str]) -> frozenset[str]:

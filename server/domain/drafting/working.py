@@ -103,6 +103,9 @@ _BOTH_OURS = re.compile(
     r"\W*(?:furnish(?:ed)?|suppl(?:y|ied)|provided?) ?(?:and|&|\+|/) ?(?:install|fit|lay|hang"
     r"|deliver)\w*(?: please)?\W*$"
 )
+_FITTED_BY_YOU = re.compile(
+    r"\W*(?:but |and )?(?:to be )?(?:fitted|installed|hung|laid|put in|mounted) by (?:you|yourselves|contractor)\W*$"
+)
 #: A count of nought asks for nothing.
 _NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]")
 #: "Edging included": part of what was asked for before.
@@ -137,6 +140,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if _LAYERS.search(low) and not so_far.index.words(clause.tokens, measured=layer_words(clause)):
         so_far.add_detail(clause, (), [])
+        return True
+    if _FITTED_BY_YOU.match(low):
+        # "Tiles and taps are all supplied by us, fitted by you: 14 sqm of wall tiles, …".
+        if so_far.text[clause.end : clause.end + 1] == ":":
+            so_far.all_supplied = clause.sentence
         return True
     bracketed = so_far.in_brackets(clause)
     if (
@@ -324,7 +332,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     chance = so_far.chances.get(clause.start, 1.0)
     if brought or clause.commands or implied or fault or _PRICE_IT.search(low):
         # A verb that commands, a fault and what waits to be fitted ask, however little else the words say.
-        chance *= 2
+        chance = 1.0 if so_far.brings_to_be_fitted(clause) else chance * 2
     if chance < asking.CLAUSE_TELLS:
         so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
         _tell_of(so_far, clause, words, named)
