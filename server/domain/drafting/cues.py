@@ -61,7 +61,10 @@ _EXCLUSION = cues(
 #: More ways to say that something is not to be done here: states in which it is left, who else does it, second
 #: thoughts.
 _LEFT_OUT = cues(
-    r"\((?:completed?|done|excl(?:uded)?|tbd|fixed|sorted)\)|\bn/a\b|\bnone\W*$|\be\.?t\.?r\b(?!\w)|\bas is\W*$"
+    r"(?<!left )\bby (?:the )?(?:resident|occupier|occupant|householder)s?\W*$"
+    r"|^\W*(?:the )?(?:old )?(?:demo|demolition|tear ?-?off|tear ?-?out|strip ?-?out) (?:is|was|has been)"
+    r"(?: all| already)? (?:done|complete|completed|finished)\W*$"
+    r"|\((?:completed?|done|excl(?:uded)?|tbd|fixed|sorted)\)|\bn/a\b|\bnone\W*$|\be\.?t\.?r\b(?!\w)|\bas is\W*$"
     r"|\b(?:ok|okay|fine|good) as (?:is|it is|they are)\b"
     r"|\bexisting\b.{0,30}\b(?:ok|okay|fine|retained|to (?:remain|stay))\W*$"
     r"|^\W*minus (?!\d)|^\W*less (?:the|our|my|any)\b|\bwith the exception of\b"
@@ -82,7 +85,9 @@ _LEFT_OUT = cues(
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )
 _SUPPLY = cues(
-    r"\busing (?:our|my|the (?:client|owner|customer|landlord)['’]s) (?:\w+ ){0,2}(?:paint|tiles?|materials?)\b"
+    r"\b(?:only|just) the (?:fitting|installation|install|labou?r)\b|\bwe stock (?:it|them|those|these)\b"
+    r"|\bi bought \d+\W*$|\bi (?:grabbed|picked up) the (?:new|replacement) ones?\b"
+    r"|\busing (?:our|my|the (?:client|owner|customer|landlord)['’]s) (?:\w+ ){0,2}(?:paint|tiles?|materials?)\b"
     r"|^\W*(?:and )?(?:well|ill) (?:buy|supply|provide|get|order|pick up) (?:the|our|my)\b"
     r"|\b(?:we|i|customer|client|owner|owners|homeowner|landlord|tenant|us)(?:['’]ll| will| to| can| would| shall"
     r"| am| are|['’]m|['’]re)?"

@@ -31,7 +31,8 @@ _PERMIT_PAPER = cues(
 )
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
-    r"\b(?:did|had|have had|figured on|wondered about|thought about|already \w+ed|thank you|moved|(?:is"
+    r"\b(?:already (?:came|went|put|took|got|built)|did|had|have had|figured on|wondered about|thought about"
+    r"|already \w+ed|thank you|moved|(?:is"
     r"|are) (?:ours|mine)"
     r"|(?:great|good|lovely"
     r"|fantastic) (?:job"
@@ -54,7 +55,9 @@ _DONE_LABEL = re.compile(
     r"|background|history|fyi|for reference|existing conditions)(?: so far| already| to date)?\s*:",
 )
 #: "… replaced 2 toilets": begins with what was done, in a list of what was done.
-_WAS_DONE = re.compile(r"^\W*(?:\w+ed|put|took|tore|built|laid|hung|redid|had)\b", re.IGNORECASE)
+_WAS_DONE = re.compile(
+    r"^\W*(?:and )?(?:\w+ed|put|took|tore|built|laid|hung|redid|had|reset|cut|set|shut)\b", re.IGNORECASE
+)
 #: What several things before it do, too.
 _SUBJECTS = re.compile(
     r"\b(?:(?:are|come|ship|were|have been|arrive)\b|(?:we|i)(?:['’]ve| have)? (?:bought|got|ordered)(?: ourselves"

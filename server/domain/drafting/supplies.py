@@ -10,6 +10,7 @@ from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
+from server.domain.drafting.matching import ROOMS
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
@@ -87,6 +88,8 @@ _PACKS = frozenset({"pack", "packet", "box", "roll", "bag", "tin", "bucket", "pa
 _ONLY_OURS = re.compile(r"\W*(?:(?:\w+ly )?yours|you|contractor)\W*$", re.IGNORECASE)
 #: Materials that no work takes which is not called by them: "paint by others" is of no drywall.
 _OF_ITS_OWN = frozenset({"paint", "wallpaper", "mulch", "gravel", "turf"})
+#: Words of where and how something is kept, which say nothing of what it is.
+_SAY_WHERE = ROOMS | PREMISES | VAGUE | _PACKS | frozenset({"stack", "stacked", "store", "stored", "wait", "sit"})
 #: Words for whatever the work before needs.
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
 #: Tells of all that the work needs.
@@ -120,7 +123,9 @@ _FITTING = frozenset(
     ]
 )
 _SUPPLIED_PRONOUN = re.compile(
-    r"\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
+    r"\b(?:bought|got|purchased|ordered|have|grabbed|picked up) (?:the |some )?(?:new|replacement) ones?\b"
+    r"|\b(?:i|we) (?:already )?(?:bought|ordered|have) \d+\W*$"
+    r"|\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
     r"|(?:a|an|our own|my own) (?:[\w-]+ ){1,3}one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?"
     r"(?:ones?|it|them)\b|\b(?:deliver(?:s|ing)|bringing) (?:it|them)\b"
     r"|^\W*(?:they|these|those|it|all|both)\b",
@@ -213,7 +218,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if by_owner and so_far.in_sentence(clause):
         related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
         everything = False
-    if _ONLY_WHERE.match(said) and so_far.in_sentence(clause):
+    if so_far.in_sentence(clause) and (_ONLY_WHERE.match(said) or _ONLY_WHO.match(said)):
         # "Two grab rails, which we already hold, in the accessible toilet": no note of the toilet.
         related = so_far.items[-1:]
     if not related and so_far.in_sentence(clause) and _BARE_NOTE.match(said):
@@ -225,6 +230,13 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if things and things <= _PACKS | VAGUE and not related:
         related = so_far.items[-1:]
     known = tuple(word for word in told if word.weight == 1.0 and so_far.index.knows(word.lemma))
+    stored = clause.start in so_far.brought and so_far.in_sentence(clause)
+    if stored and not related and {word.lemma for word in known} <= _SAY_WHERE:
+        # "Lay 640 sq ft of plank, cartons acclimating in the den since Monday".
+        related = so_far.items[-1:]
+    if lemmas and lemmas <= _ANY_PARTS and so_far.items:
+        # "Install a toilet and a vanity. Fixtures on site": of all that was just asked for.
+        related = [item for item in so_far.items if item.clause.sentence == so_far.items[-1].clause.sentence]
     if things and not related and not everything and _measures(so_far, clause) and known:
         # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
         related = _supplied_clause(so_far, clause)
@@ -251,8 +263,6 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if clause.start in so_far.brought and known and not related and not everything and so_far.items:
         # Learned, and of other things than those asked for: "Mowing is Derek's".
         return
-    if lemmas and lemmas <= _ANY_PARTS and not related and so_far.items:
-        related = [item for item in so_far.items if item.clause.sentence == so_far.items[-1].clause.sentence]
     if everything:
         # "… Install 220 sf of stone veneer, stone by owner, mason supplies labor only": of its own sentence.
         own = [item for item in so_far.items if item.clause.sentence == clause.sentence]
