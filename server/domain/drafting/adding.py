@@ -9,7 +9,7 @@ from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, Match, Word, lemmas_of
-from server.domain.drafting.naming import asked_of, tasks_named
+from server.domain.drafting.naming import BY_CHANCE, asked_of, tasks_named
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
@@ -33,7 +33,10 @@ def add_work(
 ) -> None:  # fmt: skip
     """Make the best task that was named an item, unless it says more of an item before."""
     best = named[0]
-    if _commands_what_was_told(so_far, best, clause):
+    if _says_more_by_chance(so_far, best, clause, own):
+        so_far.add_detail(clause, words, own)
+        return
+    if _commands_what_was_told(so_far, best, clause, own):
         own = [*so_far.drop_last().figures, *own]
     elif _asks_for_what_was_told(so_far, best, clause, own):
         so_far.drop_last()
@@ -228,7 +231,15 @@ def _start_of_sentence(so_far: Progress, clause: Clause) -> int:
     return min(clause.start, so_far.clauses[number].start)
 
 
-def _commands_what_was_told(so_far: Progress, best: Match, clause: Clause) -> bool:
+def _says_more_by_chance(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Tune up the furnace. I'd like snow cleared, contract of 18 visits": what no name takes to work of an earlier
+    sentence is of the work of its own."""
+    item = so_far.latest.get((best.task.task_id, clause.kind))
+    by_chance = best.remark == BY_CHANCE and not clause.actions and bool(own)
+    return by_chance and item is not None and item.clause.sentence < clause.sentence and so_far.in_sentence(clause)
+
+
+def _commands_what_was_told(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Fire damage in a colonial. Gut the second floor": the work that was only told of is what is asked for now."""
     before = so_far.items[-1] if so_far.items else None
     return (
@@ -240,7 +251,10 @@ def _commands_what_was_told(so_far: Progress, best: Match, clause: Clause) -> bo
         and clause.commands
         and not before.clause.actions
         and not before.asked
-        and not any(inside(one, before.clause) for one in before.figures if one.role in WORK_ROLES)
+        and not (
+            any(inside(one, before.clause) for one in before.figures if one.role in WORK_ROLES)
+            and (before.clause.sentence == clause.sentence or any(one.role in WORK_ROLES for one in own))
+        )
     )
 
 

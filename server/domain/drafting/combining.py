@@ -190,7 +190,9 @@ def _nearest(counts: Sequence[Quantity], figure: Quantity) -> Quantity:
     return max(counts, key=lambda one: (one.span.end <= figure.span.start, one.span.start))
 
 
-_SURFACES = frozenset({"wall", "ceiling", "panel", "pane", "unit", "window", "blind", "slab", "cracked", "bay"})
+_SURFACES = frozenset(
+    {"wall", "ceiling", "panel", "pane", "unit", "window", "blind", "slab", "cracked", "bay", "sheet"}
+)
 
 
 def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:

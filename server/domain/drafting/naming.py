@@ -46,7 +46,7 @@ _BARE_AREA = re.compile(
 )
 _MAY_BE = 0.15
 #: What the line says of it.
-_BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
+BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: Never chosen: they must be named.
 _ANCILLARY = ("permits.", "access.")
 #: Items back whose trades make a task of theirs likelier.
@@ -159,7 +159,7 @@ def with_choice(
         unmet = so_far.meant.unmet(number)
         if any(word.start - clause.start in unmet and _may_be_the_thing(so_far, word) for word in words):
             return named
-        choice = replace(choice, remark=choice.remark or _BY_CHANCE)
+        choice = replace(choice, remark=choice.remark or BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
 

@@ -84,6 +84,8 @@ _PART_WORDS = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
 NUMBER_WORDS = frozenset({"a", *_SMALL_WORDS, *_TENS_WORDS, *_PART_WORDS})
 #: Denominators that carpenters and cooks write; any other slash is a rating (12/2 cable) or a date.
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 16, 32, 64})
+#: How rooms of a large house are numbered; no year.
+ROOM_NUMBER = re.compile(r"(?!(?:19|20)\d\d)[1-9]\d{2,3}")
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 
 

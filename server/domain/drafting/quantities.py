@@ -7,7 +7,6 @@ Numbers that are names (permit and phone numbers, dates, years, addresses, ordin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -17,6 +16,7 @@ from server.domain.drafting.actions import action_of
 from server.domain.drafting.measures import PLANT, RATINGS, axis_at, unit_at
 from server.domain.drafting.numbers import (
     NUMBER_WORDS,
+    ROOM_NUMBER,
     Kind,
     Number,
     Token,
@@ -245,9 +245,8 @@ _SIZED = 4
 _LEADS_ON = frozenset({"another", "then", "also", "have", "with", "namely"})
 _SAYS_WHAT = frozenset({"are", "need", "want", "have"})
 _STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
-#: How rooms of a large house are numbered, no year; more than one list of them has.
+#: More rooms than one list of them has.
 _MOST_ROOMS = 40
-_ROOM_NUMBER = re.compile(r"(?!(?:19|20)\d\d)[1-9]\d{2,3}")
 #: What parts sentences.
 _ENDS_SENTENCE = frozenset({".", ";", "!", "?", ":"})
 #: Words before a noun that no count is of.
@@ -969,12 +968,12 @@ class _Reader:
 
     def _lists_places(self, index: int) -> bool:
         """Whether the number is one of several rooms: "the tubs in 112, 204 and 318"."""
-        if not _ROOM_NUMBER.fullmatch(self.tokens[index].text) or unit_at(self.tokens, index + 1):
+        if not ROOM_NUMBER.fullmatch(self.tokens[index].text) or unit_at(self.tokens, index + 1):
             return False
         first, joined = index, 0
         while joined < _MOST_ROOMS and _joins_numbers(self.tokens, first - 1):
             first -= 2 + (text_at(self.tokens, first - 2) == ",")
-            if first < 0 or not _ROOM_NUMBER.fullmatch(self.tokens[first].text):
+            if first < 0 or not ROOM_NUMBER.fullmatch(self.tokens[first].text):
                 return False
             joined += 1
         return 0 < joined < _MOST_ROOMS and text_at(self.tokens, first - 1) in {"in", "at", ":"}
