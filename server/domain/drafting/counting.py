@@ -159,7 +159,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     whole = next((figure for figure in counts if _IN_ALL.match(text, figure.span.end)), None)
     if whole is not None and whole.value >= max(figure.value for figure in counts):
         return as_told(whole, "each", task.name)
-    if len(counts) > 1 and counts[1].noun in {"them", THERE} and _OF_THE.search(text[: counts[0].span.start]):
+    if len(counts) > 1 and counts[1].noun in {"them", THERE} and _is_of_the(counts[0], text):
         counts = counts[1:]  # "of the 15 screens 9 are torn"
     each = _in_each_of(counts, task, text)
     if each is not None:
@@ -183,6 +183,11 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         # "Openers here in boxes (2)": the one count that stands with them.
         return replace(as_told(only[0], "each", task.name), confidence=Decimal("0.75"))
     return None
+
+
+def _is_of_the(figure: Quantity, text: str) -> bool:
+    """Whether a count is of what there is: "of the 15 screens"."""
+    return _OF_THE.search(text[max(0, figure.span.start - _NOUN_PHRASE) : figure.span.start]) is not None
 
 
 def _in_each_of(counts: Sequence[Quantity], task: Task, text: str) -> Measured | None:

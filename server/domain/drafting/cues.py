@@ -61,7 +61,7 @@ _EXCLUSION = cues(
 #: More ways to say that something is not to be done here: states in which it is left, who else does it, second
 #: thoughts.
 _LEFT_OUT = cues(
-    r"(?<!left )\bby (?:the )?(?:resident|occupier|occupant|householder)s?\W*$"
+    r"\b(?<!left )by (?:the )?(?:resident|occupier|occupant|householder)s?\W*$"
     r"|^\W*(?:the )?(?:old )?(?:demo|demolition|tear ?-?off|tear ?-?out|strip ?-?out) (?:is|was|has been)"
     r"(?: all| already)? (?:done|complete|completed|finished)\W*$"
     r"|\((?:completed?|done|excl(?:uded)?|tbd|fixed|sorted)\)|\bn/a\b|\bnone\W*$|\be\.?t\.?r\b(?!\w)|\bas is\W*$"

@@ -107,6 +107,8 @@ _TALLEST = Decimal("3.3")
 _NARROWEST = Decimal("0.6")
 #: What the sides of a room are reckoned in where they are written in another unit.
 _PLAN_UNITS = {"cm": "m", "mm": "m", "in": "ft", "yd": "ft"}
+#: Measures of which one may stand ahead.
+_SEVERAL = 2
 #: What parts sentences.
 _STOPS = (". ", "? ", "! ", "; ", "\n")
 #: Sides of a face.
@@ -160,6 +162,8 @@ def measure(item: Item, text: str) -> Measured:
 def _nearest(figures: list[Quantity], item: Item, text: str) -> list[Quantity]:
     """Without the areas and lengths that stood ahead of the work, where others stand with it or behind it ("a colonial
     of 2,100 sq ft. Gut the second floor, 950 sq ft") or at least in its sentence."""
+    if sum(one.role is Role.AREA or one.role is Role.LENGTH for one in figures) < _SEVERAL:
+        return figures
     start = item.clause.start
     first = max(text.rfind(stop, 0, start) for stop in _STOPS) + 1
     last = min((found for stop in _STOPS if (found := text.find(stop, item.clause.end)) >= 0), default=len(text))

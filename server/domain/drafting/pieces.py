@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
 from server.domain.drafting.cues import REASONS
@@ -190,9 +189,11 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
 
 def _lists_rooms(tokens: Sequence[Token], position: int) -> bool:
     """ "The tubs in 112, 204 and 318": numbers of rooms are one list."""
-    after = position + 1 + (text_at(tokens, position) == "," and text_at(tokens, position + 1) == "and")
     before = position - 1 - (text_at(tokens, position - 1) == ",")
-    numbers = before >= 0 and all(ROOM_NUMBER.fullmatch(text_at(tokens, at)) for at in (before, after))
+    if before < 0 or tokens[before].kind is not Kind.NUMBER:
+        return False
+    after = position + 1 + (text_at(tokens, position) == "," and text_at(tokens, position + 1) == "and")
+    numbers = all(ROOM_NUMBER.fullmatch(text_at(tokens, at)) for at in (before, after))
     if not numbers or unit_at(tokens, after + 1) is not None:
         return False
     lead = [token.text for token in tokens[max(0, before - _MOST_ROOMS) : before] if token.kind is Kind.WORD]
@@ -203,7 +204,7 @@ def _are_rooms(tokens: Sequence[Token], position: int) -> bool:
     """ "The living room and 1 bedroom" are two places of one work."""
     before = text_at(tokens, position - 1)
     after = [token.text for token in tokens[position + 1 : position + 6]]
-    if "nic" in after or ["n", "/"] in ([*pair] for pair in pairwise(after)):
+    if "nic" in after or ("n" in after and "/" in after):
         return False  # "in the boys room, girls room n/a"
     heads = _ROOM_NAMES
     skipped = [word for word in after if word not in {"the", "our", "both", "a", "all"} and not word.isdigit()]

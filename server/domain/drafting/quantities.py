@@ -968,7 +968,8 @@ class _Reader:
 
     def _lists_places(self, index: int) -> bool:
         """Whether the number is one of several rooms: "the tubs in 112, 204 and 318"."""
-        if not ROOM_NUMBER.fullmatch(self.tokens[index].text) or unit_at(self.tokens, index + 1):
+        listed = text_at(self.tokens, index - 1) in {",", "and", "&"}
+        if not listed or not ROOM_NUMBER.fullmatch(self.tokens[index].text) or unit_at(self.tokens, index + 1):
             return False
         first, joined = index, 0
         while joined < _MOST_ROOMS and _joins_numbers(self.tokens, first - 1):
