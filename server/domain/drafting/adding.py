@@ -224,11 +224,13 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
 
 
 def _start_of_sentence(so_far: Progress, clause: Clause) -> int:
-    """Where the first clause of the sentence starts."""
-    number = so_far.places.get(clause.start, 0)
+    """Where the first clause of the sentence starts; of an answer's, where the clause does."""
+    number = so_far.places.get(clause.start)
+    if number is None:
+        return clause.start
     while number and so_far.clauses[number - 1].sentence == clause.sentence:
         number -= 1
-    return min(clause.start, so_far.clauses[number].start)
+    return so_far.clauses[number].start
 
 
 def _says_more_by_chance(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:

@@ -127,8 +127,8 @@ _HOMES_LISTED = re.compile(
 _ON = re.compile(r"\bon (?:the |our )?$", re.IGNORECASE)
 #: "New openers on both".
 _ON_BOTH = re.compile(r"\b(?:in|on|for|at) both(?: of (?:them|these|those))?\s*(?:[,.;:)\n]|$)", re.IGNORECASE)
+#: Between a number and the places that it is told of: "two bars in each of the four stalls".
 _PAIR = 2
-#: Between two counts: "two bars in each of the four stalls".
 _EACH_OF = re.compile(r"[\w' -]{0,40}\b(?:in|on|at|for|to) each of (?:the |our |my |these |those )?", re.IGNORECASE)
 #: Things that are told apart by where they are, or whose they are.
 _PARTED = re.compile(

@@ -38,7 +38,7 @@ BROUGHT = 0.7
 BROUGHT_AND_ASKED = 0.85
 
 
-#: "I've got a Hive thermostat here": something that the customer has, and says of it that it is to be fitted.
+#: "I've got a Hive thermostat here": something that the customer has; and what says of it that it is to be fitted.
 _OWNED = re.compile(
     r"\W*(?:and |also |so |but )*(?:(?:i|we)(?:['’]ve| have| already| also| just){0,3} (?:got|have|own)"
     r"|(?:(?:i|we)(?:['’]ve| have| already| also| just){0,3} )?(?:bought|ordered|purchased|picked up|grabbed))"

@@ -238,7 +238,6 @@ NOT_COUNTED = frozenset(
 ) - {"existing", "same"}  # fmt: skip
 #: What stands behind a number that ends its words.
 _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
-_ENDS_LIST = _ENDS | {";"}
 #: Tokens before a count in brackets among which a size stands, and letters of its unit.
 _SIZED = 4
 #: What stands before a number that begins its words.
@@ -889,7 +888,7 @@ class _Reader:
             return ""
         before = text_at(self.tokens, start - 2 - (text_at(self.tokens, start - 2) in {",", "."}))
         sized = any(token.kind is Kind.NUMBER for token in self.tokens[max(0, start - _SIZED) : start - 1])
-        if sized and len(before) <= _SIZED and (text_at(self.tokens, end + 1) in _ENDS_LIST or end + 1 in self.begins):
+        if sized and len(before) <= _SIZED and (text_at(self.tokens, end + 1) in _ENDS or end + 1 in self.begins):
             return "them"  # "boxwood 3 gal (15); red maple 2" cal (3)"
         if text_at(self.tokens, end + 1) == "for":
             return before or "for"

@@ -99,6 +99,11 @@ _EVERYTHING = re.compile(
     r"|\beverything\b(?! up\b)|\bof[co]i\b|\bfree[- ]issued?\b",
     re.IGNORECASE,
 )
+#: Says that all lines are meant.
+_OF_ALL = re.compile(
+    r"\beverything\b|\ball (?:the |our |of the )?(?:materials?|supplies|parts|work|jobs?)\b|\bthroughout\b",
+    re.IGNORECASE,
+)
 #: Behind "paint" or "tile" these tell of the material.
 _TOLD_OF = frozenset({"is", "are", "already", "bought", "purchased", "supplied", "provided", "by", "here", "comes"})
 _FITTING = frozenset(
@@ -266,7 +271,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if everything:
         # "… Install 220 sf of stone veneer, stone by owner, mason supplies labor only": of its own sentence.
         own = [item for item in so_far.items if item.clause.sentence == clause.sentence]
-        related = own or so_far.items
+        related = (None if _OF_ALL.search(said) else own) or so_far.items
     targets = related or so_far.items[-1:]
     if not so_far.items and everything:
         so_far.everything_supplied = True

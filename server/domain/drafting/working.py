@@ -419,7 +419,7 @@ def is_shared(so_far: Progress, figure: Quantity) -> bool:
         return False
     before = so_far.items[-1].match if so_far.items else None
     hours = figure.role is Role.TIME and before is not None and figure.unit == before.task.unit
-    return figure.role in SHARED_ROLES or figure.noun in {"them", "times"} or hours
+    return figure.role in SHARED_ROLES or figure.noun in {"them", "times", "visits"} or hours
 
 
 def _asks(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:
