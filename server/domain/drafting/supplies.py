@@ -69,17 +69,21 @@ _BARE_NOTE = re.compile(
     r"(?:already )?(?:here|on site|delivered|bought|paid for|to hand|purchased|in stock|ordered)(?: already)?\W*$",
     re.IGNORECASE,
 )
-#: "Owner furnished, contractor installed".
+_ALL = re.compile(r"\ball\b", re.IGNORECASE)
+#: "Owner furnished, contractor installed", "free-issued".
 _OWNER_FURNISHED = re.compile(
-    r"\bof[co]i\b|\b(?:owner|client|gc|landlord|tenant)[- ]?(?:furnished|supplied)\W+contractor[- ]?(?:to )?install",
+    r"\bof[co]i\b|\bfree[- ]issued?\b"
+    r"|\b(?:owner|client|gc|landlord|tenant)[- ]?(?:furnished|supplied)\W+contractor[- ]?(?:to )?install",
     re.I,
 )
+#: "… the new baseboard, 80 ft, is stacked in the laundry room ready for you to install": says of what stands before it.
+_GOES_ON = re.compile(r"\W*(?:is|are) (?:already |all |both )?(?:stacked|sitting|stored|waiting|in|on|at|here)\b", re.I)
 #: "In the garage".
 _ONLY_WHERE = re.compile(r"\W*(?:in|at|under|inside|behind|by|on) (?:the|our|my) (?:\w+ ){0,2}\w+\W*$", re.IGNORECASE)
 #: "- toilet x1, ours"
 _ONLY_WHO = re.compile(r"\W*(?:(?:all )?(?:ours|mine)|(?:by )?(?:owner|client|customer|gc))\W*$", re.IGNORECASE)
 #: The chance from which a note is of work of its own, and that of the work before below which it is none of that.
-_OTHER_WORK, _NOT_THAT_WORK = 0.6, 0.15
+_OTHER_WORK, _NOT_THAT_WORK = 0.4, 0.25
 _NOTHING = re.compile(r"\b(?:supply|provide|have|bring|bought|furnish) (?:nothing|none)\b", re.IGNORECASE)
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
@@ -209,7 +213,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             item.provided = True
         return
     by_owner = _OWNER_FURNISHED.search(whole) is not None
-    if not by_owner and _fits_supplied(so_far, clause):
+    goes_on = so_far.in_sentence(clause) and _GOES_ON.match(whole) is not None
+    if not by_owner and not goes_on and _fits_supplied(so_far, clause):
         return
     told = so_far.index.words(clause.tokens)
     lemmas = {word.lemma for word in told} & _MATERIALS
@@ -220,10 +225,16 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         _supplied_clause(so_far, clause)
     things = {word.lemma for word in told} - _SUPPLY_WORDS
     related = _named(so_far.items, things)
-    if by_owner and so_far.in_sentence(clause):
-        related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
+    if by_owner and so_far.items and not _ALL.search(said):
+        # "4 ceiling fans (OFCI)", "lights free-issued by client": of its own line.
         everything = False
-    if so_far.in_sentence(clause) and (_ONLY_WHERE.match(said) or _ONLY_WHO.match(said)):
+        if not so_far.in_sentence(clause):
+            _read_as_work(so_far, clause, brought=True)
+        related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
+        if not related:
+            so_far.assumptions.append(f"The customer has, and nothing is charged for: “{said}”.")
+            return
+    if goes_on or (so_far.in_sentence(clause) and (_ONLY_WHERE.match(said) or _ONLY_WHO.match(said))):
         # "Two grab rails, which we already hold, in the accessible toilet": no note of the toilet.
         related = so_far.items[-1:]
     if not related and so_far.in_sentence(clause) and _BARE_NOTE.match(said):
@@ -235,8 +246,10 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if things and things <= _PACKS | VAGUE and not related:
         related = so_far.items[-1:]
     known = tuple(word for word in told if word.weight == 1.0 and so_far.index.knows(word.lemma))
+    if not known and not so_far.in_sentence(clause) and _is_told_before(so_far, clause):
+        return
     stored = clause.start in so_far.brought and so_far.in_sentence(clause)
-    if stored and not related and {word.lemma for word in known} <= _SAY_WHERE:
+    if stored and {word.lemma for word in known if not action_of(word.lemma)} <= _SAY_WHERE:
         # "Lay 640 sq ft of plank, cartons acclimating in the den since Monday".
         related = so_far.items[-1:]
     if lemmas and lemmas <= _ANY_PARTS and so_far.items:
@@ -245,6 +258,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if things and not related and not everything and _measures(so_far, clause) and known:
         # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
         related = _supplied_clause(so_far, clause)
+    if so_far.brings_to_be_fitted(clause) and _is_other_work(so_far, clause):
+        related = []  # "we own 60 ft of gutter guard" says nothing of the gutter
     if so_far.items and not related and not everything and known and _is_other_work(so_far, clause):
         # "Reroof the house. I have two skylights that need to go in": no note of what was asked for before.
         fitted = so_far.is_to_be_fitted(clause)
@@ -293,6 +308,18 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         so_far.assumptions.append(
             f"The customer supplies materials (“{said}”): labour only is charged for those lines."
         )
+
+
+def _is_told_before(so_far: Progress, clause: Clause) -> bool:
+    """ "Eight new sockets. Four windows are coming next week, paid for by me, you'd fit them": the note is of what its
+    sentence told before it, which is kept in mind."""
+    number = so_far.places.get(clause.start, 0)
+    before = so_far.clauses[number - 1] if number else clause
+    if before is clause or before.sentence != clause.sentence or not _is_other_work(so_far, before):
+        return False
+    told = so_far.index.words(before.tokens)
+    so_far.supplied = (clause.sentence, frozenset(one.lemma for one in told if so_far.index.knows(one.lemma)))
+    return True
 
 
 def _is_other_work(so_far: Progress, clause: Clause) -> bool:
