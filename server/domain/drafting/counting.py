@@ -299,10 +299,10 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
     if rooms:
         text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}."
         return Measured(rooms[0].value, "each", Decimal("0.8"), text)
-    on_each = [one for one in counts if one.value > 1 and _ON.search(text, item.clause.start, one.span.start)]
-    if len(counts) == len(on_each) == 1 and not _is_plural(item):
-        text = f"{task.name}: one for each of {plain(counts[0].value)} {counts[0].noun}."
-        return Measured(counts[0].value, "each", Decimal("0.8"), text)
+    only = counts[0] if len(counts) == 1 and counts[0].value > 1 and not _is_plural(item) else None
+    if only is not None and _ON.search(text, item.clause.start, only.span.start):
+        text = f"{task.name}: one for each of {plain(only.value)} {only.noun}."
+        return Measured(only.value, "each", Decimal("0.8"), text)
     parted = _parted(said, plural=_is_plural(item))
     if parted > 1:
         return Measured(Decimal(parted), "each", Decimal("0.85"), f"{task.name}: {parted} are named by where they are.")

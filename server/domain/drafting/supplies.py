@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.choosing import NONE
@@ -84,6 +85,8 @@ _ONLY_WHERE = re.compile(r"\W*(?:in|at|under|inside|behind|by|on) (?:the|our|my)
 _ONLY_WHO = re.compile(r"\W*(?:(?:all )?(?:ours|mine)|(?:by )?(?:owner|client|customer|gc))\W*$", re.IGNORECASE)
 #: The chance from which a note is of work of its own, and that of the work before below which it is none of that.
 _OTHER_WORK, _NOT_THAT_WORK = 0.4, 0.25
+#: Items that are looked back over.
+_BACK = 20
 _NOTHING = re.compile(r"\b(?:supply|provide|have|bring|bought|furnish) (?:nothing|none)\b", re.IGNORECASE)
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
@@ -230,7 +233,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         everything = False
         if not so_far.in_sentence(clause):
             _read_as_work(so_far, clause, brought=True)
-        related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
+        related = _of_sentence(so_far, clause.sentence)
         if not related:
             so_far.assumptions.append(f"The customer has, and nothing is charged for: “{said}”.")
             return
@@ -239,7 +242,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         related = so_far.items[-1:]
     if not related and so_far.in_sentence(clause) and _BARE_NOTE.match(said):
         # "9 doors, 310 ft of base, also here already": of all that the sentence lists.
-        related = [item for item in so_far.items if item.clause.sentence == clause.sentence]
+        related = _of_sentence(so_far, clause.sentence)
     if (_SUPPLIED_PRONOUN.search(said) or so_far.in_brackets(clause)) and so_far.items and not related:
         related = so_far.items[-2:] if _BOTH.search(said) else so_far.items[-1:]
     things -= {thing for thing in things if thing.isdigit()}
@@ -254,7 +257,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         related = so_far.items[-1:]
     if lemmas and lemmas <= _ANY_PARTS and so_far.items:
         # "Install a toilet and a vanity. Fixtures on site": of all that was just asked for.
-        related = [item for item in so_far.items if item.clause.sentence == so_far.items[-1].clause.sentence]
+        related = _of_sentence(so_far, so_far.items[-1].clause.sentence)
     if things and not related and not everything and _measures(so_far, clause) and known:
         # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
         related = _supplied_clause(so_far, clause)
@@ -285,7 +288,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         return
     if everything:
         # "… Install 220 sf of stone veneer, stone by owner, mason supplies labor only": of its own sentence.
-        own = [item for item in so_far.items if item.clause.sentence == clause.sentence]
+        own = _of_sentence(so_far, clause.sentence)
         related = (None if _OF_ALL.search(said) else own) or so_far.items
     targets = related or so_far.items[-1:]
     if not so_far.items and everything:
@@ -310,6 +313,11 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         )
 
 
+def _of_sentence(so_far: Progress, sentence: int) -> list[Item]:
+    """The items of a sentence, which is the last that any was read in."""
+    return [*takewhile(lambda item: item.clause.sentence == sentence, reversed(so_far.items))][::-1]
+
+
 def _is_told_before(so_far: Progress, clause: Clause) -> bool:
     """ "Eight new sockets. Four windows are coming next week, paid for by me, you'd fit them": the note is of what its
     sentence told before it, which is kept in mind."""
@@ -323,12 +331,12 @@ def _is_told_before(so_far: Progress, clause: Clause) -> bool:
 
 
 def _is_other_work(so_far: Progress, clause: Clause) -> bool:
-    """Whether what was learned says that the clause is of a task that no item before is for."""
+    """Whether what was learned says that the clause is of a task that no item shortly before is for."""
     number = so_far.places.get(clause.start)
     if so_far.meant is None or number is None:
         return False
     task, chance = so_far.meant.likeliest(number)
-    asked = {item.match.task.task_id for item in so_far.items if item.match is not None}
+    asked = {item.match.task.task_id for item in so_far.items[-_BACK:] if item.match is not None}
     near = max((so_far.meant.chance(number, one) for one in asked), default=0.0)
     return task != NONE and chance >= _OTHER_WORK and near < _NOT_THAT_WORK
 
