@@ -369,9 +369,11 @@ def _more_of_it(first: Quantity, others: Sequence[Quantity], text: str) -> list[
     found: list[Quantity] = []
     for other in others:
         last = found[-1] if found else first
-        between = text[last.span.end : max(last.span.end, other.span.start)]
+        if not 0 < other.span.start - last.span.end <= _LISTED_WITHIN:
+            continue
+        between = text[last.span.end : other.span.start]
         joint = _AND_MORE.search(between.rstrip("( "))
-        if joint is None or len(between) > _LISTED_WITHIN:
+        if joint is None:
             continue
         behind = _KIND.match(text, other.span.end)
         thing = re.findall(r"[a-z]+", between[: joint.start()].lower())
