@@ -133,6 +133,13 @@ class Process:
             time.sleep(0.02)
         raise AssertionError(f"not ready: {self.log.read_text()}")
 
+    def events(self, name: str = "") -> list[dict[str, Any]]:
+        """The lines of its log, or those of this event. A line that is being written has no end yet, and waits for the
+        next look."""
+        whole = self.log.read_text().rpartition("\n")[0].splitlines()
+        events = [json.loads(line) for line in whole if line.startswith("{")]
+        return [event for event in events if name in ("", event["event"])]
+
     def is_ready(self) -> bool:
         """Wait as well, and say whether it came to that or ended before."""
         try:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import socket
 import time
 
@@ -89,8 +88,7 @@ async def changes(gateways, last):
 
 
 def changes_logged(gateways):
-    logs = [process.log.read_text().splitlines() for process in gateways.processes[1:]]
-    events = [[json.loads(line)["event"] for line in lines if line.startswith("{")] for lines in logs]
+    events = [[line["event"] for line in process.events()] for process in gateways.processes[1:]]
     return [[event for event in each if event in ("quota_shared", "quota_local")] for each in events]
 
 

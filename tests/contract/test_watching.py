@@ -77,8 +77,7 @@ async def lines(process, event, request_id):
     """The lines of a request in a process' log, which is written a little later."""
 
     async def found():
-        written = [json.loads(line) for line in process.log.read_text().splitlines() if line.startswith("{")]
-        return [line for line in written if line["event"] == event and line["request_id"] == request_id]
+        return [line for line in process.events(event) if line["request_id"] == request_id]
 
     return await until(bool, found)
 

@@ -1,7 +1,6 @@
 """Promise of a certificate that is renewed while the service is busy: no request fails, and the new one is served."""
 
 import asyncio
-import json
 import os
 import shutil
 import signal
@@ -55,7 +54,7 @@ async def test_a_certificate_is_renewed_without_a_failed_request(tmp_path, measu
             await asyncio.sleep(1)
             began = time.monotonic()
             os.kill(process.pid, signal.SIGHUP)
-            while "reloaded" not in _events(process):
+            while not process.events("reloaded"):
                 assert time.monotonic() - began < 60
                 await asyncio.sleep(0.05)
             measured("renewed", time.monotonic() - began)
@@ -68,8 +67,3 @@ async def test_a_certificate_is_renewed_without_a_failed_request(tmp_path, measu
         address = ("127.0.0.1", running.https_port)
         served = await asyncio.to_thread(ssl.get_server_certificate, address, timeout=10)
     assert served.strip() in (tmp_path / "new" / "localhost.pem").read_text()
-
-
-def _events(process):
-    lines = process.log.read_text().splitlines()
-    return [json.loads(line)["event"] for line in lines if line.startswith("{")]

@@ -2,7 +2,6 @@
 together."""
 
 import asyncio
-import json
 import os
 import shutil
 import signal
@@ -43,11 +42,6 @@ def children(running):
     return [int(pid) for pid in Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()]
 
 
-def events(running, name):
-    lines = running.processes[0].log.read_text().splitlines()
-    return [one for line in lines if line.startswith("{") and (one := json.loads(line))["event"] == name]
-
-
 async def wait_until(true, within=100.0):
     deadline = time.monotonic() + within
     while not true():
@@ -71,7 +65,7 @@ async def test_a_killed_process_is_replaced_and_a_reload_renews_all_without_a_fa
         asking = [asyncio.create_task(ask(client)) for _ in range(4)]
         await asyncio.sleep(1)
         os.kill(supervised.processes[0].pid, signal.SIGHUP)
-        await wait_until(lambda: events(supervised, "reloaded"))
+        await wait_until(lambda: supervised.processes[0].events("reloaded"))
         await asyncio.sleep(0.5)
         done.set()
         await asyncio.gather(*asking)
@@ -81,10 +75,10 @@ async def test_a_killed_process_is_replaced_and_a_reload_renews_all_without_a_fa
         assert sorted(numbers) == list(range(1, len(numbers) + 1)), "unique, and without gaps"
 
         os.kill(renewed[0], signal.SIGKILL)
-        await wait_until(lambda: len(events(supervised, "process_ready")) == 5)
+        await wait_until(lambda: len(supervised.processes[0].events("process_ready")) == 5)
         assert len(children(supervised)) == 2
         assert (await client.generate(organization.live_key, TEXT)).status == 200
-    (ended,) = events(supervised, "process_ended")
+    (ended,) = supervised.processes[0].events("process_ended")
     assert ended["code"] == -9
     await the_allowance_is_one_for_all_processes(supervised)
 
@@ -98,7 +92,7 @@ async def the_allowance_is_one_for_all_processes(supervised):
 
     answered = await asyncio.gather(*(ask() for _ in range(30)))
     await asyncio.sleep(0.5)  # the log is written in batches
-    assert sorted(answered) == [200] * 10 + [429] * 20, events(supervised, "quota_local")
+    assert sorted(answered) == [200] * 10 + [429] * 20, supervised.processes[0].events("quota_local")
 
 
 def test_without_redis_several_processes_are_refused(tmp_path):
@@ -128,7 +122,7 @@ async def test_a_reload_serves_the_new_certificate_on_the_port_that_was_handed_o
         before = await asyncio.to_thread(served)
         put_certificate("new")
         os.kill(running.processes[0].pid, signal.SIGHUP)
-        await wait_until(lambda: events(running, "reloaded"))
+        await wait_until(lambda: running.processes[0].events("reloaded"))
         after = await asyncio.to_thread(served)
     assert before.strip() in (tmp_path / "old" / "localhost.pem").read_text()
     assert after.strip() in (tmp_path / "new" / "localhost.pem").read_text()
