@@ -21,6 +21,8 @@ _MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
 #: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
 _TELLS = 0.6
 _MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNORECASE)
+#: Speaks of what was told of before.
+_THE = re.compile(r"\W*(?:and |so )?(?:the|these|those|all|both)\b", re.IGNORECASE)
 #: Items back that may have taken what was told ahead.
 _NEAR = 3
 #: Another thing follows, and no kind of the one before.
@@ -33,9 +35,23 @@ def add_work(
 ) -> None:  # fmt: skip
     """Make the best task that was named an item, unless it says more of an item before."""
     best = named[0]
+    if so_far.items and not so_far.is_there(so_far.items[-1], clause):
+        # Another place begins: nothing of it goes on about the one before.
+        figures = None if _repeated(so_far, best, actions if not inherited else (), own, clause) else own
+    else:
+        figures = _with_what_was_told(so_far, clause, words, actions, best, own, inherited)
+    if figures is not None:
+        _add_new(so_far, clause, words, actions, named, figures, inherited)
+
+
+def _with_what_was_told(
+    so_far: Progress, clause: Clause, words: tuple[Word, ...], actions: Sequence[str], best: Match,
+    own: list[Quantity], inherited: bool,
+) -> list[Quantity] | None:  # fmt: skip
+    """The figures of new work with those of what was only told of it before; None where it says more of an item."""
     if _says_more_by_chance(so_far, best, clause, own):
         so_far.add_detail(clause, words, own)
-        return
+        return None
     if _commands_what_was_told(so_far, best, clause, own):
         own = [*so_far.drop_last().figures, *own]
     elif _asks_for_what_was_told(so_far, best, clause, own):
@@ -47,18 +63,25 @@ def add_work(
     elif _parts_of_room(so_far, best, clause):
         own = so_far.drop_last().figures + own
     if _repeated(so_far, best, actions if not inherited else (), own, clause):
-        return
+        return None
     if inherited and so_far.items and _walls_outside(so_far, best, clause):
         so_far.add_detail(clause, words, own)
-        return
+        return None
     if inherited and _absorbs(so_far, best, clause, own):
         item = so_far.items[-1]
         if item.match is None:
             item.reasons = []
         item.match, item.figures, item.end = best, item.figures + own, clause.end
         item.detail += words
-        return
-    own = own or _told_ahead(so_far, best, clause)
+        return None
+    return own or _told_ahead(so_far, best, clause)
+
+
+def _add_new(
+    so_far: Progress, clause: Clause, words: tuple[Word, ...], actions: Sequence[str], named: list[Match],
+    own: list[Quantity], inherited: bool,
+) -> None:  # fmt: skip
+    best = named[0]
     asked = asked_of(actions, clause)
     parts = _remove_and_install(named) if asked[:1] == ("replace",) and best.verb != "replace" else [best]
     implied = {action_of(token.text) for token in clause.tokens if token.text in IMPLIED}
@@ -76,8 +99,7 @@ def add_work(
         item.stated = not (set(clause.actions) - implied)
         if part.remark and len(parts) == 1:
             item.reasons.append(f"Check the scope: {part.remark}.")
-        so_far.items.append(item)
-        so_far.latest[part.task.task_id, clause.kind] = item
+        so_far.add(item)
     _add_second_actions(so_far, clause, words, asked, parts, own)
 
 
@@ -96,7 +118,7 @@ def add_unpriced(
         item.reasons.append(f"The catalogue has {named[0].task.name}, but not to {item.verb} it; nothing was priced.")
     else:
         item.reasons.append("No task of the catalogue answers these words; nothing was priced.")
-    so_far.items.append(item)
+    so_far.add(item)
 
 
 def add_another(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> None:
@@ -104,7 +126,7 @@ def add_another(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> No
     before = so_far.items[-1]
     item = Item(clause, before.words, before.verb, before.match, before.others, list(own), end=clause.end)
     item.asked, item.refers = before.asked, True
-    so_far.items.append(item)
+    so_far.add(item)
 
 
 def add_forward(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> None:
@@ -118,6 +140,7 @@ def add_forward(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: 
     found = [match for match in tasks_named(so_far, words, actions, own, inherited=False) if match.verb in actions]
     if found and item.match is not None and found[0].task is not item.match.task:
         first = Item(clause, words, found[0].verb, found[0], (), list(item.figures), end=clause.end)
+        first.section = item.section
         so_far.items.insert(len(so_far.items) - 1, first)
 
 
@@ -158,8 +181,7 @@ def _add_second_actions(
         if second is None:
             so_far.items[-1].reasons.append(not_done(action))
         else:
-            so_far.items.append(Item(clause, words, action, second, (), list(own), end=clause.end))
-            so_far.latest[second.task.task_id, clause.kind] = so_far.items[-1]
+            so_far.add(Item(clause, words, action, second, (), list(own), end=clause.end))
 
 
 def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
@@ -199,7 +221,11 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
 def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:
     """A second mention of a task adds its figures to the first; one that brings a verb and figures is another
     line."""
-    item = so_far.latest.get((match.task.task_id, clause.kind))
+    item = so_far.last_of(match, clause)
+    if item is None and _THE.match(so_far.text, clause.start, clause.end) and so_far.section_of(clause) < 0:
+        # "Front: … ceiling 14 m2. Back: … ceiling 11 m2. The two ceilings want plastering."
+        told = any(one.match is not None and one.match.task is match.task and one.section >= 0 for one in so_far.items)
+        return told and not any(one.role in MEASURES for one in own)
     if item is None or item.match is None or item.match.task is not match.task:
         return False
     if match.task.trade == "fencing":
@@ -236,7 +262,7 @@ def _start_of_sentence(so_far: Progress, clause: Clause) -> int:
 def _says_more_by_chance(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Tune up the furnace. I'd like snow cleared, contract of 18 visits": what no name takes to work of an earlier
     sentence is of the work of its own."""
-    item = so_far.latest.get((best.task.task_id, clause.kind))
+    item = so_far.last_of(best, clause)
     by_chance = best.remark == BY_CHANCE and not clause.actions and bool(own)
     return by_chance and item is not None and item.clause.sentence < clause.sentence and so_far.in_sentence(clause)
 

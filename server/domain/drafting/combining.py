@@ -65,6 +65,12 @@ PLACES = ROOMS | {
     "other", "upstairs", "downstairs", "front", "back", "rear", "left", "right", "side", "end", "closet", "garage",
     "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "guest", "family",
 }  # fmt: skip
+#: The next of several parts that are called by where they are: "sanctuary 1,800 sq ft, fellowship hall 2,400 sq ft".
+_NEXT_PART = re.compile(
+    r"(?: each)?\s*[,;]\s*(?:and )?(?!(?:about|approx|roughly|maybe|say|or|max|min|total|so|total)\b)"
+    r"(?:[a-z][a-z'’-]* ){1,3}(?:\d{1,2} )?(?:(?:at|is|about) )?",
+    re.IGNORECASE,
+)
 #: Characters and words between two figures of one list.
 _LONGEST_GAP = 60
 _MOST_WORDS = 8
@@ -196,10 +202,10 @@ _SURFACES = frozenset(
 
 
 def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
-    between = text[first.span.end : second.span.start]
-    if len(between) > 2 * _LONGEST_GAP:
+    said = text[first.span.end : second.span.start]
+    if len(said) > 2 * _LONGEST_GAP:
         return False
-    between = _OF_IT.sub("", between)
+    between = _OF_IT.sub("", said)
     lines = _NEXT_LINE.fullmatch(between)
     if lines is not None and first.unit == second.unit:
         return all(lemma(word) in PLACES for word in lines[1].lower().split())  # a room on each line
@@ -210,6 +216,8 @@ def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
     ):
         return False
     if second.sides and _LESS.search(between):
+        return True
+    if first.unit == second.unit and not (first.sides or second.sides) and _NEXT_PART.fullmatch(said):
         return True
     place = re.findall(r"[a-z]+", between.lower())
     if "," in between and place and lemma(place[-1]) in PLACES and first.unit == second.unit:

@@ -54,6 +54,8 @@ class Item:
     #: Where the request asks for it, for an item that an answer brought; None where only the answer does.
     asked_at: Span | None = None
     answers: list[str] = field(default_factory=list)
+    #: The part of the request that asks for it, where that tells of one place among several; -1 elsewhere.
+    section: int = -1
 
     @property
     def lemmas(self) -> frozenset[str]:

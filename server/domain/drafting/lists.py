@@ -93,6 +93,7 @@ def says_more(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
         or not so_far.items
         or so_far.heading
         or so_far.items[-1].clause.sentence >= clause.sentence
+        or not so_far.is_there(so_far.items[-1], clause)
     ):
         return False
     if "\n" in so_far.text[so_far.items[-1].clause.end : clause.start] or clause.kind is ClauseKind.OPTION:

@@ -13,9 +13,10 @@ from server.domain.drafting import asking, supplying
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause, leave_to_customer, shown
-from server.domain.drafting.matching import ROOMS, TaskIndex, Word
+from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word
 from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
+from server.domain.drafting.sections import Sections
 from server.domain.drafting.segments import split_request
 from server.domain.takeoff import Span
 
@@ -113,8 +114,12 @@ class Progress:
             for clause, own in zip(self.clauses, by_clause(self.figures, self.clauses), strict=True)
             if any(figure.role is Role.COATS for figure in own)
         }
-        #: The last item of each task, so that a second mention is found without a search.
-        self.latest: dict[tuple[str, ClauseKind], Item] = {}
+        #: The last item of each task in each section, so that a second mention is found without a search.
+        self.latest: dict[tuple[str, ClauseKind, int], Item] = {}
+        #: The parts of the request that tell of one place each, and the figures of their labels ("Hall 5x8: …").
+        self.sections = Sections(text)
+        self.sized: dict[int, list[Quantity]] = {}
+        self._section_of: dict[int, int] = {}
         #: Actions of a line that heads a list ("Please paint:"); its entries without a verb inherit them.
         self.heading: tuple[str, ...] = ()
         #: What the words before were about, which a clause without a thing of its own goes on about.
@@ -129,6 +134,8 @@ class Progress:
         self.untaken: tuple[Clause, tuple[Word, ...]] | None = None
         #: The sentence up to behind which a supply note holds that came before any item, and its words.
         self.supplied: tuple[int, frozenset[str]] = (-9, frozenset())
+        #: The sentence of the last note of supply, and the items that it was of.
+        self.noted: tuple[int, list[Item]] = (-1, [])
         #: A sentence whose label says that all it lists is supplied.
         self.all_supplied = -1
         #: A note before any work says that the customer supplies all that it needs.
@@ -164,6 +171,27 @@ class Progress:
     def places(self) -> dict[int, int]:
         """The number of each clause by where it starts."""
         return {clause.start: number for number, clause in enumerate(self.clauses)}
+
+    def section_of(self, clause: Clause) -> int:
+        """The section that the clause stands in, or the one that it names; -1 of none."""
+        number = self._section_of.get(clause.start)
+        if number is None:
+            number = self.sections.at(clause.start)
+            if number < 0 and self.sections.all:
+                number = self.sections.named_in(self.text[clause.start : clause.end])
+            self._section_of[clause.start] = number
+        return number
+
+    def last_of(self, match: Match, clause: Clause) -> Item | None:
+        """The last item of the task, as this kind of clause, in this section."""
+        return self.latest.get((match.task.task_id, clause.kind, self.section_of(clause)))
+
+    def add(self, item: Item) -> None:
+        """Take an item of a task in, with the section that it is of."""
+        item.section = self.section_of(item.clause)
+        self.items.append(item)
+        if item.match is not None:
+            self.latest[item.match.task.task_id, item.clause.kind, item.section] = item
 
     def figure_at(self, start: int) -> Quantity | None:
         """The largest figure that starts there: of "9 m x 5 m" the surface."""
@@ -222,7 +250,12 @@ class Progress:
 
     def follows_item(self, clause: Clause) -> bool:
         """Whether the clause can say more of the item before it: they stand in one sentence, or in two in a row."""
-        return bool(self.items) and self.items[-1].clause.sentence >= clause.sentence - 1
+        near = bool(self.items) and self.items[-1].clause.sentence >= clause.sentence - 1
+        return near and self.is_there(self.items[-1], clause)
+
+    def is_there(self, item: Item, clause: Clause) -> bool:
+        """Whether the clause tells of the same place as the item."""
+        return item.section == self.section_of(clause)
 
     def lacks_figures(self, clause: Clause, back: int = 0) -> bool:
         """The item before, in the same sentence or up to ``back`` sentences before, still waits for its quantity."""
@@ -231,6 +264,7 @@ class Progress:
             before is not None
             and before.match is not None
             and before.clause.sentence >= clause.sentence - back
+            and self.is_there(before, clause)
             and not any(figure.role in WORK_ROLES for figure in before.figures)
         )
 

@@ -13,9 +13,10 @@ from server.domain.drafting.amounts import corrects
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
 from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted
-from server.domain.drafting.matching import Word
+from server.domain.drafting.matching import ROOMS, Word
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
+from server.domain.drafting.repeating import leave_out, repeats
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply
 from server.domain.drafting.telling import PREMISES, SHARED_ROLES, VAGUE
@@ -88,7 +89,13 @@ class Scope(Progress):
         return offset
 
     def _read(self, clause: Clause, own: list[Quantity]) -> None:
-        if clause.kind is ClauseKind.EXCLUSION:
+        section = self.sections.labelled(clause.start, clause.end)
+        if section >= 0:
+            self._read_label(clause, own, section)
+        elif clause.kind in {ClauseKind.WORK, ClauseKind.CONTEXT} and repeats(self, clause, own):
+            pass
+        elif clause.kind is ClauseKind.EXCLUSION:
+            leave_out(self, clause)
             measured = places_of(own)
             words = self.index.words(clause.tokens, measured=measured)
             if clause.carried and own and not any(self.index.knows(word.lemma) for word in words):
@@ -138,6 +145,13 @@ class Scope(Progress):
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
 
+    def _read_label(self, clause: Clause, own: list[Quantity], section: int) -> None:
+        """ "Hall bath 5x8: …": what follows is of this place, and as large where it tells no size."""
+        words = self.index.words(clause.tokens, measured=places_of(own))
+        known = tuple(word for word in words if word.lemma in ROOMS)
+        self.label, self.topic, self.backdrop = (clause.sentence, known), known, ()
+        self.sized[section] = [one for one in own if one.sides]
+
     def _is_of_another(self, things: Sequence[Word]) -> bool:
         """ "300 sq ft of laminate, we already took up the carpet": what was done to another thing."""
         return bool(things) and described(self.items[-1]).isdisjoint(word.lemma for word in things)
@@ -152,8 +166,11 @@ class Scope(Progress):
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""
         for item in self.items:
             have = {figure.role for figure in item.figures}
+            item.figures += [one for one in self.sized.get(item.section, ()) if one.role not in have]
             item.figures += [
                 figure
                 for figure in self.pending
-                if figure.role in SHARED_ROLES and (figure.role not in have or figure.role is Role.SIZE)
+                if self.sections.at(figure.span.start) in {-1, item.section}
+                and figure.role in SHARED_ROLES
+                and (figure.role not in have or figure.role is Role.SIZE)
             ]

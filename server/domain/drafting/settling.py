@@ -14,16 +14,17 @@ from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.cues import WHAT_IT_COSTS
+from server.domain.drafting.gathering import Gathered
 from server.domain.drafting.items import Item, Measured, alike, by_clause, inside, plain, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
-from server.domain.drafting.quantities import THERE, Quantity, Role
+from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
-from server.domain.units import Dimension, dimension
+from server.domain.units import Dimension, dimension, factor
 
 MAX_QUESTIONS = 3
 DOUBTFUL = "Doubtful whether this is asked for: shown as an option, and not in the total, until somebody says so."
@@ -48,6 +49,12 @@ _FOR_EACH = re.compile(
     r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
     r"(?: (?:floor|storey) of)?(?: one)?(?: of (?:the|our|my|these) \w+)? ?(\w*)", re.IGNORECASE,
 )  # fmt: skip
+#: A sentence that is of all the places that were told of.
+_IN_ALL = re.compile(
+    r"\W*(?:and |also |in |for |on )*(?:all(?: of (?:the|them|these))?|each|every|both|per)\b"
+    r"[^,.;:\n–-]{0,30}(?::|\s[-–—])",
+    re.IGNORECASE,
+)
 #: Characters between how many are for each, and what they are for.
 _EACH_WITHIN = 40
 #: "The stumps", "their stumps": those of what was counted before.
@@ -106,29 +113,81 @@ class _Settlement:
         storeys = max((int(figure.value) for figure in self.scope.figures if figure.role is Role.STOREYS), default=1)
         settled: list[TakeoffItem] = []
         questions: list[Question] = []
+        gathered = Gathered(self.scope.sections)
         judge = Judge(self.scope, self.items)
         if all(self._asks_what_it_costs(item) for item in self.items):
             # "What would rewiring the house cost?" is an option only beside other work.
             for item in self.items:
                 item.clause = replace(item.clause, kind=ClauseKind.WORK)
-        for place, item in enumerate(self.items):
-            measured = measure(item, self.text)
-            if _FOR_EACH.search(self.text, item.clause.start, item.end):
-                measured = self._for_each(item, place) or measured
-            if measured.value is None:
-                measured = self._from_others(item, place) or measured
-            measured = self._told_count(item) or self._as_counted(item, place) or measured
-            judgement = judge.judged(place, measured)
-            if not self.sure and judge.is_none(place, judgement):
+        amounts = [self._measured(item, place) for place, item in enumerate(self.items)]
+        judged = [judge.judged(place, measured) for place, measured in enumerate(amounts)]
+        charged = {
+            item.match.task.task_id
+            for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True))
+            if item.match is not None and item.section >= 0
+            if not judge.is_none(place, judgement) and not judge.is_doubtful(place, judgement)
+        }
+        for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
+            # What is asked for in one place is no doubtful thing in the next.
+            sure = self.sure or (item.section >= 0 and item.match is not None and item.match.task.task_id in charged)
+            if not sure and judge.is_none(place, judgement):
                 self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
                 continue
+            if self._heads_sections(item):
+                continue
             position = len(settled)
-            if not self.sure and judge.is_doubtful(place, judgement):
+            if not sure and judge.is_doubtful(place, judgement):
                 item.reasons.append(DOUBTFUL)
                 item.clause = replace(item.clause, kind=ClauseKind.OPTION)
-            settled.append(self._item(item, measured, max(1, min(storeys, 100)), judgement.confidence))
+            line = self._item(item, measured, max(1, min(storeys, 100)), judgement.confidence)
+            if gathered.adds(settled, line, item):
+                continue
+            settled.append(line)
             questions += self._questions(item, measured, position)
+        self.scope.assumptions += gathered.told(settled)
         return settled, questions
+
+    def _measured(self, item: Item, place: int) -> Measured:
+        """How much of an item is asked for, by its own figures and by those around it."""
+        measured = measure(item, self.text)
+        if _FOR_EACH.search(self.text, item.clause.start, item.end):
+            measured = self._for_each(item, place) or measured
+        if measured.value is None:
+            measured = self._from_others(item, place) or measured
+        measured = self._told_count(item) or self._as_counted(item, place) or measured
+        return self._in_all_sections(item, measured) or measured
+
+    def _in_all_sections(self, item: Item, measured: Measured) -> Measured | None:
+        """ "All three: replace the old RCD": in each of the places that the request told of before."""
+        number = len(self.scope.sections.all)
+        if number < 2 or item.match is None or item.section >= 0 or not measured.value:
+            return None
+        if dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        sentence = min(one.start for one in self._sentences[item.clause.sentence])
+        if item.clause.start < self.scope.sections.all[-1].start or not _IN_ALL.match(
+            self.text, sentence, item.clause.end
+        ):
+            return None
+        value = measured.value * number
+        text = f"{item.match.task.name}: {plain(measured.value)} × {number} places = {plain(value)}."
+        return replace(measured, value=value, assumption=f"{measured.assumption} {text}".strip())
+
+    @cached_property
+    def _sentences(self) -> dict[int, list[Clause]]:
+        found: defaultdict[int, list[Clause]] = defaultdict(list)
+        for clause in self.scope.clauses:
+            found[clause.sentence].append(clause)
+        return found
+
+    def _heads_sections(self, item: Item) -> bool:
+        """ "Concrete for the new lots. Lot 11: driveway 16 x 30": said of all places before each is told."""
+        if item.match is None or item.section >= 0 or any(one.role in WORK_ROLES for one in item.figures):
+            return False
+        return any(
+            other.section >= 0 and other.match is not None and other.match.task is item.match.task
+            for other in self.items
+        )
 
     def _asks_what_it_costs(self, item: Item) -> bool:
         said = self.text[item.clause.start : item.clause.end]
@@ -140,6 +199,8 @@ class _Settlement:
         near = self.items[max(0, place - _NEAR) : place]
         others = [*near, *self.items[place + 1 : place + 1 + _NEAR]]
         after = self.items[place + 1] if place + 1 < len(self.items) else None
+        if item.section >= 0 and any(other.section == item.section for other in others):
+            near, others = ([other for other in some if other.section == item.section] for some in (near, others))
         return (
             self._by_room(item, near)
             or self._as_its_counterpart(item, others)
@@ -275,6 +336,11 @@ class _Settlement:
             total = places.value * (each.value if each is not None else 1)
             text = f"{item.match.task.name}: {times}{plain(places.value)} {places.noun}."
             return Measured(total, "each", Decimal("0.8"), text)
+        sections = self.scope.sections.of_kind(noun) if noun and item.section < 0 else 0
+        if sections > 1:
+            each_one = next((one.value for one in item.figures if one.role is Role.COUNT), Decimal(1))
+            text = f"{item.match.task.name}: {plain(each_one)} × {sections} ({noun})."
+            return Measured(each_one * sections, "each", Decimal("0.8"), text)
         if not place or any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
             return None
         before_it = self.text[max(0, said.start() - 4) : said.start()].lower() if said is not None else ""
@@ -301,7 +367,7 @@ class _Settlement:
             )
             if not same and not (near and (item.refers or related)):
                 continue
-            found = measure(other, self.text)
+            found = self._everywhere(other) if item.section < 0 else measure(other, self.text)
             if (
                 found.value is not None
                 and dimension(found.unit) is dimension(item.match.task.unit) is not Dimension.COUNT
@@ -310,6 +376,23 @@ class _Settlement:
                 text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
                 return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
         return None
+
+    def _everywhere(self, item: Item) -> Measured:
+        """How much of it all sections ask for; of work that is in none, how much it is."""
+        found = measure(item, self.text)
+        if item.section < 0 or item.match is None or found.value is None:
+            return found
+        for other in self.items:
+            if (
+                other is not item
+                and other.section >= 0
+                and other.match is not None
+                and other.match.task is item.match.task
+            ):
+                more = measure(other, self.text)
+                if more.value is not None:
+                    found = replace(found, value=(found.value or 0) + more.value * factor(more.unit, found.unit))
+        return found
 
     def _as_joined(self, item: Item, after: Item) -> Measured | None:
         """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""

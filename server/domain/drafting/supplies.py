@@ -244,7 +244,11 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         # "9 doors, 310 ft of base, also here already": of all that the sentence lists.
         related = _of_sentence(so_far, clause.sentence)
     if (_SUPPLIED_PRONOUN.search(said) or so_far.in_brackets(clause)) and so_far.items and not related:
-        related = so_far.items[-2:] if _BOTH.search(said) else so_far.items[-1:]
+        sentence, noted = so_far.noted
+        # "Toilets are in the garage, I bought them in May": those that the sentence told of.
+        related = (
+            noted if sentence == clause.sentence else so_far.items[-2:] if _BOTH.search(said) else so_far.items[-1:]
+        )
     things -= {thing for thing in things if thing.isdigit()}
     if things and things <= _PACKS | VAGUE and not related:
         related = so_far.items[-1:]
@@ -306,6 +310,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if not targets:
         # "We have the vanity in the garage, please fit it."
         so_far.speak_of(known or so_far.topic)
+    so_far.noted = (clause.sentence, targets)
     left = leave_to_customer(targets, things & so_far.index.vocabulary)
     if left or not targets:
         so_far.assumptions.append(

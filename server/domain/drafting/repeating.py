@@ -1,0 +1,150 @@
+"""Repeating: what a place gets that gets the same as another ("Unit 2: ditto, but no toilet", "3B - 2. 3D - 1.")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.combining import PLACES
+from server.domain.drafting.items import Item
+from server.domain.drafting.matching import Match
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE
+from server.domain.takeoff import Span
+from server.domain.units import Dimension, dimension
+
+#: Begins with the same as before, or as what is named behind it.
+_SAME = re.compile(
+    r"\W*(?:(?:and|also|just|gets|needs|wants|exactly|pretty much|all) )*(?:the )?(?:ditto\b|likewise\b|idem\b"
+    r"|same(?: again| here| thing| deal| story| job| list| work| scope| as)?\b"
+    r"|as (?=above\b|before\b|for\b|per\b|in\b|at\b|(?:[a-z]+ )?#?\w{0,2}\d))(?: as)?"
+    r"(?: (?:above|before|for|per|in|at|the last(?: one)?))*",
+    re.IGNORECASE,
+)
+#: What a place that is named behind it may be called by.
+_LIKE = re.compile(r"\W*(?:(?P<kind>[a-z]+\.?) )?#?(?P<id>[a-z]{0,2}-?\d{1,4}[a-z]?|[a-h])\b", re.IGNORECASE)
+#: "LR 12x14": the living room.
+_ROOMS_CUT_SHORT = frozenset({"lr", "dr", "fr", "br", "mbr", "ba"})
+_NUMBER = re.compile(r"\W*(\d{1,3})\W*")
+_DIMENSION = {
+    Role.COUNT: Dimension.COUNT, Role.AREA: Dimension.AREA, Role.LENGTH: Dimension.LENGTH,
+    Role.VOLUME: Dimension.VOLUME,
+}  # fmt: skip
+
+
+def repeats(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """Take what another section asks for once more, where the clause asks for the same or only tells how much of it;
+    whether it does."""
+    section = so_far.sections.at(clause.start)
+    if section < 0:
+        return False
+    start = max(clause.start, so_far.sections.all[section].label_end)
+    same = _SAME.match(so_far.text, start, clause.end) if section else None
+    if same is None:
+        return _is_as_much(so_far, clause, [one for one in own if one.span.start >= start], section)
+    like = _LIKE.match(so_far.text, same.end(), clause.end)
+    source = so_far.sections.called(like["id"]) if like is not None else -1
+    end = like.end() if like is not None and source >= 0 else same.end()
+    told = _asked_in(so_far, section - 1 if source < 0 else source)
+    named = _things(so_far, clause, end)
+    if named:
+        told = [item for item in told if named & item.lemmas]
+    for item in told:
+        so_far.items.append(_again(item, section, so_far.sized.get(section, [])))
+    return bool(told)
+
+
+def leave_out(so_far: Progress, clause: Clause) -> None:
+    """Take back what was repeated for the section and is not wanted there: "ditto, no toilet of course"."""
+    section = so_far.sections.at(clause.start)
+    named = _things(so_far, clause, clause.start) if section > 0 else frozenset()
+    if named:
+        begins = so_far.sections.all[section].start
+        so_far.items = [
+            item
+            for item in so_far.items
+            if item.section != section
+            or item.clause.start >= begins
+            or named.isdisjoint(item.match.words if item.match else ())
+        ]
+
+
+def _is_as_much(so_far: Progress, clause: Clause, own: list[Quantity], section: int) -> bool:
+    """ "Cleaning as discussed. Suite 100 - 2,400 sf. Suite 120 - 1,150 sf": the work of the place before, or what the
+    sections are listed for, in this one."""
+    own = own or _only_number(so_far, clause, section)
+    much = next((one for one in own if one.role in WORK_ROLES), None)
+    if much is None or clause.actions or _things(so_far, clause, clause.start):
+        return False
+    if any(item.section == section for item in so_far.items):
+        return False
+    number = section - 1
+    while number >= 0 and not _asked_in(so_far, number):
+        number -= 1
+    told = [item for item in _asked_in(so_far, number) if _is_measured_so(item.match, much)]
+    if not told:
+        return False
+    item = told[0] if number >= 0 else told[-1]
+    if item.section < 0 and not any(one.role in WORK_ROLES for one in item.figures):
+        item.section, item.figures = section, [*item.figures, *own]
+    else:
+        again = _again(item, section, own)
+        again.clause, again.end = replace(clause, kind=ClauseKind.WORK), clause.end
+        so_far.items.append(again)
+    return True
+
+
+def _only_number(so_far: Progress, clause: Clause, section: int) -> list[Quantity]:
+    """ "4A - 1": a number that stands alone behind the label counts."""
+    start = max(clause.start, so_far.sections.all[section].label_end)
+    alone = _NUMBER.fullmatch(so_far.text, start, clause.end)
+    if alone is None:
+        return []
+    value, span = Decimal(alone[1]), Span(alone.start(1), alone.end(1))
+    return [Quantity(value, "each", Role.COUNT, span, value, value)]
+
+
+def _asked_in(so_far: Progress, section: int) -> list[Item]:
+    """The work that a section asks for; of -1 what is asked for before the first."""
+    return [
+        item
+        for item in so_far.items
+        if item.section == section and item.match is not None and item.clause.kind is ClauseKind.WORK
+    ]
+
+
+def _is_measured_so(match: Match | None, figure: Quantity) -> bool:
+    if match is None:
+        return False
+    of = dimension(match.task.unit)
+    return _DIMENSION.get(figure.role) is of or (of is Dimension.AREA and bool(figure.sides))
+
+
+def _again(item: Item, section: int, sized: Sequence[Quantity]) -> Item:
+    """The item once more, in another place, as large as that is told to be."""
+    figures = list(item.figures)
+    if any(one.role in WORK_ROLES for one in sized):
+        figures = [one for one in figures if one.role not in WORK_ROLES | MEASURES] + list(sized)
+    return replace(
+        item, figures=figures, detail=list(item.detail), reasons=list(item.reasons), assumptions=[], answers=[],
+        section=section,
+    )  # fmt: skip
+
+
+def _things(so_far: Progress, clause: Clause, start: int) -> frozenset[str]:
+    """What the clause names from there on, by what the trades know."""
+    start = max(start, so_far.sections.all[so_far.sections.at(clause.start)].label_end)
+    return frozenset(
+        word.lemma
+        for word in so_far.index.words(clause.tokens)
+        if word.start >= start
+        and so_far.index.knows(word.lemma)
+        and word.lemma.isalpha()
+        and not action_of(word.lemma)
+        and word.lemma not in PREMISES | VAGUE | PLACES | _ROOMS_CUT_SHORT
+    )

@@ -1,0 +1,94 @@
+"""Promises of requests that tell their work place by place: the same work of several places is added up, one line says
+what each has, and what is said of one place stays there."""
+
+import pytest
+
+from server.domain.drafting.sections import Sections
+from server.domain.settings import PricingSettings
+
+
+def drafted(drafter, text):
+    return drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+
+
+def amounts(drafter, text):
+    return [(line.task_id, float(line.qty), line.unit) for line in drafted(drafter, text).lines if not line.optional]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Hall bath: swap toilet. Powder room: swap toilet.", ["Hall bath", "Powder room"]),
+        ("BLDG 1 - gutter 180 LF\nBLDG 2 - gutter 140 LF", ["BLDG 1", "BLDG 2"]),
+        ("Rekey. 3B - 2 cylinders. 3D - 1.", ["3B", "3D"]),
+        ("#101 - toilet runs\n#104 - new disposal", ["#101", "#104"]),
+        ("Hall bath 5x8: sheet vinyl. Laundry 6x6: ditto.", ["Hall bath", "Laundry"]),
+        ("Front unit needs a new faucet. Rear unit ditto.", ["Front unit", "Rear unit"]),
+        # One place alone, and labels of work, make none.
+        ("Kitchen: new faucet and disposal", []),
+        ("Plumbing: new faucet\nElectrical: two outlets", []),
+    ],
+)
+def test_places_are_known_by_their_labels(text, names):
+    assert [one.name for one in Sections(text).all] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "UNIT A: LVP 640 SF, INT DOORS 5 EA\nUNIT B: LVP 710 SF, INT DOORS 4 EA",
+            [("flooring.vinyl-plank", 1350, "sqft"), ("doors.interior", 9, "each")],
+        ),
+        (
+            "Hall bath: swap toilet, new exhaust fan. Powder room: swap toilet.",
+            [("plumbing.toilet", 2, "each"), ("electrical.bath-fan", 1, "each")],
+        ),
+        (
+            "PLOT 4: 9 NO. INT DOORS, 62 FT BASEBOARD\nPLOT 5: AS PLOT 4\nPLOT 6: 11 NO. INT DOORS, 74 FT BASEBOARD",
+            [("doors.interior", 29, "each"), ("carpentry.baseboard", 198, "ft")],
+        ),
+        (
+            "Hall bath 5x8: replace the subfloor, pull and reset the toilet. Laundry 6x6: ditto on the subfloor.",
+            [("flooring.subfloor", 76, "sqft"), ("plumbing.toilet-reset", 1, "each")],
+        ),
+        ("Rekey list. 3B - 2 cylinders. 3D - 2. 4A - 1.", [("locksmith.rekey", 5, "each")]),
+        (
+            "Post construction cleaning\nSuite 100 - 2,400 sf\nSuite 120 - 1,150 sf",
+            [("cleaning.post-construction", 3550, "sqft")],
+        ),
+        # Of all places, or of as much as all of them have.
+        (
+            "TH1: new range hood. TH2: new range hood. Both: replace the kitchen faucet.",
+            [("kitchens.range-hood", 2, "each"), ("plumbing.faucet", 2, "each")],
+        ),
+        (
+            'BLDG 1 - 5" ALUM GUTTER 180 LF\nBLDG 2 - 5" ALUM GUTTER 140 LF\nGUTTER GUARD ON ALL OF THE ABOVE',
+            [("gutters.aluminum", 320, "ft"), ("gutters.guard", 320, "ft")],
+        ),
+        # Two lines of one kind in one place stay two.
+        (
+            "Kitchen: R&R base cabs 14 LF, R&R upper cabs 11 LF\nHall: new toilet",
+            [("kitchens.cabinets", 14, "ft"), ("kitchens.cabinets", 11, "ft"), ("plumbing.toilet", 1, "each")],
+        ),
+    ],
+)
+def test_work_of_several_places_is_added_up(drafter, text, expected):
+    assert amounts(drafter, text) == expected
+
+
+def test_the_draft_says_what_each_place_has(drafter):
+    draft = drafted(drafter, "Hall bath: two new faucets. Powder room: new faucet.")
+    assert any("2 (Hall bath) + 1 (Powder room) = 3 each." in one for one in draft.assumptions)
+
+
+def test_a_note_of_supply_holds_for_the_thing_in_every_place(drafter):
+    draft = drafted(
+        drafter,
+        "Hall bath: swap toilet. Powder room: swap toilet. Master: exhaust fan. Toilets are sitting in the garage, "
+        "I bought them at the sale in May.",
+    )
+    assert [(line.task_id, line.qty, line.kind.value) for line in draft.lines] == [
+        ("plumbing.toilet", 2, "labour"),
+        ("electrical.bath-fan", 1, "service"),
+    ]
