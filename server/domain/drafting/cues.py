@@ -238,6 +238,7 @@ _TALK = cues(
     r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
     r"|\b(?:another|other|last|previous) (?:contractor|plumber|builder|electrician|company|painter|roofer|firm)\b"
+    r"|\bprice (?:it|them|this|all|everything)\b.{0,20}\b(?:one (?:number|figure|price|quote|sum)|together|as a lump)\b"
     r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
 )
 #: What a building is in the words of its code: "CONSTRUCTION TYPE III-A".

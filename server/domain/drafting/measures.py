@@ -85,12 +85,14 @@ _NEEDS_TOUCH = frozenset({"x", "w", "l", "t", "h", "#", "ac", "ga", "mi", "cum"}
 _AFTER_PREPOSITION_IN = frozenset(
     [
         "the", "a", "an", "our", "my", "his", "her", "their", "total", "all", "each", "every", "both", "this", "one",
-        "same", "existing", "x", "number", "and", "there", "here", "house", "place", "apartment", "apartments", "unit",
-        "kitchen", "kitchens", "bathroom", "bathrooms", "bath", "baths", "bedroom", "bedrooms", "rooms", "hallway",
-        "hall", "lounge", "living", "dining", "family", "master", "office", "den", "basement", "garage", "attic",
-        "loft", "pantry", "laundry", "closet", "cellar", "nursery", "study", "porch", "shed", "utility", "en",
-        "ensuite", "spare", "guest", "front", "back", "january", "february", "march", "april", "may", "june", "july",
-        "august", "september", "october", "november", "december", "spring", "summer", "autumn", "fall", "winter",
+        "same", "existing", "x", "number", "and", "there", "here", "house", "place", "apartment", "apartments",
+        "unit", "kitchen", "kitchens", "bathroom", "bathrooms", "bath", "baths", "bedroom", "bedrooms", "rooms",
+        "hallway", "hall", "lounge", "living", "dining", "family", "master", "office", "den", "basement", "garage",
+        "attic", "loft", "pantry", "laundry", "closet", "cellar", "nursery", "flat", "flats", "units", "room",
+        "block", "plot", "building", "suite", "lobby", "corridor", "stairwell", "study", "porch", "shed", "utility",
+        "en", "ensuite", "spare", "guest", "front", "back", "january", "february", "march", "april", "may", "june",
+        "july", "august", "september", "october", "november", "december", "spring", "summer", "autumn", "fall",
+        "winter",
     ]
 )  # fmt: skip
 #: Letters of the longest abbreviation.
@@ -173,7 +175,8 @@ def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
     if word in _NEEDS_TOUCH:
         return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))
     if word == "in":
-        return follower not in _AFTER_PREPOSITION_IN
+        # "four in flat 1": inches are told in digits.
+        return follower not in _AFTER_PREPOSITION_IN and not text_at(tokens, index - 1).isalpha()
     if word == "a" and _starts_number(tokens, end) and touching(tokens, end):
         # "40 A3 posters"
         return False

@@ -18,12 +18,14 @@ from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.sections import Sections
 from server.domain.drafting.segments import split_request
+from server.domain.drafting.tables import Column, tables_of, with_tables
 from server.domain.takeoff import Span
 
 #: A permit is a line where somebody is to get it, not where a text is one.
 _PERMIT_ASKED = re.compile(
-    r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid)\w*\b"
-    r".{0,40}\bpermits?\b|\bpermits? (?:fees?|included|pulled|needed|required|please)\b", re.IGNORECASE | re.DOTALL,
+    r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid"
+    r"|plus)\w*\b.{0,40}\bpermits?\b|\bpermits? (?:fees?|included|pulled|needed|required|please)\b",
+    re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
 #: "There are 4 toilets in the building": what is there already.
 _THERE_ARE = re.compile(r"\W*there (?:is|are)\b", re.IGNORECASE)
@@ -78,11 +80,15 @@ class Progress:
         #: Whether sides without a unit are told in metres where the work is.
         self.usual_metric = metric
         tokens = tokenize(text)
-        self.figures = find_quantities(text, metric=metric, tokens=tokens)
+        self.figures: Sequence[Quantity] = find_quantities(text, metric=metric, tokens=tokens)
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
         self.clauses: Sequence[Clause] = split_request(text, self.figures, self.spelling, tokens=tokens)
+        #: The columns of pasted tables, by where the clauses of their heads start.
+        self.columns: dict[int, Column] = {}
+        if tables := tables_of(text):
+            self.clauses, self.figures, self.columns = with_tables(self.clauses, self.figures, tables, tokens)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]
         self.meant = index.meant(text, ranges) if len(ranges) <= asking.MOST_CLAUSES else None
@@ -117,7 +123,7 @@ class Progress:
         #: The last item of each task in each section, so that a second mention is found without a search.
         self.latest: dict[tuple[str, ClauseKind, int], Item] = {}
         #: The parts of the request that tell of one place each, and the figures of their labels ("Hall 5x8: …").
-        self.sections = Sections(text)
+        self.sections = Sections(text, self.figures)
         self.sized: dict[int, list[Quantity]] = {}
         self._section_of: dict[int, int] = {}
         #: Actions of a line that heads a list ("Please paint:"); its entries without a verb inherit them.

@@ -11,7 +11,7 @@ from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item
-from server.domain.drafting.matching import Match
+from server.domain.drafting.matching import Match, lemma
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE
@@ -21,11 +21,13 @@ from server.domain.units import Dimension, dimension
 #: Begins with the same as before, or as what is named behind it.
 _SAME = re.compile(
     r"\W*(?:(?:and|also|just|gets|needs|wants|exactly|pretty much|all) )*(?:the )?(?:ditto\b|likewise\b|idem\b"
-    r"|same(?: again| here| thing| deal| story| job| list| work| scope| as)?\b"
+    r"|same(?: again| here| thing| deal| story| job| list| work| scope| as)?\b(?! (?:size|colou?r|height|length|width"
+    r"|style|type|kind|spec|model|make|brand|way|place|spot|day|time|guys?|area|problem|issue|finish|material)s?\b)"
     r"|as (?=above\b|before\b|for\b|per\b|in\b|at\b|(?:[a-z]+ )?#?\w{0,2}\d))(?: as)?"
     r"(?: (?:above|before|for|per|in|at|the last(?: one)?))*",
     re.IGNORECASE,
 )
+_OF_THE_SAME = re.compile(r"\bof the same ([a-z]+)", re.IGNORECASE)
 #: What a place that is named behind it may be called by.
 _LIKE = re.compile(r"\W*(?:(?P<kind>[a-z]+\.?) )?#?(?P<id>[a-z]{0,2}-?\d{1,4}[a-z]?|[a-h])\b", re.IGNORECASE)
 #: "LR 12x14": the living room.
@@ -45,13 +47,16 @@ def repeats(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
         return False
     start = max(clause.start, so_far.sections.all[section].label_end)
     same = _SAME.match(so_far.text, start, clause.end) if section else None
+    alike = _OF_THE_SAME.search(so_far.text, start, clause.end) if same is None else None
+    if alike is not None:
+        return _is_more_of_it(so_far, [one for one in own if one.span.start >= start], lemma(alike[1].lower()), section)
     if same is None:
         return _is_as_much(so_far, clause, [one for one in own if one.span.start >= start], section)
     like = _LIKE.match(so_far.text, same.end(), clause.end)
     source = so_far.sections.called(like["id"]) if like is not None else -1
     end = like.end() if like is not None and source >= 0 else same.end()
     told = _asked_in(so_far, section - 1 if source < 0 else source)
-    named = _things(so_far, clause, end)
+    named = _things(so_far, clause, end) - set(so_far.sections.all[section].name.lower().split())
     if named:
         told = [item for item in told if named & item.lemmas]
     for item in told:
@@ -61,7 +66,7 @@ def repeats(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
 
 def leave_out(so_far: Progress, clause: Clause) -> None:
     """Take back what was repeated for the section and is not wanted there: "ditto, no toilet of course"."""
-    section = so_far.sections.at(clause.start)
+    section = so_far.sections.before(clause.start)
     named = _things(so_far, clause, clause.start) if section > 0 else frozenset()
     if named:
         begins = so_far.sections.all[section].start
@@ -72,6 +77,15 @@ def leave_out(so_far: Progress, clause: Clause) -> None:
             or item.clause.start >= begins
             or named.isdisjoint(item.match.words if item.match else ())
         ]
+
+
+def _is_more_of_it(so_far: Progress, own: Sequence[Quantity], thing: str, section: int) -> bool:
+    """ "Corridor gets 8 of the same panel": the last thing of that name."""
+    last = next((item for item in reversed(so_far.items) if item.match is not None and thing in item.match.words), None)
+    if last is None or not any(one.role in WORK_ROLES for one in own):
+        return False
+    so_far.items.append(_again(last, section, own))
+    return True
 
 
 def _is_as_much(so_far: Progress, clause: Clause, own: list[Quantity], section: int) -> bool:
@@ -138,7 +152,7 @@ def _again(item: Item, section: int, sized: Sequence[Quantity]) -> Item:
 
 def _things(so_far: Progress, clause: Clause, start: int) -> frozenset[str]:
     """What the clause names from there on, by what the trades know."""
-    start = max(start, so_far.sections.all[so_far.sections.at(clause.start)].label_end)
+    start = max(start, so_far.sections.all[so_far.sections.before(clause.start)].label_end)
     return frozenset(
         word.lemma
         for word in so_far.index.words(clause.tokens)

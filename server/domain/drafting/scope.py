@@ -12,7 +12,7 @@ from dataclasses import replace
 from server.domain.drafting.amounts import corrects
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
-from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted
+from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted, shown
 from server.domain.drafting.matching import ROOMS, Word
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
@@ -42,6 +42,8 @@ _FIXED = re.compile(
     r"|already|since|yesterday|last (?:week|month|year))\b",
     re.IGNORECASE,
 )
+#: "There is no dishwasher downstairs".
+_THERE_IS_NONE = re.compile(r"\b(?:is|are|has|have) (?:no|none|not any)\b", re.IGNORECASE)
 #: Items back that may be so.
 _TOLD_BACK = 6
 #: An option that names nothing itself: "as an optional extra", "price that separately".
@@ -60,7 +62,11 @@ class Scope(Progress):
     def read(self) -> None:
         """Read every clause in order."""
         for clause, own in zip(self.clauses, by_clause(self.figures, self.clauses), strict=True):
-            self._read(clause, own)
+            column = self.columns.get(clause.start)
+            if column is not None:
+                head = shown(self.text[clause.start : clause.end])
+                self.assumptions.append(f"{head}: {column.told}, as the table has it.")
+            self._read(clause, own if column is None else [column.amount])
         self._give_pending()
 
     def hear(self, answer: str, before: Item) -> list[Item]:
@@ -115,6 +121,8 @@ class Scope(Progress):
         elif clause.kind is ClauseKind.CONTEXT and corrects(self, clause, own):
             pass
         elif clause.kind is ClauseKind.CONTEXT:
+            if _THERE_IS_NONE.search(self.text, clause.start, clause.end):
+                leave_out(self, clause)
             measured = places_of(own)
             about = tuple(
                 word

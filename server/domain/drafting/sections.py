@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from server.domain.drafting.matching import lemma
+from server.domain.drafting.quantities import Quantity, Role
+
 #: What has a number or a letter of its own ("flat 3", "BLDG B"), and what is told apart by words ("hall bath").
 _NUMBERED = (
     r"(?:units?|flats?|apts?\.?|apartments?|suites?|ste|plots?|lots?|blocks?|bldgs?\.?|buildings?|houses?|homes?|sites?"
@@ -38,26 +41,65 @@ _PLACE = (
 _STREET = (
     r"(?:st|street|rd|road|ave|avenue|lane|ln|dr|drive|court|ct|house|cottage|way|place|pl|close|crescent|terrace)"
 )
-#: "3B", "#104", "TH1", "Unit A", "101-103".
+#: "3B", "#104", "TH1".
 _ID = r"(?:#\s?)?(?:[a-z]{1,3}-?\d{1,4}|\d{1,4}[a-z]?|[a-h])"
 _NAME = (
-    rf"(?:(?:{_QUALITY} )*{_NUMBERED} ?{_ID}(?: (?:and|&) {_ID})?"
+    rf"(?:(?:{_QUALITY} )*{_NUMBERED} ?{_ID}(?:(?:,? and |,? & |, | to | thru | through |-){_ID})*"
     rf"|{_ID}"
     rf"|(?:{_QUALITY} )*{_PLACE}(?: {_PLACE}){{0,2}}(?: {_ID})?"
     rf"|(?:\d{{1,4}} )?[A-Z][a-z]+(?: [A-Z][a-z]+)? {_STREET}\b\.?)"
 )
 _SIZED = r"(?P<size>,? ?\(?\d[\d.]*\s?(?:ft|m|'|′)?\s?(?:x|by|×)\s?\d[\d.]*\s?(?:ft|m|'|′)?\)?)?"
+_BEGINS = r"(?:(?<=\n)|(?<=^)|(?<=[.;!?] )|(?<=[.;!?]))[ \t]*(?:[-–—*•][ \t]*|\(?(?:\d{1,2}|[a-h])[.)][ \t]+)?"
+_HAS = (
+    r"(?=,? (?:just |only |also )?(?:needs?|has|have|gets?|wants?|requires?|ditto|same|likewise|is to have|to have|also"
+    r"|are)\b)"
+)
+#: "(all 1 bed)", "(6 UNITS)".
+_ASIDE = r"(?: ?\((?:(?P<number>\d{1,3}) (?=(?:units|flats|rooms|homes|houses|plots)\b))?[\w ]{1,20}\))?"
 _LABEL = re.compile(
-    rf"(?:(?<=\n)|(?<=^)|(?<=[.;!?] )|(?<=[.;!?]))[ \t]*(?:[-–—*•][ \t]*|\(?(?:\d{{1,2}}|[a-h])[.)][ \t]+)?"
-    rf"(?P<label>(?P<name>{_NAME}){_SIZED})"
-    rf"(?:[ \t]*:|[ \t]+[-–—]+(?=\s)|[ \t]*[-–—]{{2}}"
-    rf"|(?= (?:just |only |also )?(?:needs|has|gets|wants|requires|ditto|same|likewise|is to have|to have)\b))"
-    rf"[ \t]*",
+    rf"{_BEGINS}(?P<label>(?:(?:in|for|at) )?(?P<name>{_NAME}){_SIZED}{_ASIDE}(?P<each>,? each)?)"
+    rf"(?:[ \t]*[:=]|[ \t]+[-–—]+(?=\s)|[ \t]*[-–—]{{2}}|{_HAS})[ \t]*",
+    re.IGNORECASE,
+)
+#: "Per unit:", "In each bedroom:", "TYPE A (6 UNITS), EACH:", "Every flat wants …": so much for each of several.
+_FOR_EACH = re.compile(
+    rf"{_BEGINS}(?P<label>(?P<name>(?:type \w )?(?:\((?P<number>\d{{1,3}}) \w+\),? ?)?(?:in |for |on )?"
+    r"(?:each|every|per)(?: one)?(?: of (?:the|these|them|those))?(?: (?!(?:of|is|has|gets|needs|wants)\b)"
+    r"(?P<noun>[a-z]+))?))"
+    r"(?:[ \t]*:|[ \t]+[-–—]+(?=\s)"
+    r"|(?= (?:also )?(?:is (?:also )?to have|has to have|to have|to get|wants an?|needs an?|gets an?|requires an?)\b))"
+    r"[ \t]*",
+    re.IGNORECASE,
+)
+#: "Same again for the lower", "Ditto in flat 2": a place that is told of only so.
+_ALSO = re.compile(
+    rf"{_BEGINS}(?P<label>)(?=(?:and )?(?:the )?(?:same|ditto)(?: again| thing| deal| work| job)? (?:for|in|at|on) "
+    rf"(?:(?:the|our|my) )?(?P<name>{_NAME})(?![\w-]))",
+    re.IGNORECASE,
+)
+#: "1) Oak St - …": an entry of a list by a name that only people know.
+_ENTRY = re.compile(
+    r"(?:(?<=\n)|(?<=^))[ \t]*\(?\d{1,2}[.)][ \t]+(?P<label>(?P<name>[A-Z][\w'’]+(?: [A-Z][\w'’.]*){0,2}))"
+    r"[ \t]+[-–—]+[ \t]+"
+)
+#: "Main bathroom and en suite. Both need the shower replaced".
+_BOTH = re.compile(
+    rf"{_BEGINS}(?P<label>(?P<name>both)(?: (?:of (?:them|these)|bathrooms|rooms|units|flats|houses|places))?)"
+    r"(?= (?:also )?(?:needs?|wants?|gets?|requires?|to (?:get|have)|are to have) (?:the|an?|their)\b)",
     re.IGNORECASE,
 )
 _STOP = re.compile(r"[.!?;](?=\s+[A-Z])")
 _BARE = re.compile(_ID, re.IGNORECASE)
-_HOMES = frozenset({"unit", "flat", "apartment", "apt", "house", "room", "suite", "condo", "home", "property", "door"})
+_IDS = re.compile(r"(?<![a-z0-9])#?(?:[a-z]{0,2}\d{1,4}[a-z]?|[A-H])\b")
+_RUN = re.compile(r"\b(\d{1,4}) ?(?:to|thru|through|[-–]) ?(\d{1,4})\b", re.IGNORECASE)
+_HOMES = frozenset(
+    ["unit", "flat", "apartment", "apt", "house", "room", "suite", "condo", "home", "property", "door", "bedroom",
+     "townhouse", "cottage", "classroom", "plot", "block", "villa", "building", "store", "site", "office", "floor"]
+)  # fmt: skip
+_PAIR = 2
+#: More places are no request of one customer's; each is looked up by the clauses.
+_MOST = 1000
 #: Characters that a request may have for this to be asked: a form, a sheet, no book.
 _LONGEST = 20_000
 
@@ -70,13 +112,16 @@ class Section:
     start: int
     label_end: int
     end: int
+    #: How many places it is of, and whether all that it tells is said of each.
+    times: int = 1
+    each: bool = False
 
 
 class Sections:
     """The sections of a request, in its order."""
 
-    def __init__(self, text: str) -> None:
-        self.all: Sequence[Section] = _sections(text)
+    def __init__(self, text: str, figures: Sequence[Quantity] = ()) -> None:
+        self.all: Sequence[Section] = _sections(text, figures)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -86,6 +131,15 @@ class Sections:
         """The number of the section that has the position; -1 where none does."""
         number = bisect_right(self._starts, position) - 1
         return number if number >= 0 and position < self.all[number].end else -1
+
+    def before(self, position: int) -> int:
+        """The number of the last section that begins before the position; -1 where none does."""
+        return bisect_right(self._starts, position) - 1
+
+    def after(self, position: int) -> Section | None:
+        """The first section that begins behind the position."""
+        number = bisect_right(self._starts, position)
+        return self.all[number] if number < len(self.all) else None
 
     def named_in(self, said: str) -> int:
         """The number of the only section whose name of several words the words say; -1 without."""
@@ -109,22 +163,50 @@ class Sections:
         return number if number >= 0 and end <= self.all[number].label_end else -1
 
 
-def _sections(text: str) -> list[Section]:
-    labels = list(_LABEL.finditer(text[:_LONGEST]))
-    if len({one["name"].lower() for one in labels}) < 2:
+def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
+    labels = [one for kind in (_ALSO, _ENTRY, _BOTH, _FOR_EACH, _LABEL) for one in kind.finditer(text, 0, _LONGEST)]
+    labels = sorted({one.start("label"): one for one in labels}.values(), key=lambda one: one.start())[: _MOST + 1]
+    times = [_times(one, text, figures) for one in labels]
+    if len(labels) > _MOST or (len({one["name"].lower() for one in labels}) < _PAIR and max(times, default=1) == 1):
         return []
     ends = [*(one.start() for one in labels[1:]), len(text)]
     found = []
-    for label, end in zip(labels, ends, strict=True):
+    for label, number, end in zip(labels, times, ends, strict=True):
         line = text.find("\n", label.end())
         if 0 <= line < end and text[label.end() : line].strip():
             end = line
         elif (blank := re.search(r"\n\s*\n", text[label.end() : end])) is not None:
             end = label.end() + blank.start()
-        found.append(Section(" ".join(label["name"].split()), label.start("label"), label.end("label"), end))
+        name, each = (
+            " ".join(label["name"].split()),
+            label.re in {_FOR_EACH, _BOTH} or bool(label.groupdict().get("each")),
+        )
+        found.append(Section(name, label.start("label"), label.end("label"), end, number, each))
     most = max((_sentences(text, one.label_end, one.end) for one in found[:-1]), default=1)
     # Behind the last place a line goes on with what is of all or of none.
     return [replace(one, end=_end_of(text, one, most)) for one in found]
+
+
+def _times(label: re.Match[str], text: str, figures: Sequence[Quantity]) -> int:
+    """How many places a label is of: of those that it lists, else as many as were counted before it."""
+    if number := label.groupdict().get("number"):
+        return int(number)
+    if label.re is _BOTH:
+        return 2
+    if label.re is not _FOR_EACH:
+        ids = _IDS.findall(label["name"])
+        run = _RUN.search(label["name"])
+        if run is not None and int(run[1]) < int(run[2]) <= int(run[1]) + _MOST:
+            return int(run[2]) - int(run[1]) + 1
+        return max(1, len(ids))
+    nouns = {lemma(label["noun"].lower())} if label["noun"] else _HOMES
+    counts = [
+        one for one in figures if one.role is Role.COUNT and lemma(one.noun) in nouns and one.span.end <= label.start()
+    ]
+    if counts:
+        return int(counts[-1].value)
+    run = _RUN.search(text[: label.start()])
+    return int(run[2]) - int(run[1]) + 1 if run is not None and int(run[1]) < int(run[2]) <= int(run[1]) + _MOST else 1
 
 
 def _sentences(text: str, start: int, end: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -22,6 +22,7 @@ from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
+from server.domain.drafting.sections import Section
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension, factor
@@ -55,6 +56,11 @@ _IN_ALL = re.compile(
     r"[^,.;:\n–-]{0,30}(?::|\s[-–—])",
     re.IGNORECASE,
 )
+_EACH = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
+#: Characters between what heads places and the first of them.
+_RIGHT_BEHIND = 20
+#: Things of one place that are asked for beyond doubt, from which on another of its list is none.
+_LISTED = 2
 #: Characters between how many are for each, and what they are for.
 _EACH_WITHIN = 40
 #: "The stumps", "their stumps": those of what was counted before.
@@ -121,15 +127,14 @@ class _Settlement:
                 item.clause = replace(item.clause, kind=ClauseKind.WORK)
         amounts = [self._measured(item, place) for place, item in enumerate(self.items)]
         judged = [judge.judged(place, measured) for place, measured in enumerate(amounts)]
-        charged = {
-            item.match.task.task_id
+        beyond_doubt = [
+            item
             for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True))
-            if item.match is not None and item.section >= 0
             if not judge.is_none(place, judgement) and not judge.is_doubtful(place, judgement)
-        }
+        ]
+        listed = self._listed_with(beyond_doubt)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
-            # What is asked for in one place is no doubtful thing in the next.
-            sure = self.sure or (item.section >= 0 and item.match is not None and item.match.task.task_id in charged)
+            sure = self.sure or id(item) in listed
             if not sure and judge.is_none(place, judgement):
                 self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
                 continue
@@ -147,10 +152,31 @@ class _Settlement:
         self.scope.assumptions += gathered.told(settled)
         return settled, questions
 
+    def _listed_with(self, sure: Sequence[Item]) -> frozenset[int]:
+        """The items by their `id` that are no doubtful ones beside those that are sure: the same in another place, what
+        two places name, the third of one place's list, the column of a table."""
+        placed = [item for item in sure if item.section >= 0 and item.match is not None]
+        tasks = {item.match.task.task_id for item in placed if item.match is not None}
+        of_place = Counter(item.section for item in placed)
+        named = {(item.section, item.match.task.task_id) for item in self.items if item.section >= 0 and item.match}
+        of_task = Counter(task for _, task in named)
+        return frozenset(
+            id(item)
+            for item in self.items
+            if item.match is not None
+            and (
+                (item.section >= 0 and item.match.task.task_id in tasks)
+                or (item.section >= 0 and item.match.exact and of_place[item.section] >= _LISTED)
+                or (item.section >= 0 and item.match.exact and of_task[item.match.task.task_id] >= _LISTED)
+                or (item.match.exact and item.clause.start in self.scope.columns)
+            )
+        )
+
     def _measured(self, item: Item, place: int) -> Measured:
         """How much of an item is asked for, by its own figures and by those around it."""
         measured = measure(item, self.text)
-        if _FOR_EACH.search(self.text, item.clause.start, item.end):
+        placed = item.section >= 0 and self.scope.sections.all[item.section].times > 1
+        if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._for_each(item, place) or measured
         if measured.value is None:
             measured = self._from_others(item, place) or measured
@@ -158,7 +184,10 @@ class _Settlement:
         return self._in_all_sections(item, measured) or measured
 
     def _in_all_sections(self, item: Item, measured: Measured) -> Measured | None:
-        """ "All three: replace the old RCD": in each of the places that the request told of before."""
+        """ "All three: replace the old RCD": in each of the places that the request told of before. "Rooms 101, 103 and
+        105: …", "Per unit: …": in each of those that the label is of."""
+        if item.section >= 0:
+            return self._in_each(item, measured, self.scope.sections.all[item.section])
         number = len(self.scope.sections.all)
         if number < 2 or item.match is None or item.section >= 0 or not measured.value:
             return None
@@ -173,6 +202,20 @@ class _Settlement:
         text = f"{item.match.task.name}: {plain(measured.value)} × {number} places = {plain(value)}."
         return replace(measured, value=value, assumption=f"{measured.assumption} {text}".strip())
 
+    def _in_each(self, item: Item, measured: Measured, section: Section) -> Measured | None:
+        """So many times what a section asks for as it has places, where it says that of each or names one thing."""
+        if section.times == 1 or item.match is None or not measured.value:
+            return None
+        told = [one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)]
+        one_each = not told and dimension(item.match.task.unit) in {Dimension.COUNT, Dimension.LUMP}
+        if not (section.each or one_each or _EACH.search(self.text, item.clause.start, section.end)):
+            return None
+        if told and told[0].value != measured.value and not section.each:
+            return None  # reckoned with the places already
+        value = measured.value * section.times
+        text = f"{item.match.task.name}: {plain(measured.value)} × {section.times} ({section.name}) = {plain(value)}."
+        return replace(measured, value=value, assumption=f"{measured.assumption} {text}".strip())
+
     @cached_property
     def _sentences(self) -> dict[int, list[Clause]]:
         found: defaultdict[int, list[Clause]] = defaultdict(list)
@@ -184,10 +227,15 @@ class _Settlement:
         """ "Concrete for the new lots. Lot 11: driveway 16 x 30": said of all places before each is told."""
         if item.match is None or item.section >= 0 or any(one.role in WORK_ROLES for one in item.figures):
             return False
-        return any(
-            other.section >= 0 and other.match is not None and other.match.task is item.match.task
-            for other in self.items
-        )
+        after = self.scope.sections.after(item.end)
+        if after is not None and after.each and item.match.words <= ROOMS and after.start - item.end <= _RIGHT_BEHIND:
+            return True  # "Main bathroom and en suite. Both need …"
+        return item.match.task.task_id in self._placed
+
+    @cached_property
+    def _placed(self) -> frozenset[str]:
+        """The tasks that sections ask for."""
+        return frozenset(one.match.task.task_id for one in self.items if one.match is not None and one.section >= 0)
 
     def _asks_what_it_costs(self, item: Item) -> bool:
         said = self.text[item.clause.start : item.clause.end]
@@ -327,6 +375,14 @@ class _Settlement:
             return None  # "one in the hall and one in each of the 3 bedrooms" is reckoned with the others
         said = _FOR_EACH.search(self.text, item.clause.start, item.end)
         noun = lemma(said[1].lower()) if said is not None and said[1] else ""
+        only = item.figures[0] if len(item.figures) == 1 and item.figures[0].role is Role.COUNT else None
+        if said is not None and only is not None and said.start() < only.span.start < said.end():
+            text = f"{item.match.task.name}: one for each of {plain(only.value)}."
+            return Measured(only.value, "each", Decimal("0.85"), text)
+        storeys = next((one for one in self.scope.figures if one.role is Role.STOREYS), None)
+        if storeys is not None and noun in {"floor", "story", "level"} and not item.figures:
+            text = f"{item.match.task.name}: one for each of {plain(storeys.value)} storeys."
+            return Measured(storeys.value, "each", Decimal("0.8"), text)
         counts = [one for one in self.scope.figures if one.role is Role.COUNT]
         many = [one for one in counts if said is not None and 0 <= said.start() - one.span.end <= _EACH_WITHIN]
         each = many[-1] if many and many[-1].span.start >= item.clause.start else None

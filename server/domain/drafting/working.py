@@ -97,6 +97,7 @@ _ONLY_SIZE = re.compile(
 )
 #: How many layers are torn off is part of the new roof's price.
 _LAYERS = re.compile(r"\blayers?\b")
+_ONLY_NUMBER = re.compile(r"\W*(?:one|two|three|four|five|six|\d{1,2})\W*")
 _ONLY = re.compile(r"\bonly\W*$")
 #: "14 panels and 4 exit signs, furnish and install".
 _BOTH_OURS = re.compile(
@@ -162,6 +163,10 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if not clause.actions and not own and so_far.in_sentence(clause) and _lists_places(so_far, clause):
         # "Mount three televisions: the sitting room, the kitchen and our bedroom"
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
+        return True
+    if so_far.in_sentence(clause) and _ONLY_NUMBER.fullmatch(low):
+        # "Plus the permit, one."
+        so_far.add_detail(clause, (), own)
         return True
     if so_far.in_sentence(clause) and _BOTH_OURS.match(low) and so_far.text[clause.end : clause.end + 1] in ".\n":
         so_far.items[-1].provided = True

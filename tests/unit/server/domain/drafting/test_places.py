@@ -66,6 +66,33 @@ def test_places_are_known_by_their_labels(text, names):
             'BLDG 1 - 5" ALUM GUTTER 180 LF\nBLDG 2 - 5" ALUM GUTTER 140 LF\nGUTTER GUARD ON ALL OF THE ABOVE',
             [("gutters.aluminum", 320, "ft"), ("gutters.guard", 320, "ft")],
         ),
+        # So much for each of several places.
+        (
+            "24 units at Cypress Landing. Per unit:\n(1) kitchen faucet, replace\n(1) ceiling fan\n(2) hardwired smoke detectors",
+            [
+                ("plumbing.faucet", 24, "each"),
+                ("electrical.ceiling-fan", 24, "each"),
+                ("electrical.smoke-detector", 48, "each"),
+            ],
+        ),
+        (
+            "TYPE A (6 UNITS), EACH: CABINETS 22 LF, QUARTZ TOP 38 SF\nTYPE B (3 UNITS), EACH: CABINETS 18 LF",
+            [("kitchens.cabinets", 186, "ft"), ("kitchens.countertop-quartz", 228, "sqft")],
+        ),
+        (
+            "Rooms 101, 103 & 105: six new LED panels per room. Corridor gets 8 of the same panel.",
+            [("electrical.led-panel", 26, "each")],
+        ),
+        (
+            "Main bathroom and en suite. Both need the electric shower replaced.",
+            [("plumbing.electric-shower", 2, "each")],
+        ),
+        # The same again, but for what is not there.
+        (
+            "Upper: kitchen faucet replaced, two bedrooms painted, dishwasher hooked up. Same again for the lower. "
+            "There is no dishwasher downstairs.",
+            [("plumbing.faucet", 2, "each"), ("painting.room", 4, "each"), ("plumbing.dishwasher", 1, "each")],
+        ),
         # Two lines of one kind in one place stay two.
         (
             "Kitchen: R&R base cabs 14 LF, R&R upper cabs 11 LF\nHall: new toilet",
@@ -75,6 +102,23 @@ def test_places_are_known_by_their_labels(text, names):
 )
 def test_work_of_several_places_is_added_up(drafter, text, expected):
     assert amounts(drafter, text) == expected
+
+
+@pytest.mark.parametrize("between", [" | ", "; ", ", ", " / ", " ..... ", "\t"])
+def test_a_pasted_table_asks_for_what_its_columns_add_up_to(drafter, between):
+    rows = [("ROOM", "NEW SWITCHES", "CEILING FANS"), ("Living", "6", "2"), ("Den", "4", "0"), ("TOTAL", "10", "2")]
+    text = "From my sheet:\n" + "\n".join(between.join(row) for row in rows) + "\nPlus a new kitchen faucet."
+    assert amounts(drafter, text) == [
+        ("electrical.switch", 10, "each"),
+        ("electrical.ceiling-fan", 2, "each"),
+        ("plumbing.faucet", 1, "each"),
+    ]
+    assert "NEW SWITCHES: 6 + 4 = 10 each, as the table has it." in drafted(drafter, text).assumptions
+
+
+def test_a_column_of_areas_measures_what_was_asked_for_before(drafter):
+    text = "New carpet, my measurements:\nRoom, Size, SF\nMaster, 14x16, 224\nBed 2, 11x12, 132\nTOTAL,,356"
+    assert amounts(drafter, text) == [("flooring.carpet", 356, "sqft")]
 
 
 def test_the_draft_says_what_each_place_has(drafter):
