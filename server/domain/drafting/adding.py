@@ -25,6 +25,8 @@ _MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNOR
 _THE = re.compile(r"\W*(?:and |so )?(?:the|these|those|all|both)\b", re.IGNORECASE)
 #: Items back that may have taken what was told ahead.
 _NEAR = 3
+#: Items back that tell what a thing of another place is.
+_BACK = 20
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
 
@@ -34,6 +36,7 @@ def add_work(
     own: list[Quantity], inherited: bool,
 ) -> None:  # fmt: skip
     """Make the best task that was named an item, unless it says more of an item before."""
+    named = _as_in_other_places(so_far, clause, named, own)
     best = named[0]
     if so_far.items and not so_far.is_there(so_far.items[-1], clause):
         # Another place begins: nothing of it goes on about the one before.
@@ -42,6 +45,21 @@ def add_work(
         figures = _with_what_was_told(so_far, clause, words, actions, best, own, inherited)
     if figures is not None:
         _add_new(so_far, clause, words, actions, named, figures, inherited)
+
+
+def _as_in_other_places(so_far: Progress, clause: Clause, named: list[Match], own: Sequence[Quantity]) -> list[Match]:
+    """ "Classroom 4: 8 LED panels. Classroom 5: 8 panels": the last thing that is called so, too, before others."""
+    if so_far.section_of(clause) < 0:
+        return named
+    called, near = named[0].words, [item.match for item in so_far.items[-_BACK:] if item.match is not None]
+    if any(match.task is named[0].task for match in near):
+        return named
+    before = next((match for match in reversed(near) if called <= match.words), None)
+    if before is None:
+        return named
+    of = dimension(before.task.unit)
+    counted = of is Dimension.COUNT and any(one.role is Role.COUNT for one in own)
+    return [before, *named] if counted or of is dimension(named[0].task.unit) else named
 
 
 def _with_what_was_told(
@@ -292,6 +310,11 @@ def _asks_for_what_was_told(so_far: Progress, best: Match, clause: Clause, own: 
     if before is None or before.match is None or before.match.task is not best.task or before.clause is clause:
         return False
     told, asked = ([one.value for one in of if one.role is Role.COUNT] for of in (before.figures, own))
+    if clause.commands and before.clause.sentence == clause.sentence and not before.clause.actions:
+        # "3 urinals, replace 2": some of those that there are.
+        some = len(told) == len(asked) == 1 and asked[0] < told[0] and not before.asked
+        if some and _MORE.search(so_far.text, clause.start, clause.end) is None:
+            return True
     said = so_far.text[clause.start : clause.end]
     return (
         told == asked != []

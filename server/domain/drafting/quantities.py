@@ -939,7 +939,9 @@ class _Reader:
         if touching(tokens, index) and (tokens[index - 1].kind is Kind.WORD and before not in _SEPARATORS):
             return not _opens_measure(tokens, index)
         if before in {".", "-", ":"} and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):
-            return True
+            # "Upper unit: 5 windows", "dining room - 4 outlets" count, "Unit - 5" names.
+            following = text_at(tokens, index + 1)
+            return before == "." or not (following.isalpha() and following.endswith("s") and len(following) > 2)
         if before == "-" and touching(tokens, index) and touching(tokens, index - 1):
             word = text_at(tokens, index - 2)
             short = tokens[index - 2].kind is Kind.WORD and len(word) <= 3 and word not in _LABELS

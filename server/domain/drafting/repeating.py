@@ -23,11 +23,11 @@ _SAME = re.compile(
     r"\W*(?:(?:and|also|just|gets|needs|wants|exactly|pretty much|all) )*(?:the )?(?:ditto\b|likewise\b|idem\b"
     r"|same(?: again| here| thing| deal| story| job| list| work| scope| as)?\b(?! (?:size|colou?r|height|length|width"
     r"|style|type|kind|spec|model|make|brand|way|place|spot|day|time|guys?|area|problem|issue|finish|material)s?\b)"
-    r"|as (?=above\b|before\b|for\b|per\b|in\b|at\b|(?:[a-z]+ )?#?\w{0,2}\d))(?: as)?"
-    r"(?: (?:above|before|for|per|in|at|the last(?: one)?))*",
+    r"|as (?:above|before)\b|as (?=for\b|per\b|in\b|at\b|(?:[a-z]+ )?#?\w{0,2}\d)|(?P<like>like|mirror of|identical to"
+    r"|copy of|matches|as per|as)(?= ))(?: as)?(?: (?:above|before|for|per|in|at|the last(?: one)?))*",
     re.IGNORECASE,
 )
-_OF_THE_SAME = re.compile(r"\bof the same ([a-z]+)", re.IGNORECASE)
+_OF_THE_SAME = re.compile(r"\bof the same\b(?: ([a-z]+))?", re.IGNORECASE)
 #: What a place that is named behind it may be called by.
 _LIKE = re.compile(r"\W*(?:(?P<kind>[a-z]+\.?) )?#?(?P<id>[a-z]{0,2}-?\d{1,4}[a-z]?|[a-h])\b", re.IGNORECASE)
 #: "LR 12x14": the living room.
@@ -48,13 +48,21 @@ def repeats(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
     start = max(clause.start, so_far.sections.all[section].label_end)
     same = _SAME.match(so_far.text, start, clause.end) if section else None
     alike = _OF_THE_SAME.search(so_far.text, start, clause.end) if same is None else None
+    own = [one for one in own if one.span.start >= start]
     if alike is not None:
-        return _is_more_of_it(so_far, [one for one in own if one.span.start >= start], lemma(alike[1].lower()), section)
+        return _is_more_of_it(so_far, own, lemma((alike[1] or "").lower()), section)
     if same is None:
-        return _is_as_much(so_far, clause, [one for one in own if one.span.start >= start], section)
+        return _is_as_much(so_far, clause, own, section)
     like = _LIKE.match(so_far.text, same.end(), clause.end)
     source = so_far.sections.called(like["id"]) if like is not None else -1
     end = like.end() if like is not None and source >= 0 else same.end()
+    if source < 0:
+        source = so_far.sections.begun_by(so_far.text[same.end() : clause.end])
+        end = clause.end if source >= 0 else end
+    if source >= section:
+        source = -1
+    if source < 0 and same["like"]:
+        return False  # "as soon as you can"
     told = _asked_in(so_far, section - 1 if source < 0 else source)
     named = _things(so_far, clause, end) - set(so_far.sections.all[section].name.lower().split())
     if named:
@@ -81,21 +89,37 @@ def leave_out(so_far: Progress, clause: Clause) -> None:
 
 def _is_more_of_it(so_far: Progress, own: Sequence[Quantity], thing: str, section: int) -> bool:
     """ "Corridor gets 8 of the same panel": the last thing of that name."""
-    last = next((item for item in reversed(so_far.items) if item.match is not None and thing in item.match.words), None)
-    if last is None or not any(one.role in WORK_ROLES for one in own):
+    much = next((one for one in own if one.role in WORK_ROLES), None)
+    last = next(
+        (
+            item
+            for item in reversed(so_far.items)
+            if much is not None and item.match is not None
+            if thing in item.match.words or (not thing and _is_measured_so(item.match, much))
+        ),
+        None,
+    )
+    if last is None:
         return False
     so_far.items.append(_again(last, section, own))
     return True
 
 
-def _is_as_much(so_far: Progress, clause: Clause, own: list[Quantity], section: int) -> bool:
+def _is_as_much(so_far: Progress, clause: Clause, own: Sequence[Quantity], section: int) -> bool:
     """ "Cleaning as discussed. Suite 100 - 2,400 sf. Suite 120 - 1,150 sf": the work of the place before, or what the
     sections are listed for, in this one."""
     own = own or _only_number(so_far, clause, section)
     much = next((one for one in own if one.role in WORK_ROLES), None)
     if much is None or clause.actions or _things(so_far, clause, clause.start):
         return False
-    if any(item.section == section for item in so_far.items):
+    here = [item for item in so_far.items if item.section == section]
+    if here and all(item.clause.start < so_far.sections.all[section].start for item in here):
+        # "Likewise, 120 sq ft": the same, and how much of it here.
+        for item in here:
+            if _is_measured_so(item.match, much):
+                item.figures = [*(one for one in item.figures if one.role is not much.role), *own]
+                return True
+    if here:
         return False
     number = section - 1
     while number >= 0 and not _asked_in(so_far, number):

@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from server.domain.drafting.amounts import corrects
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
 from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted, shown
-from server.domain.drafting.matching import ROOMS, Word
+from server.domain.drafting.matching import ROOMS, Word, lemma
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.repeating import leave_out, repeats
+from server.domain.drafting.sections import Section
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply
 from server.domain.drafting.telling import PREMISES, SHARED_ROLES, VAGUE
@@ -96,7 +98,16 @@ class Scope(Progress):
 
     def _read(self, clause: Clause, own: list[Quantity]) -> None:
         section = self.sections.labelled(clause.start, clause.end)
-        if section >= 0:
+        begun = self.sections.at(clause.start) if section < 0 else -1
+        if begun >= 0 and clause.start < (behind := self.sections.all[begun].label_end) < clause.end:
+            # "Room 1 new lock on door": its name is no part of the work.
+            head = tuple(token for token in clause.tokens if token.start < behind)
+            rest = tuple(token for token in clause.tokens if token.start >= behind)
+            if head and rest:
+                self._read_label(replace(clause, tokens=head), [one for one in own if one.span.start < behind], begun)
+                clause = replace(clause, tokens=rest)
+                own = [one for one in own if one.span.start >= behind]
+        if section >= 0 and self._is_place(self.sections.all[section]):
             self._read_label(clause, own, section)
         elif clause.kind in {ClauseKind.WORK, ClauseKind.CONTEXT} and repeats(self, clause, own):
             pass
@@ -152,6 +163,16 @@ class Scope(Progress):
                     read_supply(self, clause)
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
+
+    def _is_place(self, section: Section) -> bool:
+        """Whether a label is of a place: of entries that are called by names alone where one is no word of the
+        trades."""
+        return not section.entry or self._entries_are_places
+
+    @cached_property
+    def _entries_are_places(self) -> bool:
+        names = [one.name for one in self.sections.all if one.entry]
+        return any(not self.index.knows(lemma(word)) for name in names for word in re.findall(r"[a-z]+", name.lower()))
 
     def _read_label(self, clause: Clause, own: list[Quantity], section: int) -> None:
         """ "Hall bath 5x8: …": what follows is of this place, and as large where it tells no size."""

@@ -20,48 +20,60 @@ _NUMBERED = (
     r"(?:units?|flats?|apts?\.?|apartments?|suites?|ste|plots?|lots?|blocks?|bldgs?\.?|buildings?|houses?|homes?|sites?"
     r"|stores?|shops?|cottages?|rooms?|rms?\.?|beds?|bedrooms?|baths?|bathrooms?|brs?|ops?|offices?|class(?:es|rooms?)?"
     r"|wings?|towers?|villas?|town ?houses?|condos?|levels?|floors?|bays?|nos?\.?|numbers?|garages?|desks?|areas?"
-    r"|zones?|properties|property|address)"
+    r"|zones?|lets?|parcels?|properties|property|address)"
 )
 _QUALITY = (
     r"(?:main|master|primary|guest|kids?['’]?s?|children['’]?s|hall|half|powder|front|back|rear|side|left|right|upper"
     r"|lower|north|south|east|west|middle|centre|center|large|small|big|little|spare|box|family|living|sitting|dining"
-    r"|utility|laundry|baby|staff|common|communal|shared|ground|first|second|third|fourth|top|1st|2nd|3rd|4th|upstairs"
+    r"|utility|laundry|baby|staff|meeting|committee|break|waiting|changing|conference|common|communal|shared|ground|first|second|third|fourth|top|1st|2nd|3rd|4th|upstairs"
     r"|downstairs|basement|other|double|single|ladies['’]?|gents['’]?|(?:wo)?men['’]?s|girls['’]|boys['’]|old|new|en"
     r"|linen|walk[- ]in|the|our|my|detached)"
 )
 _PLACE = (
-    r"(?:bath|bathroom|bedroom|bed|room|kitchen|lounge|hall|hallway|landing|office|study|en[- ]?suite|suite|unit|flat"
-    r"|house|level|floor|stor(?:e?y)|garage|basement|attic|loft|shed|cellar|porch|deck|patio|closet|pantry|foyer|entry"
+    r"(?:bath|bathroom|bedroom|bed|room|apts?|kitchen|lounge|hall|hallway|landing|office|study|en[- ]?suite|suite|unit"
+    r"|flat|house|level|floor|stor(?:e?y)|garage|basement|attic|loft|shed|cellar|porch|deck|patio|closet|pantry|foyer|entry"
     r"|laundry|utility|den|nursery|conservatory|corridor|stairwell|stairs|lobby|reception|toilets?|wc|cloakroom|canteen"
     r"|parlou?r|sanctuary|shower|tub|cottage|block|wing|apartment|building|side|wall|elevation|area|entrance|yard"
     r"|garden|desk|upstairs|downstairs|upper|lower|main|master|powder|primary|front|back|rear|left|right|north|south"
     r"|east|west|living|dining|family|lr|dr|mbr|br\d|walk[- ]in|addition|extension|annexe?|bar|shop|store|warehouse"
-    r"|gym|library|girls['’]|boys['’])"
+    r"|car ?park|gym|library|girls['’]|boys['’])"
 )
 _STREET = (
-    r"(?:st|street|rd|road|ave|avenue|lane|ln|dr|drive|court|ct|house|cottage|way|place|pl|close|crescent|terrace)"
+    r"(?:st|street|rd|road|ave|avenue|lane|ln|dr|drive|court|ct|house|cottage|way|place|pl|close|crescent|terrace"
+    r"|grove|gardens)"
 )
-#: "3B", "#104", "TH1".
-_ID = r"(?:#\s?)?(?:[a-z]{1,3}-?\d{1,4}|\d{1,4}[a-z]?|[a-h])"
+#: "3B", "#104", "TH1", "Two".
+_ID = r"(?:#\s?)?(?:[a-z]{1,3}-?\d{1,4}|\d{1,4}[a-z]?|[a-h]\b|one\b|two\b|three\b|four\b|five\b|six\b)"
 _NAME = (
     rf"(?:(?:{_QUALITY} )*{_NUMBERED} ?{_ID}(?:(?:,? and |,? & |, | to | thru | through |-){_ID})*"
     rf"|{_ID}"
     rf"|(?:{_QUALITY} )*{_PLACE}(?: {_PLACE}){{0,2}}(?: {_ID})?"
-    rf"|(?:\d{{1,4}} )?[A-Z][a-z]+(?: [A-Z][a-z]+)? {_STREET}\b\.?)"
+    rf"|(?:\d{{1,5}} )?[A-Z][a-z]+(?: [A-Z][a-z]+)? {_STREET}\b\.?|\d{{2,5}} [A-Z][a-z]+)"
+    rf"(?: (?:kitchens?|bathrooms?|bath|stairwell|laundry)(?=[:\s]))?"
 )
 _SIZED = r"(?P<size>,? ?\(?\d[\d.]*\s?(?:ft|m|'|′)?\s?(?:x|by|×)\s?\d[\d.]*\s?(?:ft|m|'|′)?\)?)?"
 _BEGINS = r"(?:(?<=\n)|(?<=^)|(?<=[.;!?] )|(?<=[.;!?]))[ \t]*(?:[-–—*•][ \t]*|\(?(?:\d{1,2}|[a-h])[.)][ \t]+)?"
 _HAS = (
-    r"(?=,? (?:just |only |also )?(?:needs?|has|have|gets?|wants?|requires?|ditto|same|likewise|is to have|to have|also"
-    r"|are)\b)"
+    r"(?=,? (?:just |only |also |the )?(?:needs?|has|have|gets?|wants?|requires?|ditto|same|likewise|like|is to have"
+    r"|to have|also)\b)"
 )
 #: "(all 1 bed)", "(6 UNITS)".
 _ASIDE = r"(?: ?\((?:(?P<number>\d{1,3}) (?=(?:units|flats|rooms|homes|houses|plots)\b))?[\w ]{1,20}\))?"
 _LABEL = re.compile(
     rf"{_BEGINS}(?P<label>(?:(?:in|for|at) )?(?P<name>{_NAME}){_SIZED}{_ASIDE}(?P<each>,? each)?)"
-    rf"(?:[ \t]*[:=]|[ \t]+[-–—]+(?=\s)|[ \t]*[-–—]{{2}}|{_HAS})[ \t]*",
+    rf"(?:[ \t]*[:=]|[ \t]+[-–—]+(?=\s)|[ \t]*[-–—]{{2}}|[ \t]*\.{{2,}}(?=\s)|{_HAS})[ \t]*",
     re.IGNORECASE,
 )
+#: "Room 1 new lock. Room 2 same.": without a sign, where two begin so.
+_PLAIN = re.compile(
+    rf"{_BEGINS}(?P<label>(?P<name>(?:(?:unit|flat|apt|apartment|room|no\.?|suite|plot|block|house|cottage|class|let"
+    rf"|bldg|building|store|shop) {_ID}"
+    rf"|(?:units|flats|rooms|apts|houses|suites|plots) {_ID}(?:(?:,? and |,? & |, | to )"
+    rf"{_ID})+|[A-H]\d{{1,2}})(?: (?:kitchen|bathroom|bath)\b)?))(?![\w.:/'’-]|[ \t]+[-–—:=])[ \t,]*",
+    re.IGNORECASE,
+)
+#: "Upper unit: 5 windows, lower unit: 7 windows": goes on in the sentence.
+_GOES_ON = re.compile(rf"(?<=, )(?P<label>(?P<name>{_NAME}))[ \t]*:[ \t]*", re.IGNORECASE)
 #: "Per unit:", "In each bedroom:", "TYPE A (6 UNITS), EACH:", "Every flat wants …": so much for each of several.
 _FOR_EACH = re.compile(
     rf"{_BEGINS}(?P<label>(?P<name>(?:type \w )?(?:\((?P<number>\d{{1,3}}) \w+\),? ?)?(?:in |for |on )?"
@@ -91,7 +103,7 @@ _BOTH = re.compile(
 )
 _STOP = re.compile(r"[.!?;](?=\s+[A-Z])")
 _BARE = re.compile(_ID, re.IGNORECASE)
-_IDS = re.compile(r"(?<![a-z0-9])#?(?:[a-z]{0,2}\d{1,4}[a-z]?|[A-H])\b")
+_IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[a-z]{0,2}\d{1,4}[a-z]?|[A-H])\b")
 _RUN = re.compile(r"\b(\d{1,4}) ?(?:to|thru|through|[-–]) ?(\d{1,4})\b", re.IGNORECASE)
 _HOMES = frozenset(
     ["unit", "flat", "apartment", "apt", "house", "room", "suite", "condo", "home", "property", "door", "bedroom",
@@ -115,6 +127,8 @@ class Section:
     #: How many places it is of, and whether all that it tells is said of each.
     times: int = 1
     each: bool = False
+    #: It is called by a name alone, which may be of a place or of work: "1) Elm - …", "1) Gutters - …".
+    entry: bool = False
 
 
 class Sections:
@@ -141,6 +155,17 @@ class Sections:
         number = bisect_right(self._starts, position)
         return self.all[number] if number < len(self.all) else None
 
+    def begun_by(self, said: str) -> int:
+        """The number of the section whose name, or its first or last word, the words begin with; -1 where none does:
+        "main hall", "the dining" of "dining room", "2nd"."""
+        low = said.lower().lstrip(" ,").removeprefix("the ").removeprefix("in ")
+        first = re.match(r"[\w#-]+", low)
+        for number, one in enumerate(self.all):
+            name = one.name.lower()
+            if low.startswith(name) or (first is not None and first[0] in {name.split()[0], name.split()[-1]}):
+                return number
+        return -1
+
     def named_in(self, said: str) -> int:
         """The number of the only section whose name of several words the words say; -1 without."""
         low = said.lower()
@@ -164,8 +189,18 @@ class Sections:
 
 
 def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
-    labels = [one for kind in (_ALSO, _ENTRY, _BOTH, _FOR_EACH, _LABEL) for one in kind.finditer(text, 0, _LONGEST)]
-    labels = sorted({one.start("label"): one for one in labels}.values(), key=lambda one: one.start())[: _MOST + 1]
+    kinds = (_ALSO, _ENTRY, _BOTH, _FOR_EACH, _GOES_ON, _LABEL)
+    labels = [one for kind in kinds for one in kind.finditer(text, 0, _LONGEST)]
+    # "512 ..... 128": a row of a table.
+    rows = (" ..", "..")
+    labels = [one for one in labels if not (one["name"].isdigit() and text.startswith(rows, one.end("name")))]
+    if sum(one.re is _ENTRY for one in labels) < _PAIR:
+        labels = [one for one in labels if one.re is not _ENTRY]
+    plain = list(_PLAIN.finditer(text, 0, _LONGEST))
+    labels = [*(plain if len(plain) >= _PAIR else ()), *labels]
+    first = {one.start("label"): one for one in labels}
+    labels = [first[start] for start in sorted(first)[: _MOST + 1]]
+    labels = [one for at, one in enumerate(labels) if not at or one.start("label") >= labels[at - 1].end("label")]
     times = [_times(one, text, figures) for one in labels]
     if len(labels) > _MOST or (len({one["name"].lower() for one in labels}) < _PAIR and max(times, default=1) == 1):
         return []
@@ -181,7 +216,7 @@ def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
             " ".join(label["name"].split()),
             label.re in {_FOR_EACH, _BOTH} or bool(label.groupdict().get("each")),
         )
-        found.append(Section(name, label.start("label"), label.end("label"), end, number, each))
+        found.append(Section(name, label.start("label"), label.end("label"), end, number, each, label.re is _ENTRY))
     most = max((_sentences(text, one.label_end, one.end) for one in found[:-1]), default=1)
     # Behind the last place a line goes on with what is of all or of none.
     return [replace(one, end=_end_of(text, one, most)) for one in found]

@@ -254,4 +254,6 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
         return clauses
     if any(REQUEST_CUE.search(text[clause.start : clause.end].lower()) for clause in before):
         return clauses
+    if any(clause.tokens[-1].text == "only" for clause in before):
+        return clauses  # "Powder room - toilet only, the pedestal stays"
     return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in before] + clauses[closing:]

@@ -207,8 +207,11 @@ class _Settlement:
         if section.times == 1 or item.match is None or not measured.value:
             return None
         told = [one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)]
-        one_each = not told and dimension(item.match.task.unit) in {Dimension.COUNT, Dimension.LUMP}
-        if not (section.each or one_each or _EACH.search(self.text, item.clause.start, section.end)):
+        one_each = (
+            not told and measured.value == 1 and dimension(item.match.task.unit) in {Dimension.COUNT, Dimension.LUMP}
+        )
+        each = bool(told) and _EACH.search(self.text, item.clause.start, section.end) is not None
+        if not (section.each or one_each or each):
             return None
         if told and told[0].value != measured.value and not section.each:
             return None  # reckoned with the places already

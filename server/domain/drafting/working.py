@@ -179,7 +179,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     ):
         so_far.add_detail(clause, (), own)
         return True
-    if so_far.items and (_PART_OF_IT.search(low) or (_ONLY.search(low) and not clause.actions and not own)):
+    if (
+        so_far.items
+        and so_far.is_there(so_far.items[-1], clause)
+        and (_PART_OF_IT.search(low) or (_ONLY.search(low) and not clause.actions and not own))
+    ):
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False

@@ -87,6 +87,24 @@ def test_places_are_known_by_their_labels(text, names):
             "Main bathroom and en suite. Both need the electric shower replaced.",
             [("plumbing.electric-shower", 2, "each")],
         ),
+        # Labels without a sign, in the middle of a sentence, of several words.
+        ("Room 1 new lock on door. Room 2 same. Room 3 new lock.", [("locksmith.change", 3, "each")]),
+        ("Upper unit: 5 windows to replace, lower unit: 7 windows", [("windows.replace", 12, "each")]),
+        (
+            "Units 2, 5 and 9: replace the toilet. Unit 12: new disposal.",
+            [("plumbing.toilet", 3, "each"), ("plumbing.garbage-disposal", 1, "each")],
+        ),
+        # Like another place, by its number or its name, or as much as is told of it.
+        (
+            "Main hall: carpet 96 sq ft. Study: carpet 40 sq ft. Office like main hall.",
+            [("flooring.carpet", 232, "sqft")],
+        ),
+        (
+            "Unit 101: pressure treated deck, 120 sq ft\nUnit 103: likewise, 160 sq ft",
+            [("decking.pressure-treated", 280, "sqft")],
+        ),
+        ("Classroom 4: 8 LED panels. Classroom 5: 6 panels.", [("electrical.led-panel", 14, "each")]),
+        ("Main bath - new toilet. Powder room - toilet only, the pedestal stays.", [("plumbing.toilet", 2, "each")]),
         # The same again, but for what is not there.
         (
             "Upper: kitchen faucet replaced, two bedrooms painted, dishwasher hooked up. Same again for the lower. "
