@@ -2,10 +2,10 @@
 
 `plain_requests.tsv` has one for each task of the catalogue and some hundred for several; in `plain_amounts.tsv` the
 work is plain and the amount is to be worked out ("two upstairs and one down"); in `plain_left_out.tsv` the customer
-leaves something out or supplies it. All tell country, text, the lines that every estimator would put down
-(``task/or.task quantity unit``, ``-`` where the text tells none, ``labour`` behind it where only the work may be
-charged), and ``wrong`` where it is not read rightly yet. A fit of what is learned moves single drafts; these must not
-get worse by it.
+leaves something out or supplies it; in `plain_places.tsv` the work is told place by place. All tell country, text, the
+lines that every estimator would put down (``task/or.task quantity unit``, ``-`` where the text tells none, ``labour``
+behind it where only the work may be charged), and ``wrong`` where it is not read rightly yet. A fit of what is learned
+moves single drafts; these must not get worse by it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from server.domain.units import UNITS
 from server.embedded import load_embedded
 from tools.evaluation.drafting import Form, Label, charges_material, is_added
 
-FILES = tuple(Path(__file__).with_name(f"plain_{name}.tsv") for name in ("requests", "amounts", "left_out"))
+FILES = tuple(Path(__file__).with_name(f"plain_{name}.tsv") for name in ("requests", "amounts", "left_out", "places"))
 #: Where the customers live, by country.
 PLACES = {"US": "Columbus, OH", "GB": "Leeds", "CA": "Toronto, ON", "IE": "Dublin", "AU": "Sydney NSW"}
 #: Units of what is counted.

@@ -238,6 +238,8 @@ _TALK = cues(
     r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
     r"|\b(?:another|other|last|previous) (?:contractor|plumber|builder|electrician|company|painter|roofer|firm)\b"
+    r"|\b(?:nothing|none of (?:it|them)|no longer|not) (?:is |are )?(?:now )?(?:leaking|dripping|blocked|broken"
+    r"|loose)\b|\b(?:is|are)n['’]?t (?:leaking|dripping|blocked|broken|loose)(?: any ?more)?\b"
     r"|\bprice (?:it|them|this|all|everything)\b.{0,20}\b(?:one (?:number|figure|price|quote|sum)|together|as a lump)\b"
     r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
 )

@@ -12,7 +12,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import inside
+from server.domain.drafting.items import inside, lemmas_of_names
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
@@ -48,6 +48,7 @@ _MAY_BE = 0.15
 #: What the line says of it.
 BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: Never chosen: they must be named.
+_SURFACES = frozenset({"floor", "wall", "ceiling"})
 _ANCILLARY = ("permits.", "access.")
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
@@ -128,6 +129,8 @@ def with_choice(
             return named
         if has_area and dimension(task.unit) is Dimension.COUNT:
             least = _MAY_BE
+            continue
+        if own and _is_of_other_surface(words, task):
             continue
         if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
             continue
@@ -239,6 +242,13 @@ def _named_before(so_far: Progress, clause: Clause, number: int, best: Match, wo
         and any(word.lemma in best.words and word.start >= before.start for word in so_far.topic)
         and any(word.lemma in best.words and word.start >= clause.start for word in words)
     )
+
+
+def _is_of_other_surface(words: Sequence[Word], task: Task) -> bool:
+    """ "Ensuite: floor 4.2 m2" is no wall tiling, however likely by the words around."""
+    said = {word.lemma for word in words if word.weight == 1.0} & _SURFACES
+    known = lemmas_of_names(task) & _SURFACES
+    return len(said) == 1 and bool(known) and said.isdisjoint(known)
 
 
 def _walls_and_ceiling(words: Sequence[Word]) -> bool:

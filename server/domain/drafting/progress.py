@@ -13,6 +13,7 @@ from server.domain.drafting import asking, supplying
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause, leave_to_customer, shown
+from server.domain.drafting.letters import asks_for_no_work
 from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word
 from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
@@ -109,6 +110,7 @@ class Progress:
             and not _THERE_ARE.match(text, clause.start)
             and not text.startswith(":", clause.end)
         )
+        self._asks_nothing = asks_for_no_work(text)
         self.clauses = [
             clause if (kind := self._kind(clause)) is clause.kind else replace(clause, kind=kind)
             for clause in self.clauses
@@ -227,7 +229,10 @@ class Progress:
         return [0.0] * len(self.clauses) if self.meant is None else supplying.chances(self.meant)
 
     def _kind(self, clause: Clause) -> ClauseKind:
-        """What a clause is for, by its form and, where that says little, by what was learned."""
+        """What a clause is for, by its form and, where that says little, by what was learned; of a letter that asks for
+        no work nothing is more than told."""
+        if self._asks_nothing:
+            return ClauseKind.CONTEXT
         if clause.kind not in {ClauseKind.WORK, ClauseKind.CONTEXT}:
             return clause.kind
         if clause.start in self.overruled:

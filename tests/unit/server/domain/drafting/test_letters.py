@@ -1,0 +1,30 @@
+"""Promises of texts that ask for no work whatever their sentences name: nothing is charged for them."""
+
+import pytest
+
+from server.domain.settings import PricingSettings
+
+
+def amounts(drafter, text):
+    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+    return [(line.task_id, float(line.qty), line.unit) for line in draft.lines if not line.optional]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear residents,\nScaffolding will go up while the roof and gutters are repaired. Move cars from bays 12 to 20.",
+        "one star. showed up late for a ceiling fan, then tried selling my mother a whole new panel",
+        "I can carry furnaces, pull wire, dig. Are you hiring helpers this summer",
+        "Record-only permit to document completion of work: reroof and two bathroom remodels. No new work.",
+        "PLUMBING WEEKLY. In this issue: new rules for backflow preventers in three provinces, 40 toilets in one truck",
+        "The garbage disposal I did myself, and nothing is leaking under the sink.",
+    ],
+)
+def test_a_letter_that_asks_for_no_work_is_charged_for_none(drafter, text):
+    assert amounts(drafter, text) == []
+
+
+def test_a_letter_to_neighbours_that_asks_for_a_price_is_read(drafter):
+    text = "Dear neighbours,\nwe share the fence builder. Could you quote 80 ft of wood fence?"
+    assert amounts(drafter, text) == [("fencing.wood", 80, "ft")]
