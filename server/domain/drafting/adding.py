@@ -244,6 +244,13 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         # "Front: … ceiling 14 m2. Back: … ceiling 11 m2. The two ceilings want plastering."
         told = any(one.match is not None and one.match.task is match.task and one.section >= 0 for one in so_far.items)
         return told and not any(one.role in MEASURES for one in own)
+    if item is None and own and so_far.section_of(clause) < 0:
+        # "Main bath: new vanity. Hall bath: same. … We bought the two vanities".
+        placed = [one for one in so_far.items if one.match is not None and one.match.task is match.task]
+        counts = [next((two.value for two in one.figures if two.role is Role.COUNT), 1) for one in placed]
+        told = len(placed) > 1 and all(one.section >= 0 for one in placed)
+        if told and [one.value for one in own if one.role is Role.COUNT] == [sum(counts)]:
+            return True
     if item is None or item.match is None or item.match.task is not match.task:
         return False
     if match.task.trade == "fencing":

@@ -186,9 +186,21 @@ class Progress:
         if number is None:
             number = self.sections.at(clause.start)
             if number < 0 and self.sections.all:
-                number = self.sections.named_in(self.text[clause.start : clause.end])
+                number = self.sections.named_in(self.text[slice(*self.sentence_of(clause))])
             self._section_of[clause.start] = number
         return number
+
+    def sentence_of(self, clause: Clause) -> tuple[int, int]:
+        """Where the sentence of a clause starts and ends; of an answer, the clause."""
+        return self._sentences.get(clause.sentence, (clause.start, clause.end))
+
+    @cached_property
+    def _sentences(self) -> dict[int, tuple[int, int]]:
+        """Where the sentences start and end."""
+        found: dict[int, tuple[int, int]] = {}
+        for clause in self.clauses:
+            found[clause.sentence] = (found.get(clause.sentence, (clause.start, 0))[0], clause.end)
+        return found
 
     def last_of(self, match: Match, clause: Clause) -> Item | None:
         """The last item of the task, as this kind of clause, in this section."""

@@ -127,14 +127,21 @@ def _is_as_much(so_far: Progress, clause: Clause, own: Sequence[Quantity], secti
     told = [item for item in _asked_in(so_far, number) if _is_measured_so(item.match, much)]
     if not told:
         return False
-    item = told[0] if number >= 0 else told[-1]
-    if item.section < 0 and not any(one.role in WORK_ROLES for one in item.figures):
-        item.section, item.figures = section, [*item.figures, *own]
-    else:
-        again = _again(item, section, own)
-        again.clause, again.end = replace(clause, kind=ClauseKind.WORK), clause.end
-        so_far.items.append(again)
+    # "Tear out the old carpet and put in new: …": what one figure measures, the next does.
+    first = told[0] if number >= 0 else told[-1]
+    for item in [one for one in told if one.clause.sentence == first.clause.sentence and _much(one) == _much(first)]:
+        if item.section < 0 and not _much(item):
+            item.section, item.figures = section, [*item.figures, *own]
+        else:
+            again = _again(item, section, own)
+            again.clause, again.end = replace(clause, kind=ClauseKind.WORK), clause.end
+            so_far.items.append(again)
     return True
+
+
+def _much(item: Item) -> list[Span]:
+    """Where the figures of how much it is stand."""
+    return [one.span for one in item.figures if one.role in WORK_ROLES]
 
 
 def _only_number(so_far: Progress, clause: Clause, section: int) -> list[Quantity]:

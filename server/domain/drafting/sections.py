@@ -36,7 +36,7 @@ _PLACE = (
     r"|parlou?r|sanctuary|shower|tub|cottage|block|wing|apartment|building|side|wall|elevation|area|entrance|yard"
     r"|garden|desk|upstairs|downstairs|upper|lower|main|master|powder|primary|front|back|rear|left|right|north|south"
     r"|east|west|living|dining|family|lr|dr|mbr|br\d|walk[- ]in|addition|extension|annexe?|bar|shop|store|warehouse"
-    r"|car ?park|gym|library|girls['’]|boys['’])"
+    r"|return|car ?park|gym|library|girls['’]|boys['’])"
 )
 _STREET = (
     r"(?:st|street|rd|road|ave|avenue|lane|ln|dr|drive|court|ct|house|cottage|way|place|pl|close|crescent|terrace"

@@ -46,7 +46,7 @@ _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
 _FOR_EACH = re.compile(
-    r"\b(?:(?:for|in|to|on|at) (?:each|every)|per)\b"
+    r"\b(?:(?:for|in|to|on|at) (?:each|every)|(?:back|front|side|outside) of each|per)\b"
     r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
     r"(?: (?:floor|storey) of)?(?: one)?(?: of (?:the|our|my|these) \w+)? ?(\w*)", re.IGNORECASE,
 )  # fmt: skip
@@ -193,7 +193,7 @@ class _Settlement:
             return None
         if dimension(item.match.task.unit) is not Dimension.COUNT:
             return None
-        sentence = min(one.start for one in self._sentences[item.clause.sentence])
+        sentence = self.scope.sentence_of(item.clause)[0]
         if item.clause.start < self.scope.sections.all[-1].start or not _IN_ALL.match(
             self.text, sentence, item.clause.end
         ):
@@ -218,13 +218,6 @@ class _Settlement:
         value = measured.value * section.times
         text = f"{item.match.task.name}: {plain(measured.value)} × {section.times} ({section.name}) = {plain(value)}."
         return replace(measured, value=value, assumption=f"{measured.assumption} {text}".strip())
-
-    @cached_property
-    def _sentences(self) -> dict[int, list[Clause]]:
-        found: defaultdict[int, list[Clause]] = defaultdict(list)
-        for clause in self.scope.clauses:
-            found[clause.sentence].append(clause)
-        return found
 
     def _heads_sections(self, item: Item) -> bool:
         """ "Concrete for the new lots. Lot 11: driveway 16 x 30": said of all places before each is told."""
@@ -395,7 +388,9 @@ class _Settlement:
             total = places.value * (each.value if each is not None else 1)
             text = f"{item.match.task.name}: {times}{plain(places.value)} {places.noun}."
             return Measured(total, "each", Decimal("0.8"), text)
-        sections = self.scope.sections.of_kind(noun) if noun and item.section < 0 else 0
+        sections = (
+            (self.scope.sections.of_kind(noun) if noun else len(self.scope.sections.all)) if item.section < 0 else 0
+        )
         if sections > 1:
             each_one = next((one.value for one in item.figures if one.role is Role.COUNT), Decimal(1))
             text = f"{item.match.task.name}: {plain(each_one)} × {sections} ({noun})."

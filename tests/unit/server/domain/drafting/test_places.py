@@ -105,6 +105,10 @@ def test_places_are_known_by_their_labels(text, names):
         ),
         ("Classroom 4: 8 LED panels. Classroom 5: 6 panels.", [("electrical.led-panel", 14, "each")]),
         ("Main bath - new toilet. Powder room - toilet only, the pedestal stays.", [("plumbing.toilet", 2, "each")]),
+        (
+            "Carpet: tear out the old stuff and put in new:\nLiving room - 240 sq ft\nBedroom - 180 sq ft",
+            [("flooring.carpet-remove", 420, "sqft"), ("flooring.carpet", 420, "sqft")],
+        ),
         # The same again, but for what is not there.
         (
             "Upper: kitchen faucet replaced, two bedrooms painted, dishwasher hooked up. Same again for the lower. "
