@@ -21,8 +21,12 @@ _MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
 #: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
 _TELLS = 0.6
 _MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNORECASE)
-#: Speaks of what was told of before.
-_THE = re.compile(r"\W*(?:and |so )?(?:the|these|those|all|both)\b", re.IGNORECASE)
+#: Speaks of those that were told of before, and of no other place: "the two ceilings", "we bought the 2 vanities".
+_THOSE = re.compile(
+    r"\b(?:the (?=(?:two|three|four|five|six|\d{1,2})\b)|these\b|those\b|all\b|both\b)"
+    r"(?!.{0,60}\b(?:in|at|for) (?:the|our|my|each)\b)",
+    re.IGNORECASE,
+)
 #: Items back that may have taken what was told ahead.
 _NEAR = 3
 #: Items back that tell what a thing of another place is.
@@ -49,7 +53,7 @@ def add_work(
 
 def _as_in_other_places(so_far: Progress, clause: Clause, named: list[Match], own: Sequence[Quantity]) -> list[Match]:
     """ "Classroom 4: 8 LED panels. Classroom 5: 8 panels": the last thing that is called so, too, before others."""
-    if so_far.section_of(clause) < 0:
+    if so_far.section_of(clause) < 0 or clause.actions:
         return named
     called, near = named[0].words, [item.match for item in so_far.items[-_BACK:] if item.match is not None]
     if any(match.task is named[0].task for match in near):
@@ -240,16 +244,11 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     """A second mention of a task adds its figures to the first; one that brings a verb and figures is another
     line."""
     item = so_far.last_of(match, clause)
-    if item is None and _THE.match(so_far.text, clause.start, clause.end) and so_far.section_of(clause) < 0:
-        # "Front: … ceiling 14 m2. Back: … ceiling 11 m2. The two ceilings want plastering."
+    if item is None and so_far.section_of(clause) < 0 and not any(one.role in MEASURES for one in own):
+        # "Front: … ceiling 14 m2. Back: … ceiling 11 m2. The two ceilings want plastering." "Same size everywhere."
         told = any(one.match is not None and one.match.task is match.task and one.section >= 0 for one in so_far.items)
-        return told and not any(one.role in MEASURES for one in own)
-    if item is None and own and so_far.section_of(clause) < 0:
-        # "Main bath: new vanity. Hall bath: same. … We bought the two vanities".
-        placed = [one for one in so_far.items if one.match is not None and one.match.task is match.task]
-        counts = [next((two.value for two in one.figures if two.role is Role.COUNT), 1) for one in placed]
-        told = len(placed) > 1 and all(one.section >= 0 for one in placed)
-        if told and [one.value for one in own if one.role is Role.COUNT] == [sum(counts)]:
+        those = _THOSE.search(so_far.text, clause.start, clause.end) is not None
+        if told and (those or not (clause.actions or own)):
             return True
     if item is None or item.match is None or item.match.task is not match.task:
         return False

@@ -67,6 +67,11 @@ _BULLET = re.compile(r"^\s*(?:[-–—*•·▪◦>]+|\(?\d{1,2}\s*[.)](?:\))?(?
 _BRACKETED = re.compile(r"^[ \t]*\((\d{1,3})\)", re.MULTILINE)
 
 
+#: "1 - replace the toilet": numbering, where such lines are numbered from 1 on; else counts ("2 - ceiling fans").
+_DASHED = re.compile(r"^[ \t]*(\d{1,2})[ \t]+[-–—][ \t]+(?=[A-Za-z])", re.MULTILINE)
+_PAIR = 2
+
+
 def lines_of(text: str) -> list[tuple[int, int]]:
     """The ranges of the lines that may say something: no greeting, header, signature, bullet or numbering."""
     kept: list[tuple[int, int, bool]] = []
@@ -74,6 +79,8 @@ def lines_of(text: str) -> list[tuple[int, int]]:
     said_something = False
     bracketed = [int(number) for number in _BRACKETED.findall(text)]
     counted = bracketed != list(range(1, len(bracketed) + 1))
+    dashed = [int(number) for number in _DASHED.findall(text)]
+    numbered = len(dashed) >= _PAIR and dashed == list(range(1, len(dashed) + 1))
     for line in text.splitlines(keepends=True):
         start, end = position, position + len(line.rstrip("\r\n"))
         position += len(line)
@@ -93,7 +100,7 @@ def lines_of(text: str) -> list[tuple[int, int]]:
         signed = _SIGNED.search(text, start, end) if said_something or end - start > _LONGEST_SIGNATURE else None
         if signed:
             end = signed.start()
-        bullet = _BULLET.match(text[start:end])
+        bullet = _BULLET.match(text[start:end]) or (_DASHED.match(text[start:end]) if numbered else None)
         if counted and _BRACKETED.match(text[start:end]):
             bullet = None
         if bullet:

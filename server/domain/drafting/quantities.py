@@ -780,7 +780,8 @@ class _Reader:
             end += 2
         position = end + (text_at(self.tokens, end) in {"-", "no", "x", "new", "nos", "nr", "×", "#"})
         position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
-        noun = self._counted(position)
+        # What begins the next line is not counted by this one: "Ceiling fans - 2\nOutlets - 3".
+        noun = "" if position in self.begins else self._counted(position)
         of_all = number_at(self.tokens, end + 2) if text_at(self.tokens, end + 1) in _OF_THEM else None
         if text_at(self.tokens, end) == "of" and of_all is not None and of_all.value > number.value:
             # "7 of the 12 outlets".
@@ -904,6 +905,11 @@ class _Reader:
             return ""
         if after == "@":
             return before if before.isalpha() and len(before) > 2 else ""
+        if before in {"-", "–", ":"} and (after == "" or end in self.begins) and not touching(self.tokens, start):
+            # "Toilets: 2", a line of a list; how many rooms there are asks for nothing.
+            thing = text_at(self.tokens, start - 2)
+            rooms = thing in _MANY_ROOMS | _NAMING
+            return thing if thing.endswith("s") and len(thing) > 3 and not rooms else ""
         if after not in {"", ",", ".", ";", "(", ")"}:
             return ""
         if action_of(before) and before in _BASE_VERBS:

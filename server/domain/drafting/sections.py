@@ -44,9 +44,14 @@ _STREET = (
 )
 #: "3B", "#104", "TH1", "Two".
 _ID = r"(?:#\s?)?(?:[a-z]{1,3}-?\d{1,4}|\d{1,4}[a-z]?|[a-h]\b|one\b|two\b|three\b|four\b|five\b|six\b)"
+#: The same without a noun before it, where "2 - ceiling fans" and "2: fans" count.
+_ALONE = (
+    r"(?:#\s?\d{1,4}[a-z]?|[a-z]{1,3}-?\d{1,4}|\d{1,4}[a-z]|\d{3,4}|[a-h]\b"
+    r"|\d{2}(?=[ \t]*:[ \t]*[a-z]|,? (?:needs?|gets?|wants?|same|ditto)\b))"
+)
 _NAME = (
     rf"(?:(?:{_QUALITY} )*{_NUMBERED} ?{_ID}(?:(?:,? and |,? & |, | to | thru | through |-){_ID})*"
-    rf"|{_ID}"
+    rf"|{_ALONE}"
     rf"|(?:{_QUALITY} )*{_PLACE}(?: {_PLACE}){{0,2}}(?: {_ID})?"
     rf"|(?:\d{{1,5}} )?[A-Z][a-z]+(?: [A-Z][a-z]+)? {_STREET}\b\.?|\d{{2,5}} [A-Z][a-z]+)"
     rf"(?: (?:kitchens?|bathrooms?|bath|stairwell|laundry)(?=[:\s]))?"
@@ -102,9 +107,10 @@ _BOTH = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(r"[.!?;](?=\s+[A-Z])")
-_BARE = re.compile(_ID, re.IGNORECASE)
+_BARE = re.compile(r"#?\s?(?:[a-z]{1,3}-?)?\d{1,4}[a-z]?|[a-h]", re.IGNORECASE)
 _IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[a-z]{0,2}\d{1,4}[a-z]?|[A-H])\b")
-_RUN = re.compile(r"\b(\d{1,4}) ?(?:to|thru|through|[-–]) ?(\d{1,4})\b", re.IGNORECASE)
+#: "Units 1 to 4", "rooms 201-210".
+_RUN = re.compile(rf"\b{_NUMBERED} ?(\d{{1,4}}) ?(?:to|thru|through|[-–]) ?(\d{{1,4}})\b", re.IGNORECASE)
 _HOMES = frozenset(
     ["unit", "flat", "apartment", "apt", "house", "room", "suite", "condo", "home", "property", "door", "bedroom",
      "townhouse", "cottage", "classroom", "plot", "block", "villa", "building", "store", "site", "office", "floor"]
@@ -212,11 +218,17 @@ def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
             end = line
         elif (blank := re.search(r"\n\s*\n", text[label.end() : end])) is not None:
             end = label.end() + blank.start()
-        name, each = (
-            " ".join(label["name"].split()),
-            label.re in {_FOR_EACH, _BOTH} or bool(label.groupdict().get("each")),
+        found.append(
+            Section(
+                name=" ".join(label["name"].split()),
+                start=label.start("label"),
+                label_end=label.end("label"),
+                end=end,
+                times=number,
+                each=label.re in {_FOR_EACH, _BOTH} or bool(label.groupdict().get("each")),
+                entry=label.re is _ENTRY,
+            )
         )
-        found.append(Section(name, label.start("label"), label.end("label"), end, number, each, label.re is _ENTRY))
     most = max((_sentences(text, one.label_end, one.end) for one in found[:-1]), default=1)
     # Behind the last place a line goes on with what is of all or of none.
     return [replace(one, end=_end_of(text, one, most)) for one in found]
@@ -225,23 +237,25 @@ def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
 def _times(label: re.Match[str], text: str, figures: Sequence[Quantity]) -> int:
     """How many places a label is of: of those that it lists, else as many as were counted before it."""
     if number := label.groupdict().get("number"):
-        return int(number)
+        return max(1, int(number))
     if label.re is _BOTH:
-        return 2
+        return _PAIR
     if label.re is not _FOR_EACH:
-        ids = _IDS.findall(label["name"])
-        run = _RUN.search(label["name"])
-        if run is not None and int(run[1]) < int(run[2]) <= int(run[1]) + _MOST:
-            return int(run[2]) - int(run[1]) + 1
-        return max(1, len(ids))
+        return _run(label["name"]) or max(1, len(_IDS.findall(label["name"])))
     nouns = {lemma(label["noun"].lower())} if label["noun"] else _HOMES
     counts = [
         one for one in figures if one.role is Role.COUNT and lemma(one.noun) in nouns and one.span.end <= label.start()
     ]
     if counts:
-        return int(counts[-1].value)
-    run = _RUN.search(text[: label.start()])
-    return int(run[2]) - int(run[1]) + 1 if run is not None and int(run[1]) < int(run[2]) <= int(run[1]) + _MOST else 1
+        return max(1, int(counts[-1].value))
+    return _run(text[: label.start()]) or 1
+
+
+def _run(said: str) -> int:
+    """How many "units 1 to 4" are; 0 where the words tell of no run."""
+    run = _RUN.search(said)
+    first, last = (int(run[1]), int(run[2])) if run is not None else (0, 0)
+    return last - first + 1 if first < last <= first + _MOST else 0
 
 
 def _sentences(text: str, start: int, end: int) -> int:

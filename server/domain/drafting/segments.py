@@ -21,6 +21,11 @@ from server.domain.drafting.quantities import Quantity
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asked_by_verb, is_imperative
 
 _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
+#: "2 - ceiling fans": the dash parts no count from its thing.
+_ONLY_COUNT = re.compile(r"\W*(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)", re.IGNORECASE)
+#: Characters before the dash behind a count.
+_NEAR = 12
+_PAIR = 2
 #: A change of papers asks for no work.
 _PERMIT_PAPER = cues(
     r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change"
@@ -159,11 +164,12 @@ def _clauses(
         for match in _DASH.finditer(text[start:end])
         for position in range(match.start(), match.end())
         if position + start not in inside
+        and not (match.start() < _NEAR and _ONLY_COUNT.fullmatch(text, start, start + match.start()))
     )
     low = text[start : min(end, start + 600)].lower()
     done = _DONE_LABEL.match(low) is not None
     papers = _PERMIT_PAPER.search(low) is not None
-    pieces = pieces_of(tokens, inside, dashes)
+    pieces = _with_its_count(pieces_of(tokens, inside, dashes))
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
     bought = told = listed = False
@@ -207,6 +213,13 @@ def _clauses(
                 kind, holds = carried, True
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)
+
+
+def _with_its_count(pieces: Sequence[tuple[Token, ...]]) -> Sequence[tuple[Token, ...]]:
+    """ "Toilets: 2", "Ceiling fans - 2": a line of a list is one piece."""
+    if len(pieces) == _PAIR and len(pieces[1]) == 1 and pieces[1][0].kind is Kind.NUMBER:
+        return [pieces[0] + pieces[1]] if pieces[0][-1].text.endswith("s") else pieces
+    return pieces
 
 
 def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:

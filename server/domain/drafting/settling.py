@@ -16,7 +16,7 @@ from server.domain.drafting.combining import PLACES
 from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.gathering import Gathered
 from server.domain.drafting.items import Item, Measured, alike, by_clause, inside, plain, shown
-from server.domain.drafting.judging import Judge
+from server.domain.drafting.judging import Judge, Judgement
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
@@ -46,9 +46,9 @@ _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
 _FOR_EACH = re.compile(
-    r"\b(?:(?:for|in|to|on|at) (?:each|every)|(?:back|front|side|outside) of each|per)\b"
+    r"\b(?:(?:for|in|to|on|at) (?:each|every)|(?P<out>back|front|side|outside) of each|per)\b"
     r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
-    r"(?: (?:floor|storey) of)?(?: one)?(?: of (?:the|our|my|these) \w+)? ?(\w*)", re.IGNORECASE,
+    r"(?: (?:floor|storey) of)?(?: one)?(?: of (?:the|our|my|these) \w+)? ?(?P<noun>\w*)", re.IGNORECASE,
 )  # fmt: skip
 #: A sentence that is of all the places that were told of.
 _IN_ALL = re.compile(
@@ -57,8 +57,13 @@ _IN_ALL = re.compile(
     re.IGNORECASE,
 )
 _EACH = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
+#: "… for the new lots", and what names one thing: "replace the faucet in the garage" is no head of places.
+_WHERE = re.compile(r"\b(?:for|in|at|on|of) .*", re.IGNORECASE | re.DOTALL)
+_ONE = re.compile(r"\b(?:a|an|the|one|another|our|my|this|that)\b", re.IGNORECASE)
 #: Characters between what heads places and the first of them.
 _RIGHT_BEHIND = 20
+#: Characters in front of a line's words.
+_LINE_BEGINS = 5
 #: Things of one place that are asked for beyond doubt, from which on another of its list is none.
 _LISTED = 2
 #: Characters between how many are for each, and what they are for.
@@ -127,12 +132,7 @@ class _Settlement:
                 item.clause = replace(item.clause, kind=ClauseKind.WORK)
         amounts = [self._measured(item, place) for place, item in enumerate(self.items)]
         judged = [judge.judged(place, measured) for place, measured in enumerate(amounts)]
-        beyond_doubt = [
-            item
-            for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True))
-            if not judge.is_none(place, judgement) and not judge.is_doubtful(place, judgement)
-        ]
-        listed = self._listed_with(beyond_doubt)
+        listed = self._listed_with(judge, judged)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
             sure = self.sure or id(item) in listed
             if not sure and judge.is_none(place, judgement):
@@ -152,25 +152,38 @@ class _Settlement:
         self.scope.assumptions += gathered.told(settled)
         return settled, questions
 
-    def _listed_with(self, sure: Sequence[Item]) -> frozenset[int]:
+    def _listed_with(self, judge: Judge, judged: Sequence[Judgement]) -> frozenset[int]:
         """The items by their `id` that are no doubtful ones beside those that are sure: the same in another place, what
-        two places name, the third of one place's list, the column of a table."""
-        placed = [item for item in sure if item.section >= 0 and item.match is not None]
-        tasks = {item.match.task.task_id for item in placed if item.match is not None}
-        of_place = Counter(item.section for item in placed)
-        named = {(item.section, item.match.task.task_id) for item in self.items if item.section >= 0 and item.match}
-        of_task = Counter(task for _, task in named)
+        two places name or one gets like another, the third of one place's list, the column of a table, another line
+        of a list of counts."""
+        sure, likely = set[int](), set[int]()
+        for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True)):
+            if not judge.is_none(place, judgement):
+                likely.add(id(item))
+                sure |= {id(item)} if not judge.is_doubtful(place, judgement) else set()
+        placed = [(item, item.match) for item in self.items if item.section >= 0 and item.match is not None]
+        sections = self.scope.sections.all
+        again = {id(item) for item, _ in placed if item.clause.start < sections[item.section].start}
+        tasks = {match.task.task_id for item, match in placed if id(item) in sure | again}
+        of_place = Counter(item.section for item, _ in placed if id(item) in sure)
+        told = {(match.task.task_id, item.section) for item, match in placed if id(item) in likely}
+        places = Counter(task for task, _ in told)
+        columns = [one for one in self.items if one.clause.start in self.scope.columns]
+        counted = [one for one in self.items if self._is_counted_line(one)]
+        lines = counted if any(id(one) in sure for one in counted) else []
         return frozenset(
             id(item)
-            for item in self.items
-            if item.match is not None
-            and (
-                (item.section >= 0 and item.match.task.task_id in tasks)
-                or (item.section >= 0 and item.match.exact and of_place[item.section] >= _LISTED)
-                or (item.section >= 0 and item.match.exact and of_task[item.match.task.task_id] >= _LISTED)
-                or (item.match.exact and item.clause.start in self.scope.columns)
-            )
-        )
+            for item, match in placed
+            if match.task.task_id in tasks
+            or (match.exact and max(of_place[item.section], places[match.task.task_id]) >= _LISTED)
+        ).union(id(item) for item in (*columns, *lines) if item.match is not None and item.match.exact)
+
+    def _is_counted_line(self, item: Item) -> bool:
+        """ "3 outlets", a line of its own."""
+        start, end = self.scope.sentence_of(item.clause)
+        alone = item.clause.start == start and item.clause.end == end and not item.clause.actions
+        begins = "\n" in self.text[max(0, start - _LINE_BEGINS) : start]
+        return alone and begins and any(one.role is Role.COUNT and inside(one, item.clause) for one in item.figures)
 
     def _measured(self, item: Item, place: int) -> Measured:
         """How much of an item is asked for, by its own figures and by those around it."""
@@ -207,9 +220,8 @@ class _Settlement:
         if section.times == 1 or item.match is None or not measured.value:
             return None
         told = [one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)]
-        one_each = (
-            not told and measured.value == 1 and dimension(item.match.task.unit) in {Dimension.COUNT, Dimension.LUMP}
-        )
+        counted = dimension(item.match.task.unit) in {Dimension.COUNT, Dimension.LUMP}
+        one_each = counted and not told and measured.value == 1
         each = bool(told) and _EACH.search(self.text, item.clause.start, section.end) is not None
         if not (section.each or one_each or each):
             return None
@@ -223,10 +235,14 @@ class _Settlement:
         """ "Concrete for the new lots. Lot 11: driveway 16 x 30": said of all places before each is told."""
         if item.match is None or item.section >= 0 or any(one.role in WORK_ROLES for one in item.figures):
             return False
+        if item.refers and item.match.task.task_id in self._placed:
+            return True  # "… Furnish and install."
         after = self.scope.sections.after(item.end)
         if after is not None and after.each and item.match.words <= ROOMS and after.start - item.end <= _RIGHT_BEHIND:
             return True  # "Main bathroom and en suite. Both need …"
-        return item.match.task.task_id in self._placed
+        said = _WHERE.sub("", self.text[item.clause.start : item.clause.end])
+        heads = after is not None and self.scope.sections.before(item.clause.start) < 0 and not _ONE.search(said)
+        return heads and item.match.task.task_id in self._placed
 
     @cached_property
     def _placed(self) -> frozenset[str]:
@@ -370,7 +386,7 @@ class _Settlement:
         if sum(one.noun == THERE for one in item.figures) > 1:
             return None  # "one in the hall and one in each of the 3 bedrooms" is reckoned with the others
         said = _FOR_EACH.search(self.text, item.clause.start, item.end)
-        noun = lemma(said[1].lower()) if said is not None and said[1] else ""
+        noun = lemma(said["noun"].lower()) if said is not None and said["noun"] else ""
         only = item.figures[0] if len(item.figures) == 1 and item.figures[0].role is Role.COUNT else None
         if said is not None and only is not None and said.start() < only.span.start < said.end():
             text = f"{item.match.task.name}: one for each of {plain(only.value)}."
@@ -388,10 +404,9 @@ class _Settlement:
             total = places.value * (each.value if each is not None else 1)
             text = f"{item.match.task.name}: {times}{plain(places.value)} {places.noun}."
             return Measured(total, "each", Decimal("0.8"), text)
-        sections = (
-            (self.scope.sections.of_kind(noun) if noun else len(self.scope.sections.all)) if item.section < 0 else 0
-        )
-        if sections > 1:
+        several = self.scope.sections
+        sections = len(several.all) if said is not None and said["out"] else several.of_kind(noun) if noun else 0
+        if item.section < 0 and sections > 1:
             each_one = next((one.value for one in item.figures if one.role is Role.COUNT), Decimal(1))
             text = f"{item.match.task.name}: {plain(each_one)} × {sections} ({noun})."
             return Measured(each_one * sections, "each", Decimal("0.8"), text)

@@ -64,6 +64,22 @@ def test_an_amount_is_worked_out(drafter, text, amount):
             "Two mini splits: one in the garage and one in the sunroom. Electrical circuit for each.",
             [("hvac.mini-split", 2, "each"), ("electrical.circuit", 2, "each")],
         ),
+        (
+            "Please quote:\nCeiling fans - 2\nSmoke detectors: 4\nInterior doors - 6",
+            [
+                ("electrical.ceiling-fan", 2, "each"),
+                ("electrical.smoke-detector", 4, "each"),
+                ("doors.interior", 6, "each"),
+            ],
+        ),
+        (
+            "Please quote:\n2 - ceiling fans\n3 - outlets",
+            [("electrical.ceiling-fan", 2, "each"), ("electrical.outlet", 3, "each")],
+        ),
+        (
+            "1 - replace the toilet\n2 - fix the faucet\n3 - paint the door",
+            [("plumbing.toilet", 1, "each"), ("plumbing.faucet-repair", 1, "each"), ("painting.door", 1, "each")],
+        ),
     ],
 )
 def test_amounts_of_different_work_stay_apart(drafter, text, expected):

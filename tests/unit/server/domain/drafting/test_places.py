@@ -115,6 +115,19 @@ def test_places_are_known_by_their_labels(text, names):
             "There is no dishwasher downstairs.",
             [("plumbing.faucet", 2, "each"), ("painting.room", 4, "each"), ("plumbing.dishwasher", 1, "each")],
         ),
+        # What is asked for elsewhere is more of it.
+        (
+            "Kitchen: new faucet. Bathroom: new faucet. Also replace the faucet in the garage.",
+            [("plumbing.faucet", 2, "each"), ("plumbing.faucet", 1, "each")],
+        ),
+        (
+            "Replace the faucet in the garage. Unit 1: new faucet. Unit 2: new faucet.",
+            [("plumbing.faucet", 1, "each"), ("plumbing.faucet", 2, "each")],
+        ),
+        (
+            "Unit 1: toilet runs. Unit 2: new toilet.",
+            [("plumbing.toilet-repair", 1, "each"), ("plumbing.toilet", 1, "each")],
+        ),
         # Two lines of one kind in one place stay two.
         (
             "Kitchen: R&R base cabs 14 LF, R&R upper cabs 11 LF\nHall: new toilet",
