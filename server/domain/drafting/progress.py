@@ -19,7 +19,7 @@ from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.sections import Sections
 from server.domain.drafting.segments import split_request
-from server.domain.drafting.tables import Column, tables_of, with_tables
+from server.domain.drafting.tables import Entry, tables_of, with_tables
 from server.domain.takeoff import Span
 
 #: A permit is a line where somebody is to get it, not where a text is one.
@@ -86,10 +86,10 @@ class Progress:
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
         self.clauses: Sequence[Clause] = split_request(text, self.figures, self.spelling, tokens=tokens)
-        #: The columns of pasted tables, by where the clauses of their heads start.
-        self.columns: dict[int, Column] = {}
+        #: The rows or columns of pasted tables, by where the clauses of their names start.
+        self.entries: dict[int, Entry] = {}
         if tables := tables_of(text):
-            self.clauses, self.figures, self.columns = with_tables(self.clauses, self.figures, tables, tokens)
+            self.clauses, self.figures, self.entries = with_tables(self.clauses, self.figures, tables, tokens)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]
         self.meant = index.meant(text, ranges) if len(ranges) <= asking.MOST_CLAUSES else None
@@ -185,7 +185,7 @@ class Progress:
         number = self._section_of.get(clause.start)
         if number is None:
             number = self.sections.at(clause.start)
-            if number < 0 and self.sections.all:
+            if number < 0 and self.sections.all and clause.start < self.length:
                 number = self.sections.named_in(self.text[slice(*self.sentence_of(clause))])
             self._section_of[clause.start] = number
         return number

@@ -64,11 +64,11 @@ class Scope(Progress):
     def read(self) -> None:
         """Read every clause in order."""
         for clause, own in zip(self.clauses, by_clause(self.figures, self.clauses), strict=True):
-            column = self.columns.get(clause.start)
-            if column is not None:
-                head = shown(self.text[clause.start : clause.end])
-                self.assumptions.append(f"{head}: {column.told}, as the table has it.")
-            self._read(clause, own if column is None else [column.amount])
+            entry = self.entries.get(clause.start)
+            if entry is not None and len(entry.parts) > 1:
+                name = shown(self.text[clause.start : clause.end])
+                self.assumptions.append(f"{name}: {entry.told}, as the table has it.")
+            self._read(clause, own if entry is None else [entry.amount])
         self._give_pending()
 
     def hear(self, answer: str, before: Item) -> list[Item]:

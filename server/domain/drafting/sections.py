@@ -106,6 +106,7 @@ _BOTH = re.compile(
     r"(?= (?:also )?(?:needs?|wants?|gets?|requires?|to (?:get|have)|are to have) (?:the|an?|their)\b)",
     re.IGNORECASE,
 )
+_PLACE_NAME = re.compile(_NAME, re.IGNORECASE)
 _STOP = re.compile(r"[.!?;](?=\s+[A-Z])")
 _BARE = re.compile(r"#?\s?(?:[a-z]{1,3}-?)?\d{1,4}[a-z]?|[a-h]", re.IGNORECASE)
 _IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[a-z]{0,2}\d{1,4}[a-z]?|[A-H])\b")
@@ -192,6 +193,11 @@ class Sections:
         """The number of the section whose label has all of the range; -1 where none does."""
         number = self.at(start)
         return number if number >= 0 and end <= self.all[number].label_end else -1
+
+
+def names_place(said: str) -> bool:
+    """Whether the words are what a place is called by: "Unit A", "Upstairs hall", "North"."""
+    return _PLACE_NAME.fullmatch(said) is not None
 
 
 def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:

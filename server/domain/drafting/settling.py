@@ -154,7 +154,7 @@ class _Settlement:
 
     def _listed_with(self, judge: Judge, judged: Sequence[Judgement]) -> frozenset[int]:
         """The items by their `id` that are no doubtful ones beside those that are sure: the same in another place, what
-        two places name or one gets like another, the third of one place's list, the column of a table, another line
+        two places name or one gets like another, the third of one place's list, an entry of a table, another line
         of a list of counts."""
         sure, likely = set[int](), set[int]()
         for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True)):
@@ -168,7 +168,7 @@ class _Settlement:
         of_place = Counter(item.section for item, _ in placed if id(item) in sure)
         told = {(match.task.task_id, item.section) for item, match in placed if id(item) in likely}
         places = Counter(task for task, _ in told)
-        columns = [one for one in self.items if one.clause.start in self.scope.columns]
+        tabled = [one for one in self.items if one.clause.start in self.scope.entries]
         counted = [one for one in self.items if self._is_counted_line(one)]
         lines = counted if any(id(one) in sure for one in counted) else []
         return frozenset(
@@ -176,7 +176,7 @@ class _Settlement:
             for item, match in placed
             if match.task.task_id in tasks
             or (match.exact and max(of_place[item.section], places[match.task.task_id]) >= _LISTED)
-        ).union(id(item) for item in (*columns, *lines) if item.match is not None and item.match.exact)
+        ).union(id(item) for item in (*tabled, *lines) if item.match is not None and item.match.exact)
 
     def _is_counted_line(self, item: Item) -> bool:
         """ "3 outlets", a line of its own."""

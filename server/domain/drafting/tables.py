@@ -1,7 +1,9 @@
-"""Tables: sheets that are pasted into a request ("ROOM | WINDOWS | DOORS", a row for each room, a total).
+"""Tables: sheets that are pasted into a request.
 
-A column whose cells are numbers asks for what its head names, as much as its rows add up to; the total is not added
-again. A head that names a unit and no thing measures what was asked for before the table.
+Where the rows are things ("Item | Qty", "Item | Unit A | Unit B"), each asks for as much as its numbers add up to.
+Where they are places ("ROOM | WINDOWS | DOORS"), a column whose cells are numbers asks for what its head names, as much
+as its rows add up to, and a head that names a unit and no thing measures what was asked for before the table. Totals
+are not added again, prices are no quantities.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import plain
 from server.domain.drafting.numbers import Token
 from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.sections import names_place
 from server.domain.takeoff import Span
 
 #: What stands between the cells of a row, the surest first.
@@ -29,16 +32,23 @@ _UNITS = (
     (re.compile(r"\b(?:lf|lin\.? ?ft|linear f(?:oo|ee)t|ft|feet)\b", re.IGNORECASE), "ft", Role.LENGTH),
     (re.compile(r"\b(?:lm|lin\.? ?m|m|met(?:re|er)s)\b", re.IGNORECASE), "m", Role.LENGTH),
 )
+#: "Trim takeoff (lin. ft)", the unit of all numbers of the table below.
+_BRACKET = re.compile(r"\(([^()\d]{1,20})\)\W*$")
+#: Heads of what tells how much, of units, and of what tells none.
+_QUANTITY = re.compile(r"(?:qty|quantity|quant|count|no|nos|number|#|how many|each|ea|pcs|pieces)\W*$", re.IGNORECASE)
+_UNIT_HEAD = re.compile(r"\W*(?:units?|uom|measure)\W*", re.IGNORECASE)
+_NO_QUANTITY = re.compile(r"price|rate|cost|total|amount|sum|[$£€]|^(?:line|item|ref|id|pos)\W*$", re.IGNORECASE)
+_LONGEST_UNIT = 4
 #: A table has a head and so many rows at least; and no more than these.
 _LEAST_ROWS, _MOST_ROWS = 2, 200
 _PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column of numbers: where its head stands, its numbers but for their total, and what they add up to."""
+class Entry:
+    """A row or a column of numbers: where its name stands, its numbers but for their total, and what they add up to."""
 
-    head: Span
+    name: Span
     parts: tuple[Decimal, ...]
     amount: Quantity
 
@@ -50,11 +60,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where a table stands, ``[start, end)``, with its columns of numbers."""
+    """Where a table stands, ``[start, end)``, with its rows or columns of numbers."""
 
     start: int
     end: int
-    columns: tuple[Column, ...]
+    entries: tuple[Entry, ...]
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +109,15 @@ def _table(text: str, lines: Sequence[tuple[int, str]]) -> tuple[Table | None, i
         rows: list[list[_Cell]] = []
         for line in lines[1:]:
             cells = _cells(*line, between)
-            if len(cells) != len(heads) or not any(cell.number for cell in cells[1:]):
+            if len(cells) != len(heads) or not any(cell.number for cell in cells):
                 break
             rows.append(cells)
         if len(rows) >= _LEAST_ROWS:
             last, said = lines[len(rows)]
             above = text[: lines[0][0]].rstrip().rpartition("\n")[2]
-            columns = _columns(heads, rows, above)
-            return (Table(lines[0][0], last + len(said), columns) if columns else None), len(rows) + 1
+            bracket = _BRACKET.search(above)
+            entries = _entries(heads, rows, bracket[1] if bracket is not None else "")
+            return (Table(lines[0][0], last + len(said), entries, len(rows) + 1) if entries else None), len(rows) + 1
     return None, 0
 
 
@@ -121,22 +133,46 @@ def _cells(start: int, line: str, between: str) -> list[_Cell]:
     return cells[:-1] if between == r"\s*\|\s*" and cells and not cells[-1].said else cells
 
 
-def _columns(heads: Sequence[_Cell], rows: Sequence[Sequence[_Cell]], above: str) -> tuple[Column, ...]:
+def _entries(heads: Sequence[_Cell], rows: Sequence[Sequence[_Cell]], above: str) -> tuple[Entry, ...]:
     told = [row for row in rows if not _TOTAL.match(row[0].said)]
-    found = []
-    for number, head in enumerate(heads[1:], 1):
-        numbers = [row[number].number for row in told]
-        known = [one for one in numbers if one is not None]
-        if len(known) < len(numbers) or not known or not head.said:
-            continue
-        unit, role = _unit(head.said) or _unit(above) or ("each", Role.COUNT)
-        first, last = told[0][number], told[-1][number]
-        span, total = Span(first.start, last.start + len(last.said)), sum(known, Decimal(0))
-        noun = (re.findall(r"[a-z]+", head.said.lower()) or [""])[-1] if role is Role.COUNT else ""
-        if total:
-            amount = Quantity(total, unit, role, span, total, total, noun=noun)
-            found.append(Column(Span(head.start, head.start + len(head.said)), tuple(known), amount))
-    return tuple(found)
+    numbers = [
+        place
+        for place, head in enumerate(heads)
+        if (place or _QUANTITY.match(head.said)) and head.said and not _NO_QUANTITY.search(head.said)
+        if all(row[place].number is not None for row in told)
+    ]
+    if not told:
+        return ()
+    of_places = sum(names_place(row[0].said) for row in told) * 2 > len(told)
+    much = [place for place in numbers if _QUANTITY.match(heads[place].said)]
+    if not much and not of_places:
+        much = [place for place in numbers if names_place(heads[place].said) or _unit(heads[place].said)]
+    if much:
+        return tuple(_row(heads, row, much, above) for row in told)
+    return tuple(_column(heads[place], [row[place] for row in told], above) for place in numbers)
+
+
+def _row(heads: Sequence[_Cell], row: Sequence[_Cell], much: Sequence[int], above: str) -> Entry:
+    """A thing with how much of it each of the columns has."""
+    words = [cell for place, cell in enumerate(row) if place not in much and cell.number is None]
+    name = max(words or row[:1], key=lambda cell: (len(cell.said) > _LONGEST_UNIT, -cell.start))
+    units = [cell.said for head, cell in zip(heads, row, strict=True) if _UNIT_HEAD.fullmatch(head.said)]
+    found = [_unit(said) for said in (*units, *(heads[place].said for place in much), above)]
+    return _entry(name, [row[place] for place in much], next(filter(None, found), None))
+
+
+def _column(head: _Cell, cells: Sequence[_Cell], above: str) -> Entry:
+    """A thing, or a measure, with how much of it each of the rows has."""
+    return _entry(head, cells, _unit(head.said) or _unit(above))
+
+
+def _entry(name: _Cell, cells: Sequence[_Cell], told: tuple[str, Role] | None) -> Entry:
+    unit, role = told or ("each", Role.COUNT)
+    parts = tuple(cell.number or Decimal(0) for cell in cells)
+    span, total = Span(cells[0].start, cells[-1].start + len(cells[-1].said)), sum(parts, Decimal(0))
+    noun = (re.findall(r"[a-z]+", name.said.lower()) or [""])[-1] if role is Role.COUNT else ""
+    amount = Quantity(total, unit, role, span, total, total, noun=noun)
+    return Entry(Span(name.start, name.start + len(name.said)), parts, amount)
 
 
 def _unit(said: str) -> tuple[str, Role] | None:
@@ -145,19 +181,19 @@ def _unit(said: str) -> tuple[str, Role] | None:
 
 def with_tables(
     clauses: Sequence[Clause], figures: Sequence[Quantity], tables: Sequence[Table], tokens: Sequence[Token]
-) -> tuple[list[Clause], list[Quantity], dict[int, Column]]:
-    """The clauses and figures of a request with a clause for each column instead of its rows; and the columns, by where
-    these clauses start."""
+) -> tuple[list[Clause], list[Quantity], dict[int, Entry]]:
+    """The clauses and figures of a request with a clause for each entry of a table instead of its lines; and the
+    entries, by where these clauses start."""
     kept = [one for one in clauses if not any(table.start <= one.start < table.end for table in tables)]
-    columns: dict[int, Column] = {}
+    entries: dict[int, Entry] = {}
     for table in tables:
         sentence = next((one.sentence for one in clauses if one.start >= table.start), 0)
-        for column in table.columns:
-            said = tuple(one for one in tokens if column.head.start <= one.start < column.head.end)
-            if said:
+        for number, entry in enumerate(table.entries):
+            said = tuple(one for one in tokens if entry.name.start <= one.start < entry.name.end)
+            if said and entry.amount.value:
                 start, end = said[0].start, said[-1].end
-                kept.append(Clause(ClauseKind.WORK, said, start, end, sentence))
-                columns[start] = column
+                kept.append(Clause(ClauseKind.WORK, said, start, end, sentence + min(number, table.lines - 1)))
+                entries[start] = entry
     left = [one for one in figures if not any(table.start <= one.span.start < table.end for table in tables)]
     kept.sort(key=lambda one: one.start)
-    return kept, [*left, *(one.amount for one in columns.values())], columns
+    return kept, [*left, *(one.amount for one in entries.values())], entries

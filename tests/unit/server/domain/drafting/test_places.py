@@ -151,6 +151,54 @@ def test_a_pasted_table_asks_for_what_its_columns_add_up_to(drafter, between):
     assert "NEW SWITCHES: 6 + 4 = 10 each, as the table has it." in drafted(drafter, text).assumptions
 
 
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (
+            ["Item | Qty", "Ceiling fan | 2", "Toilet | 3"],
+            [("electrical.ceiling-fan", 2, "each"), ("plumbing.toilet", 3, "each")],
+        ),
+        (
+            ["Item,Qty,Unit,Price", "Interior doors,4,EA,220.00", "Baseboard,120,LF,6.50", "Drywall,640,SF,3.10"],
+            [("doors.interior", 4, "each"), ("carpentry.baseboard", 120, "ft"), ("drywall.install", 640, "sqft")],
+        ),
+        (
+            ["Qty | Item", "2 | Ceiling fan", "3 | Toilet"],
+            [("electrical.ceiling-fan", 2, "each"), ("plumbing.toilet", 3, "each")],
+        ),
+        (
+            ["unit | toilets | bath faucets", "301 | 1 | 2", "305 | 2 | 2", "TOTAL | 3 | 4"],
+            [("plumbing.toilet", 3, "each"), ("plumbing.faucet", 4, "each")],
+        ),
+        (
+            ["Item; Unit A; Unit B; Total", "Interior doors; 5; 4; 9", "Smoke detectors; 3; 3; 6"],
+            [("doors.interior", 9, "each"), ("electrical.smoke-detector", 6, "each")],
+        ),
+        (["Item\tPrice", "Interior doors\t220", "Toilets\t350"], []),
+    ],
+)
+def test_the_things_of_a_pasted_table_are_asked_for(drafter, rows, expected):
+    text = "Please quote:\n" + "\n".join(rows)
+    assert amounts(drafter, text) == expected
+
+
+def test_only_a_bracket_above_a_table_tells_its_unit(drafter):
+    table = "\nItem | Qty\nOutlets | 4\nCeiling fans | 2"
+    counts = [("electrical.outlet", 4, "each"), ("electrical.ceiling-fan", 2, "each")]
+    assert amounts(drafter, f"The list for our 1,200 sq ft house:{table}") == counts
+    trim = "Trim takeoff (lin. ft)\nRoom; Crown; Baseboard\nLiving; 58; 52\nDining; 46; 40"
+    assert amounts(drafter, trim) == [("carpentry.crown-molding", 104, "ft"), ("carpentry.baseboard", 92, "ft")]
+
+
+def test_a_table_of_totals_alone_is_none(drafter):
+    drafted(drafter, "a | b\ntotal | 3\ntotal | 4")
+
+
+def test_prices_of_a_pasted_table_are_no_quantities(drafter):
+    text = "Please quote:\nItem\tPrice\nInterior doors\t220\nToilets\t350"
+    assert all(qty < 10 for _, qty, _ in amounts(drafter, text))
+
+
 def test_a_column_of_areas_measures_what_was_asked_for_before(drafter):
     text = "New carpet, my measurements:\nRoom, Size, SF\nMaster, 14x16, 224\nBed 2, 11x12, 132\nTOTAL,,356"
     assert amounts(drafter, text) == [("flooring.carpet", 356, "sqft")]
