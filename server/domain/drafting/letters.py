@@ -7,7 +7,7 @@ import re
 #: Notices to residents, reviews, applications for a job, newsletters, and papers of a permit that change no work.
 _NO_REQUEST = re.compile(
     r"\A\W*(?:dear|attention|attn|notice to|to)[ :]+(?:all )?(?:residents?|tenants?|neighbou?rs?|members|parents"
-    r"|homeowners|occupiers?|leaseholders?|unit owners)(?=[,:;!\n]| (?:of|in|at) )"
+    r"|homeowners|occupiers?|leaseholders?|unit owners)(?=[,:;!\n]| (?:of|at) )"
     r"|\A\W*(?:one|two|three|four|five|[1-5])(?:/5| ?-? ?stars?)\b"
     r"|\bare you (?:guys |currently |still )?hiring\b|\b(?:resume|résumé|cv) (?:is )?(?:attached|enclosed|available)\b"
     r"|\b(?:attached|enclosed) (?:is |please find )?my (?:resume|résumé|cv)\b|\b(?:apply|applying) for (?:the|a|your) "
@@ -15,7 +15,11 @@ _NO_REQUEST = re.compile(
     r"|\blooking for (?:summer|seasonal|steady|regular|casual) work\b|\bseeking (?:a position|employment)\b"
     r"|\bin this (?:month['’]s )?(?:issue|newsletter)\b|\byou (?:get|receive|are receiving) this"
     r" (?:e?-?mail|newsletter) because\b|\breply yes for\b"
-    r"|\brecord[- ]only permit\b|\bpermit for (?:the )?record only\b",
+    r"|\brecord[- ]only permit\b|\bpermit for (?:the )?record only\b|\A\W*record only\b|\bno new work (?:under|is|in)\b"
+    r"|\bno bids (?:are )?solicited\b|\bno further action (?:is )?required\b|\bpermission is sought by\b"
+    r"|\bno works? (?:is|are) to be (?:put in hand|carried out|started|done) on the basis\b"
+    r"|\bno need to send (?:any|some)(?:body|one)\b|\bdisregard my (?:earlier|previous|last)\b"
+    r"|\bstatus: closed\b|\bin this month['’]s (?:column|article)\b",
     re.IGNORECASE,
 )
 #: Asks for a price all the same: "Dear neighbours … could you quote".

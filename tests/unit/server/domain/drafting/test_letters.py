@@ -18,6 +18,9 @@ def amounts(drafter, text):
         "I can carry furnaces, pull wire, dig. Are you hiring helpers this summer",
         "Record-only permit to document completion of work: reroof and two bathroom remodels. No new work.",
         "PLUMBING WEEKLY. In this issue: new rules for backflow preventers in three provinces, 40 toilets in one truck",
+        "RECORD ONLY - original scope: re-roof 2,400 sq ft architectural shingle, 180 lf gutters.",
+        "Permission is sought for retention of an extension (28 sq m) and 2 no. rooflights. Permission is sought by Tierney.",
+        "Angi lead - status: CLOSED. Customer notes: need 3 rooms painted 12x14, popcorn ceiling in hall.",
         "The garbage disposal I did myself, and nothing is leaking under the sink.",
     ],
 )
