@@ -67,7 +67,7 @@ PLACES = ROOMS | {
 }  # fmt: skip
 #: The next of several parts that are called by where they are: "sanctuary 1,800 sq ft, fellowship hall 2,400 sq ft".
 _NEXT_PART = re.compile(
-    r"(?: each)?\s*[,;]\s*(?:and )?(?!(?:about|approx|roughly|maybe|say|or|max|min|total|so|total)\b)"
+    r"(?: each)?\s*[,;]\s*(?:and )?(?!(?:about|approx|roughly|maybe|say|or|max|min|total|so)\b)"
     r"(?:[a-z][a-z'’-]* ){1,3}(?:\d{1,2} )?(?:(?:at|is|about) )?",
     re.IGNORECASE,
 )

@@ -29,7 +29,7 @@ _SAME = re.compile(
 )
 _OF_THE_SAME = re.compile(r"\bof the same\b(?: ([a-z]+))?", re.IGNORECASE)
 #: What a place that is named behind it may be called by.
-_LIKE = re.compile(r"\W*(?:(?P<kind>[a-z]+\.?) )?#?(?P<id>[a-z]{0,2}-?\d{1,4}[a-z]?|[a-h])\b", re.IGNORECASE)
+_LIKE = re.compile(r"\W*(?:[a-z]+\.? )?#?(?P<id>[a-z]{0,2}-?\d{1,4}[a-z]?|[a-h])\b", re.IGNORECASE)
 #: "LR 12x14": the living room.
 _ROOMS_CUT_SHORT = frozenset({"lr", "dr", "fr", "br", "mbr", "ba"})
 _NUMBER = re.compile(r"\W*(\d{1,3})\W*")

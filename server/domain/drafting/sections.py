@@ -56,7 +56,7 @@ _NAME = (
     rf"|(?:\d{{1,5}} )?[A-Z][a-z]+(?: [A-Z][a-z]+)? {_STREET}\b\.?|\d{{2,5}} [A-Z][a-z]+)"
     rf"(?: (?:kitchens?|bathrooms?|bath|stairwell|laundry)(?=[:\s]))?"
 )
-_SIZED = r"(?P<size>,? ?\(?\d[\d.]*\s?(?:ft|m|'|′)?\s?(?:x|by|×)\s?\d[\d.]*\s?(?:ft|m|'|′)?\)?)?"
+_SIZED = r"(?:,? ?\(?\d[\d.]*\s?(?:ft|m|'|′)?\s?(?:x|by|×)\s?\d[\d.]*\s?(?:ft|m|'|′)?\)?)?"
 _BEGINS = r"(?:(?<=\n)|(?<=^)|(?<=[.;!?] )|(?<=[.;!?]))[ \t]*(?:[-–—*•][ \t]*|\(?(?:\d{1,2}|[a-h])[.)][ \t]+)?"
 _HAS = (
     r"(?=,? (?:just |only |also |the )?(?:needs?|has|have|gets?|wants?|requires?|ditto|same|likewise|like|is to have"

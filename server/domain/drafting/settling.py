@@ -202,7 +202,7 @@ class _Settlement:
         if item.section >= 0:
             return self._in_each(item, measured, self.scope.sections.all[item.section])
         number = len(self.scope.sections.all)
-        if number < 2 or item.match is None or item.section >= 0 or not measured.value:
+        if number < 2 or item.match is None or not measured.value:
             return None
         if dimension(item.match.task.unit) is not Dimension.COUNT:
             return None
@@ -211,9 +211,7 @@ class _Settlement:
             self.text, sentence, item.clause.end
         ):
             return None
-        value = measured.value * number
-        text = f"{item.match.task.name}: {plain(measured.value)} × {number} places = {plain(value)}."
-        return replace(measured, value=value, assumption=f"{measured.assumption} {text}".strip())
+        return _times(measured, number, item.match.task.name, "places")
 
     def _in_each(self, item: Item, measured: Measured, section: Section) -> Measured | None:
         """So many times what a section asks for as it has places, where it says that of each or names one thing."""
@@ -227,9 +225,7 @@ class _Settlement:
             return None
         if told and told[0].value != measured.value and not section.each:
             return None  # reckoned with the places already
-        value = measured.value * section.times
-        text = f"{item.match.task.name}: {plain(measured.value)} × {section.times} ({section.name}) = {plain(value)}."
-        return replace(measured, value=value, assumption=f"{measured.assumption} {text}".strip())
+        return _times(measured, section.times, item.match.task.name, f"({section.name})")
 
     def _heads_sections(self, item: Item) -> bool:
         """ "Concrete for the new lots. Lot 11: driveway 16 x 30": said of all places before each is told."""
@@ -556,6 +552,13 @@ class _Settlement:
                 f"line_items[{position}].task_id", f"Which is wanted: {names}?", span,
                 question_id=question_id("kind", item.about),
             )  # fmt: skip
+
+
+def _times(measured: Measured, number: int, name: str, places: str) -> Measured:
+    """So many times as much, with the assumption that says so."""
+    each = measured.value or Decimal(0)
+    text = f"{name}: {plain(each)} × {number} {places} = {plain(each * number)}."
+    return replace(measured, value=each * number, assumption=f"{measured.assumption} {text}".strip())
 
 
 def _is_of(count: Quantity, noun: str) -> bool:
