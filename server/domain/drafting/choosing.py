@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +34,7 @@ MOST_WANTED = 4.0
 _SPEAKS = 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Meaning:
     """What the clauses of one request mean, in their order."""
 
@@ -68,9 +68,14 @@ class Meaning:
 
     def likeliest(self, number: int) -> tuple[str, float]:
         """The likeliest task of a clause, or `NONE`, and its chance."""
-        row = self.chances[number]
-        at = row.argmax()
-        return self.chooser.labels[at], float(row[at])
+        return self._likeliest[number]
+
+    @cached_property
+    def _likeliest(self) -> list[tuple[str, float]]:
+        # Of all clauses at once: every stage asks for it.
+        first = self.chances.argmax(axis=1)
+        most = self.chances[np.arange(len(first)), first]
+        return [(self.chooser.labels[at], chance) for at, chance in zip(first.tolist(), most.tolist(), strict=True)]
 
     def chance(self, number: int, task_id: str) -> float:
         """How likely a clause means a task; 0 for one that is not known."""

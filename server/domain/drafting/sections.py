@@ -53,11 +53,13 @@ _NAME = (
     rf"(?:(?:{_QUALITY} )*{_NUMBERED} ?{_ID}(?:(?:,? and |,? & |, | to | thru | through |-){_ID})*"
     rf"|{_ALONE}"
     rf"|(?:{_QUALITY} )*{_PLACE}(?: {_PLACE}){{0,2}}(?: {_ID})?"
-    rf"|(?:\d{{1,5}} )?[A-Z][a-z]+(?: [A-Z][a-z]+)? {_STREET}\b\.?|\d{{2,5}} [A-Z][a-z]+)"
+    rf"|(?:\d{{1,5}} )?[a-z]{{2,}}(?: [a-z]{{2,}})? {_STREET}\b\.?|\d{{2,5}} [a-z]{{2,}})"
     rf"(?: (?:kitchens?|bathrooms?|bath|stairwell|laundry)(?=[:\s]))?"
 )
 _SIZED = r"(?:,? ?\(?\d[\d.]*\s?(?:ft|m|'|′)?\s?(?:x|by|×)\s?\d[\d.]*\s?(?:ft|m|'|′)?\)?)?"
-_BEGINS = r"(?:(?<=\n)|(?<=^)|(?<=[.;!?] )|(?<=[.;!?]))[ \t]*(?:[-–—*•][ \t]*|\(?(?:\d{1,2}|[a-h])[.)][ \t]+)?"
+_BEGINS = r"[ \t]*(?:[-–—*•][ \t]*|\(?(?:\d{1,2}|[a-h])[.)][ \t]+)?"
+#: Where a line or a sentence may begin.
+_BEGINNING = re.compile(r"\A|[\n.;!?]")
 _HAS = (
     r"(?=,? (?:just |only |also |the )?(?:needs?|has|have|gets?|wants?|requires?|ditto|same|likewise|like|is to have"
     r"|to have|also)\b)"
@@ -67,7 +69,6 @@ _ASIDE = r"(?: ?\((?:(?P<number>\d{1,3}) (?=(?:units|flats|rooms|homes|houses|pl
 _LABEL = re.compile(
     rf"{_BEGINS}(?P<label>(?:(?:in|for|at) )?(?P<name>{_NAME}){_SIZED}{_ASIDE}(?P<each>,? each)?)"
     rf"(?:[ \t]*[:=]|[ \t]+[-–—]+(?=\s)|[ \t]*[-–—]{{2}}|[ \t]*\.{{2,}}(?=\s)|{_HAS})[ \t]*",
-    re.IGNORECASE,
 )
 #: "Room 1 new lock. Room 2 same.": without a sign, where two begin so.
 _PLAIN = re.compile(
@@ -75,10 +76,9 @@ _PLAIN = re.compile(
     rf"|bldg|building|store|shop) {_ID}"
     rf"|(?:units|flats|rooms|apts|houses|suites|plots) {_ID}(?:(?:,? and |,? & |, | to )"
     rf"{_ID})+|[A-H]\d{{1,2}})(?: (?:kitchen|bathroom|bath)\b)?))(?![\w.:/'’-]|[ \t]+[-–—:=])[ \t,]*",
-    re.IGNORECASE,
 )
 #: "Upper unit: 5 windows, lower unit: 7 windows": goes on in the sentence.
-_GOES_ON = re.compile(rf"(?<=, )(?P<label>(?P<name>{_NAME}))[ \t]*:[ \t]*", re.IGNORECASE)
+_GOES_ON = re.compile(rf", (?P<label>(?P<name>{_NAME}))[ \t]*:[ \t]*")
 #: "Per unit:", "In each bedroom:", "TYPE A (6 UNITS), EACH:", "Every flat wants …": so much for each of several.
 _FOR_EACH = re.compile(
     rf"{_BEGINS}(?P<label>(?P<name>(?:type \w )?(?:\((?P<number>\d{{1,3}}) \w+\),? ?)?(?:in |for |on )?"
@@ -87,26 +87,24 @@ _FOR_EACH = re.compile(
     r"(?:[ \t]*:|[ \t]+[-–—]+(?=\s)"
     r"|(?= (?:also )?(?:is (?:also )?to have|has to have|to have|to get|wants an?|needs an?|gets an?|requires an?)\b))"
     r"[ \t]*",
-    re.IGNORECASE,
 )
 #: "Same again for the lower", "Ditto in flat 2": a place that is told of only so.
 _ALSO = re.compile(
     rf"{_BEGINS}(?P<label>)(?=(?:and )?(?:the )?(?:same|ditto)(?: again| thing| deal| work| job)? (?:for|in|at|on) "
     rf"(?:(?:the|our|my) )?(?P<name>{_NAME})(?![\w-]))",
-    re.IGNORECASE,
 )
 #: "1) Oak St - …": an entry of a list by a name that only people know.
 _ENTRY = re.compile(
-    r"(?:(?<=\n)|(?<=^))[ \t]*\(?\d{1,2}[.)][ \t]+(?P<label>(?P<name>[A-Z][\w'’]+(?: [A-Z][\w'’.]*){0,2}))"
-    r"[ \t]+[-–—]+[ \t]+"
+    r"^[ \t]*\(?\d{1,2}[.)][ \t]+(?P<label>(?P<name>[A-Z][\w'’]+(?: [A-Z][\w'’.]*){0,2}))"
+    r"[ \t]+[-–—]+[ \t]+",
+    re.MULTILINE,
 )
 #: "Main bathroom and en suite. Both need the shower replaced".
 _BOTH = re.compile(
     rf"{_BEGINS}(?P<label>(?P<name>both)(?: (?:of (?:them|these)|bathrooms|rooms|units|flats|houses|places))?)"
     r"(?= (?:also )?(?:needs?|wants?|gets?|requires?|to (?:get|have)|are to have) (?:the|an?|their)\b)",
-    re.IGNORECASE,
 )
-_PLACE_NAME = re.compile(_NAME, re.IGNORECASE)
+_PLACE_NAME = re.compile(_NAME)
 _STOP = re.compile(r"[.!?;](?=\s+[A-Z])")
 _BARE = re.compile(r"#?\s?(?:[a-z]{1,3}-?)?\d{1,4}[a-z]?|[a-h]", re.IGNORECASE)
 _IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[a-z]{0,2}\d{1,4}[a-z]?|[A-H])\b")
@@ -197,24 +195,28 @@ class Sections:
 
 def names_place(said: str) -> bool:
     """Whether the words are what a place is called by: "Unit A", "Upstairs hall", "North"."""
-    return _PLACE_NAME.fullmatch(said) is not None
+    return _PLACE_NAME.fullmatch(said.lower()) is not None
 
 
 def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
-    kinds = (_ALSO, _ENTRY, _BOTH, _FOR_EACH, _GOES_ON, _LABEL)
-    labels = [one for kind in kinds for one in kind.finditer(text, 0, _LONGEST)]
+    # In lower case, because a pattern that folds case itself takes twice as long; "İ" would become two letters.
+    low = text.lower() if len(text.lower()) == len(text) else text
+    starts = [one.end() for one in _BEGINNING.finditer(text, 0, _LONGEST)]
+    begin = (_beginning(kind, low, starts) for kind in (_ALSO, _BOTH, _FOR_EACH, _LABEL))
+    alone = _ENTRY.finditer(text, 0, _LONGEST), _GOES_ON.finditer(low, 0, _LONGEST)
+    labels = [one for labels in (*alone, *begin) for one in labels]
     # "512 ..... 128": a row of a table.
     rows = (" ..", "..")
     labels = [one for one in labels if not (one["name"].isdigit() and text.startswith(rows, one.end("name")))]
     if sum(one.re is _ENTRY for one in labels) < _PAIR:
         labels = [one for one in labels if one.re is not _ENTRY]
-    plain = list(_PLAIN.finditer(text, 0, _LONGEST))
+    plain = _beginning(_PLAIN, low, starts)
     labels = [*(plain if len(plain) >= _PAIR else ()), *labels]
     first = {one.start("label"): one for one in labels}
     labels = [first[start] for start in sorted(first)[: _MOST + 1]]
     labels = [one for at, one in enumerate(labels) if not at or one.start("label") >= labels[at - 1].end("label")]
     times = [_times(one, text, figures) for one in labels]
-    if len(labels) > _MOST or (len({one["name"].lower() for one in labels}) < _PAIR and max(times, default=1) == 1):
+    if len(labels) > _MOST or (len({_name(one, low) for one in labels}) < _PAIR and max(times, default=1) == 1):
         return []
     ends = [*(one.start() for one in labels[1:]), len(text)]
     found = []
@@ -226,7 +228,7 @@ def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
             end = label.end() + blank.start()
         found.append(
             Section(
-                name=" ".join(label["name"].split()),
+                name=_name(label, text),
                 start=label.start("label"),
                 label_end=label.end("label"),
                 end=end,
@@ -240,6 +242,16 @@ def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
     return [replace(one, end=_end_of(text, one, most)) for one in found]
 
 
+def _beginning(kind: re.Pattern[str], text: str, starts: Sequence[int]) -> list[re.Match[str]]:
+    """The labels of a kind that begin at these places."""
+    return [one for start in starts if (one := kind.match(text, start, _LONGEST)) is not None]
+
+
+def _name(label: re.Match[str], text: str) -> str:
+    """What the place of a label is called, as it is written."""
+    return " ".join(text[slice(*label.span("name"))].split())
+
+
 def _times(label: re.Match[str], text: str, figures: Sequence[Quantity]) -> int:
     """How many places a label is of: of those that it lists, else as many as were counted before it."""
     if number := label.groupdict().get("number"):
@@ -247,8 +259,9 @@ def _times(label: re.Match[str], text: str, figures: Sequence[Quantity]) -> int:
     if label.re is _BOTH:
         return _PAIR
     if label.re is not _FOR_EACH:
-        return _run(label["name"]) or max(1, len(_IDS.findall(label["name"])))
-    nouns = {lemma(label["noun"].lower())} if label["noun"] else _HOMES
+        name = _name(label, text)
+        return _run(name) or max(1, len(_IDS.findall(name)))
+    nouns = {lemma(label["noun"])} if label["noun"] else _HOMES
     counts = [
         one for one in figures if one.role is Role.COUNT and lemma(one.noun) in nouns and one.span.end <= label.start()
     ]
