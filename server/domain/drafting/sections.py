@@ -262,12 +262,13 @@ def _times(label: re.Match[str], text: str, figures: Sequence[Quantity]) -> int:
         name = _name(label, text)
         return _run(name) or max(1, len(_IDS.findall(name)))
     nouns = {lemma(label["noun"])} if label["noun"] else _HOMES
-    counts = [
-        one for one in figures if one.role is Role.COUNT and lemma(one.noun) in nouns and one.span.end <= label.start()
-    ]
-    if counts:
-        return max(1, int(counts[-1].value))
-    return _run(text[: label.start()]) or 1
+    counts = [one for one in figures if one.role is Role.COUNT and lemma(one.noun) in nouns]
+    before = [one for one in counts if one.span.end <= label.start()]
+    if before:
+        return max(1, int(before[-1].value))
+    # "Per unit: … There are 4 units."
+    behind = counts[:1] if label["noun"] else []
+    return _run(text[: label.start()]) or max([1, *(int(one.value) for one in behind)])
 
 
 def _run(said: str) -> int:

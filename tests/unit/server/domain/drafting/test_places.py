@@ -88,6 +88,20 @@ def test_places_are_known_by_their_labels(text, names):
             [("plumbing.electric-shower", 2, "each")],
         ),
         # Labels without a sign, in the middle of a sentence, of several words.
+        # Lengths and areas too, where they are said of each.
+        (
+            "Units 1 to 3: 20 ft of seamless gutter each. Units 4 and 5: 30 ft of seamless gutter each. "
+            "And gutter guards on all of it please.",
+            [("gutters.aluminum", 120, "ft"), ("gutters.guard", 120, "ft")],
+        ),
+        (
+            "Per unit: 20 ft of seamless gutter. There are 4 units. Gutter guards on all of it.",
+            [("gutters.aluminum", 80, "ft"), ("gutters.guard", 80, "ft")],
+        ),
+        (
+            "Rooms 1-3: replace the carpet, 300 sq ft in all, and one smoke detector each.",
+            [("flooring.carpet", 300, "sqft"), ("electrical.smoke-detector", 3, "each")],
+        ),
         ("Room 1 new lock on door. Room 2 same. Room 3 new lock.", [("locksmith.change", 3, "each")]),
         ("Upper unit: 5 windows to replace, lower unit: 7 windows", [("windows.replace", 12, "each")]),
         (

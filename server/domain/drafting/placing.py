@@ -1,0 +1,84 @@
+"""Placing: what it says of an item that others of the request are like it, in its own place or in another."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+from server.domain.drafting.items import Item, inside
+from server.domain.drafting.judging import Judge, Judgement
+from server.domain.drafting.matching import ROOMS
+from server.domain.drafting.quantities import WORK_ROLES, Role
+from server.domain.drafting.scope import Scope
+
+#: "… for the new lots", and what names one thing: "replace the faucet in the garage" is no head of places.
+_WHERE = re.compile(r"\b(?:for|in|at|on|of) .*", re.IGNORECASE | re.DOTALL)
+_ONE = re.compile(r"\b(?:a|an|the|one|another|our|my|this|that)\b", re.IGNORECASE)
+#: Characters between what heads places and the first of them.
+_RIGHT_BEHIND = 20
+#: Characters in front of a line's words.
+_LINE_BEGINS = 5
+#: Things of one place that are asked for beyond doubt, from which on another of its list is none.
+_LISTED = 2
+
+
+class Placing:
+    """The items of one request among its places and lists."""
+
+    def __init__(self, scope: Scope, items: Sequence[Item]) -> None:
+        self.scope = scope
+        self.items = items
+        self.text = scope.text
+
+    def listed_with(self, judge: Judge, judged: Sequence[Judgement]) -> frozenset[int]:
+        """The items by their `id` that are no doubtful ones beside those that are sure: the same in another place, what
+        two places name or one gets like another, the third of one place's list, an entry of a table, another line
+        of a list of counts."""
+        sure, likely = set[int](), set[int]()
+        for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True)):
+            if not judge.is_none(place, judgement):
+                likely.add(id(item))
+                sure |= {id(item)} if not judge.is_doubtful(place, judgement) else set()
+        placed = [(item, item.match) for item in self.items if item.section >= 0 and item.match is not None]
+        sections = self.scope.sections.all
+        again = {id(item) for item, _ in placed if item.clause.start < sections[item.section].start}
+        tasks = {match.task.task_id for item, match in placed if id(item) in sure | again}
+        of_place = Counter(item.section for item, _ in placed if id(item) in sure)
+        told = {(match.task.task_id, item.section) for item, match in placed if id(item) in likely}
+        places = Counter(task for task, _ in told)
+        tabled = [one for one in self.items if one.clause.start in self.scope.entries]
+        counted = [one for one in self.items if self._is_counted_line(one)]
+        lines = counted if any(id(one) in sure for one in counted) else []
+        return frozenset(
+            id(item)
+            for item, match in placed
+            if match.task.task_id in tasks
+            or (match.exact and max(of_place[item.section], places[match.task.task_id]) >= _LISTED)
+        ).union(id(item) for item in (*tabled, *lines) if item.match is not None and item.match.exact)
+
+    def _is_counted_line(self, item: Item) -> bool:
+        """ "3 outlets", a line of its own."""
+        start, end = self.scope.sentence_of(item.clause)
+        alone = item.clause.start == start and item.clause.end == end and not item.clause.actions
+        begins = "\n" in self.text[max(0, start - _LINE_BEGINS) : start]
+        return alone and begins and any(one.role is Role.COUNT and inside(one, item.clause) for one in item.figures)
+
+    def heads_sections(self, item: Item) -> bool:
+        """ "Concrete for the new lots. Lot 11: driveway 16 x 30": said of all places before each is told."""
+        if item.match is None or item.section >= 0 or any(one.role in WORK_ROLES for one in item.figures):
+            return False
+        if item.refers and item.match.task.task_id in self._placed:
+            return True  # "… Furnish and install."
+        after = self.scope.sections.after(item.end)
+        if after is not None and after.each and item.match.words <= ROOMS and after.start - item.end <= _RIGHT_BEHIND:
+            return True  # "Main bathroom and en suite. Both need …"
+        said = _WHERE.sub("", self.text[item.clause.start : item.clause.end])
+        heads = after is not None and self.scope.sections.before(item.clause.start) < 0 and not _ONE.search(said)
+        return heads and item.match.task.task_id in self._placed
+
+    @cached_property
+    def _placed(self) -> frozenset[str]:
+        """The tasks that sections ask for."""
+        return frozenset(one.match.task.task_id for one in self.items if one.match is not None and one.section >= 0)

@@ -1,0 +1,361 @@
+"""Reckoning: how much of each item is asked for, by its own figures, by what is told around it, and by the places that
+it is for."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from functools import cached_property
+
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.combining import PLACES
+from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
+from server.domain.drafting.matching import ROOMS, lemma
+from server.domain.drafting.measuring import measure
+from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
+from server.domain.drafting.scope import Scope
+from server.domain.drafting.sections import Section
+from server.domain.units import Dimension, dimension, factor
+
+#: Dimensions of which the only figure of a request is taken for any of its work.
+_ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME}
+#: What is mended is seldom the whole.
+_IN_PART = frozenset({"repair"})
+#: What a room's size measures.
+_OF_A_ROOM = frozenset(
+    ["floor", "wall", "ceiling", "paint", "carpet", "laminate", "baseboard", "skirting", "trim", "crown", "tile",
+    "vinyl",
+     "plank", "lvp", "hardwood", "subfloor"]
+)  # fmt: skip
+_SAME = re.compile(
+    r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
+)
+_FOR_EACH = re.compile(
+    r"\b(?:(?:for|in|to|on|at) (?:each|every)|(?P<out>back|front|side|outside) of each|per)\b"
+    r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
+    r"(?: (?:floor|storey) of)?(?: one)?(?: of (?:the|our|my|these) \w+)? ?(?P<noun>\w*)", re.IGNORECASE,
+)  # fmt: skip
+#: A sentence that is of all the places that were told of.
+_IN_ALL = re.compile(
+    r"\W*(?:and |also |in |for |on )*(?:all(?: of (?:the|them|these))?|each|every|both|per)\b"
+    r"[^,.;:\n–-]{0,30}(?::|\s[-–—])",
+    re.IGNORECASE,
+)
+_EACH = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
+#: "20 ft of gutter each", said of this amount: "300 sq ft in all, and a detector each" is of another.
+_SO_MUCH_EACH = re.compile(
+    r"(?!\W*(?:in (?:all|total)|total|altogether|combined|overall))[^,.;\d\n]{0,30},? ?\b(?:each|apiece|per|every)\b",
+    re.IGNORECASE,
+)
+#: Characters between how many are for each, and what they are for.
+_EACH_WITHIN = 40
+#: "The stumps", "their stumps": those of what was counted before.
+_THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
+#: Characters between two verbs that "and" joins.
+_JOINED = 6
+#: Items back that a quantity may be taken from.
+_REACH = 3
+#: Items before and after that are asked for a room's size or a counterpart.
+_NEAR = 12
+
+
+class Reckoning:
+    """How much of the items of one request is asked for."""
+
+    def __init__(self, scope: Scope, items: Sequence[Item]) -> None:
+        self.scope = scope
+        self.items = items
+        self.text = scope.text
+        self._own = {id(item): measure(item, scope.text) for item in items}
+
+    def amounts(self) -> list[Measured]:
+        """How much of each item is asked for, in their order."""
+        return [self._reckoned(item, place) for place, item in enumerate(self.items)]
+
+    def _reckoned(self, item: Item, place: int) -> Measured:
+        """How much of an item is asked for, by its own figures and by those around it."""
+        measured = self._own[id(item)]
+        placed = item.section >= 0 and self.scope.sections.all[item.section].times > 1
+        if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
+            measured = self._for_each(item, place) or measured
+        if measured.value is None:
+            measured = self._from_others(item, place) or measured
+        measured = self._told_count(item) or self._as_counted(item, place) or measured
+        return self._in_all_sections(item, measured) or measured
+
+    def _in_all_sections(self, item: Item, measured: Measured) -> Measured | None:
+        """ "All three: replace the old RCD": in each of the places that the request told of before. "Rooms 101, 103 and
+        105: …", "Per unit: …": in each of those that the label is of."""
+        if item.section >= 0:
+            return self._in_each(item, measured, self.scope.sections.all[item.section])
+        number = len(self.scope.sections.all)
+        if number < 2 or item.match is None or not measured.value:
+            return None
+        if dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        sentence = self.scope.sentence_of(item.clause)[0]
+        if item.clause.start < self.scope.sections.all[-1].start or not _IN_ALL.match(
+            self.text, sentence, item.clause.end
+        ):
+            return None
+        return _times(measured, number, item.match.task.name, "places")
+
+    def _in_each(self, item: Item, measured: Measured, section: Section) -> Measured | None:
+        """So many times what a section asks for as it has places, where it says that of each or names one thing."""
+        if section.times == 1 or item.match is None or not measured.value:
+            return None
+        start, end = item.clause.start, max(item.end, item.clause.end)
+        told = [one for one in item.figures if one.role in WORK_ROLES and start <= one.span.start < end]
+        counted = dimension(item.match.task.unit) in {Dimension.COUNT, Dimension.LUMP}
+        one_each = counted and not told and measured.value == 1
+        if not (section.each or one_each or (told and self._is_of_each(told[0], start, section.end))):
+            return None
+        if told and told[0].value != measured.value and not section.each:
+            return None  # reckoned with the places already
+        return _times(measured, section.times, item.match.task.name, f"({section.name})")
+
+    def _is_of_each(self, amount: Quantity, start: int, end: int) -> bool:
+        """Whether the words between two places say that each place has the amount."""
+        if amount.role is Role.COUNT:
+            return _EACH.search(self.text, start, end) is not None
+        return _SO_MUCH_EACH.match(self.text, amount.span.end) is not None
+
+    def _from_others(self, item: Item, place: int) -> Measured | None:
+        """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a
+        thousand takes no time."""
+        near = self.items[max(0, place - _NEAR) : place]
+        others = [*near, *self.items[place + 1 : place + 1 + _NEAR]]
+        after = self.items[place + 1] if place + 1 < len(self.items) else None
+        if item.section >= 0 and any(other.section == item.section for other in others):
+            near, others = ([other for other in some if other.section == item.section] for some in (near, others))
+        return (
+            self._by_room(item, near)
+            or self._as_its_counterpart(item, others)
+            or self._as_before(item, near)
+            or (self._as_joined(item, after) if after is not None else None)
+            or self._the_only_one(item)
+        )
+
+    def _told_count(self, item: Item) -> Measured | None:
+        """ "There are 6 downlights that flicker, replace with LED": the count that is only told of the thing, in the
+        sentence or the one before."""
+        if not self._lacks_count(item) or item.match is None:
+            return None
+        named = item.match.words | self.scope.index.described(item.match.task)
+        for sentence in (item.clause.sentence, item.clause.sentence - 1):
+            for clause, figure in self._told_counts.get(sentence, ()):
+                # "Openers already here in boxes (2)".
+                bracketed = self.text[figure.span.start - 1 : figure.span.start] == "("
+                about = {lemma(token.text) for token in clause.tokens} if bracketed else {lemma(figure.noun)}
+                if not about.isdisjoint(named - ROOMS):
+                    said = shown(self.text[clause.start : clause.end])
+                    text = f"{item.match.task.name}: {plain(figure.value)}, as “{said}” tells."
+                    return Measured(figure.value, "each", Decimal("0.8"), text, "Quantity taken from elsewhere.")
+        return None
+
+    @cached_property
+    def _told_counts(self) -> dict[int, list[tuple[Clause, Quantity]]]:
+        """The counts that clauses only tell, by sentence."""
+        counts = [figure for figure in self.scope.figures if figure.role is Role.COUNT and figure.value > 1]
+        told: defaultdict[int, list[tuple[Clause, Quantity]]] = defaultdict(list)
+        for clause, own in zip(self.scope.clauses, by_clause(counts, self.scope.clauses), strict=True):
+            if clause.kind in {ClauseKind.CONTEXT, ClauseKind.SUPPLY}:
+                told[clause.sentence] += [(clause, figure) for figure in own]
+        return dict(told)
+
+    def _as_counted(self, item: Item, place: int) -> Measured | None:
+        """ "Need both trees down and the stumps ground": as many as the things of the same trade just before."""
+        said = self.text[item.clause.start : item.clause.end]
+        if not self._lacks_count(item) or item.match is None or not place or not _THE_PLURAL.search(said):
+            return None
+        before = self.items[place - 1]
+        if before.match is None or before.match.task.trade != item.match.task.trade:
+            return None
+        found = self._own[id(before)]
+        if found.value is None or found.value <= 1 or found.unit != "each":
+            return None
+        text = f"{item.match.task.name}: as many as {before.match.task.name}, {plain(found.value)}."
+        return Measured(found.value, "each", Decimal("0.75"), text, "Quantity taken from another line.")
+
+    @staticmethod
+    def _lacks_count(item: Item) -> bool:
+        """Whether things are asked for, and no figure of theirs says how many."""
+        return (
+            item.match is not None
+            and dimension(item.match.task.unit) is Dimension.COUNT
+            and not any(figure.role is Role.COUNT for figure in item.figures)
+        )
+
+    def _the_only_one(self, item: Item) -> Measured | None:
+        """The one area, length or volume that the whole request tells, where it tells no other: "ceiling is down … lath
+        too. It's 40 m2"."""
+        if item.match is None or dimension(item.match.task.unit) not in _ONCE_TOLD or item.verb in _IN_PART:
+            return None
+        if any(figure.role is Role.COUNT for figure in item.figures):
+            return None
+        left_out = [
+            clause for clause in self.scope.clauses if clause.kind is ClauseKind.EXCLUSION and not clause.carried
+        ]
+        told = {
+            (figure.value, figure.unit): figure
+            for figure in self.scope.figures
+            if figure.role in _ONCE_TOLD.values() and not any(inside(figure, clause) for clause in left_out)
+        }
+        if len(told) != 1:
+            return None
+        (figure,) = told.values()
+        found = measure(replace(item, figures=[figure]), self.text)
+        if found.value is None:
+            return None
+        said = shown(self.text[figure.span.start : figure.span.end])
+        return replace(
+            found, confidence=Decimal("0.7"), reason="Quantity taken from elsewhere in the request.",
+            assumption=f"{found.assumption} {item.match.task.name}: “{said}” is the only figure told.".strip(),
+        )  # fmt: skip
+
+    def _by_room(self, item: Item, before: Sequence[Item]) -> Measured | None:
+        """Floors, ceilings, walls and edges of a room whose size stands with an item before, in the same sentence."""
+        if item.match is None or not item.lemmas & _OF_A_ROOM:
+            return None
+        for other in reversed(before):
+            if other.clause.sentence != item.clause.sentence:
+                break
+            size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
+            if size:
+                found = measure(replace(item, figures=[*item.figures, *size]), self.text)
+                return replace(found, reason="Quantity taken from the room's size.") if found.value else None
+        return None
+
+    def _as_its_counterpart(self, item: Item, others: Sequence[Item]) -> Measured | None:
+        """What is taken out is as much as what the same request puts in its place, and the other way round."""
+        if item.match is None or item.verb not in {"remove", "install", "replace"}:
+            return None
+        for other in others:
+            new = other.match
+            if (
+                new is None
+                or (other.verb == "remove") == (item.verb == "remove")
+                or new.task.trade != item.match.task.trade
+            ):
+                continue
+            found = self._own[id(other)]
+            if found.value is not None and dimension(found.unit) is dimension(item.match.task.unit):
+                amount = f"{plain(found.value)} {found.unit}"
+                text = f"{item.match.task.name}: taken to be as much as {new.task.name}, {amount}."
+                return Measured(found.value, found.unit, Decimal("0.8"), text, "Quantity taken from another line.")
+        return None
+
+    def _as_before(self, item: Item, before_it: Sequence[Item]) -> Measured | None:
+        """ "Resurfaced and then sealed", "fit new ones, same length": as much as the work before on the same thing."""
+        counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
+        if item.match is None or (counted and not item.refers):
+            return None
+        same = _SAME.search(self.text, item.clause.start, item.end) is not None
+        before = [other for other in before_it if other.match is not None]
+        for other in reversed(before[-_REACH:]):
+            near = other.clause.sentence >= item.clause.sentence - 1
+            related = other.match is not None and (
+                other.match.task.trade == item.match.task.trade or other.match.words & item.match.words
+            )
+            if not same and not (near and (item.refers or related)):
+                continue
+            found = self._everywhere(other) if item.section < 0 else self._own[id(other)]
+            if (
+                found.value is not None
+                and dimension(found.unit) is dimension(item.match.task.unit) is not Dimension.COUNT
+            ):
+                name = other.match.task.name if other.match else ""
+                text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
+                return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
+        return None
+
+    def _everywhere(self, item: Item) -> Measured:
+        """How much of it all sections ask for, each as often as it has places; of work in none, how much it is."""
+        found = self._in_its_places(item)
+        if item.section < 0 or item.match is None or found.value is None:
+            return found
+        of_it = [one for one in self.items if one.section >= 0 and one.match is not None]
+        more = [
+            self._in_its_places(one)
+            for one in of_it
+            if one is not item and one.match is not None and one.match.task is item.match.task
+        ]
+        return replace(
+            found, value=sum((one.value * factor(one.unit, found.unit) for one in more if one.value), found.value)
+        )
+
+    def _in_its_places(self, item: Item) -> Measured:
+        own = self._own[id(item)]
+        return self._in_all_sections(item, own) or own
+
+    def _as_joined(self, item: Item, after: Item) -> Measured | None:
+        """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""
+        if after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
+            return None
+        found = self._own[id(after)]
+        if found.value is None or dimension(found.unit) is not dimension(item.match.task.unit):
+            return None
+        if dimension(found.unit) is Dimension.COUNT or not self.text[item.clause.end : after.clause.start].strip():
+            return None
+        amount = f"{plain(found.value)} {found.unit}"
+        text = f"{item.match.task.name}: taken to be as much as {after.match.task.name}, {amount}."
+        return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
+
+    def _for_each(self, item: Item, place: int) -> Measured | None:
+        """ "A smoke alarm on each floor, its 3 floors": as many as are counted of what each has one; "two mini splits …
+        a circuit for each": as many as the things before."""
+        if item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        if sum(one.noun == THERE for one in item.figures) > 1:
+            return None  # "one in the hall and one in each of the 3 bedrooms" is reckoned with the others
+        said = _FOR_EACH.search(self.text, item.clause.start, item.end)
+        noun = lemma(said["noun"].lower()) if said is not None and said["noun"] else ""
+        only = item.figures[0] if len(item.figures) == 1 and item.figures[0].role is Role.COUNT else None
+        if said is not None and only is not None and said.start() < only.span.start < said.end():
+            text = f"{item.match.task.name}: one for each of {plain(only.value)}."
+            return Measured(only.value, "each", Decimal("0.85"), text)
+        storeys = next((one for one in self.scope.figures if one.role is Role.STOREYS), None)
+        if storeys is not None and noun in {"floor", "story", "level"} and not item.figures:
+            text = f"{item.match.task.name}: one for each of {plain(storeys.value)} storeys."
+            return Measured(storeys.value, "each", Decimal("0.8"), text)
+        counts = [one for one in self.scope.figures if one.role is Role.COUNT]
+        many = [one for one in counts if said is not None and 0 <= said.start() - one.span.end <= _EACH_WITHIN]
+        each = many[-1] if many and many[-1].span.start >= item.clause.start else None
+        places = next((one for one in counts if one is not each and one.value > 1 and _is_of(one, noun)), None)
+        if places is not None and (noun not in item.match.words or lemma(places.noun) in PLACES):
+            times = f"{plain(each.value)} × " if each is not None and each.value > 1 else "one for each of "
+            total = places.value * (each.value if each is not None else 1)
+            text = f"{item.match.task.name}: {times}{plain(places.value)} {places.noun}."
+            return Measured(total, "each", Decimal("0.8"), text)
+        several = self.scope.sections
+        sections = len(several.all) if said is not None and said["out"] else several.of_kind(noun) if noun else 0
+        if item.section < 0 and sections > 1:
+            each_one = next((one.value for one in item.figures if one.role is Role.COUNT), Decimal(1))
+            text = f"{item.match.task.name}: {plain(each_one)} × {sections} ({noun})."
+            return Measured(each_one * sections, "each", Decimal("0.8"), text)
+        if not place or any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
+            return None
+        before_it = self.text[max(0, said.start() - 4) : said.start()].lower() if said is not None else ""
+        if said is not None and said[0][:3].lower() == "per" and before_it != "one ":
+            return None  # "a panel per code"
+        before = self.items[place - 1]
+        found = self._own[id(before)]
+        if before.match is None or found.value is None or found.value <= 1 or found.unit != "each":
+            return None
+        text = f"{item.match.task.name}: one for each of {plain(found.value)} ({before.match.task.name})."
+        return Measured(found.value, "each", Decimal("0.85"), text)
+
+
+def _times(measured: Measured, number: int, name: str, places: str) -> Measured:
+    """So many times as much, with the assumption that says so."""
+    each = measured.value or Decimal(0)
+    text = f"{name}: {plain(each)} × {number} {places} = {plain(each * number)}."
+    return replace(measured, value=each * number, assumption=f"{measured.assumption} {text}".strip())
+
+
+def _is_of(count: Quantity, noun: str) -> bool:
+    """Whether the count is of the places that each have one: of ``noun``, or of rooms where "each" stands alone."""
+    return lemma(count.noun) == noun if noun else lemma(count.noun) in ROOMS
