@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
-from server.domain.drafting.counting import ends_with_room, names_only_rooms
 from server.domain.drafting.items import Item, inside, places_of
 from server.domain.drafting.matching import lemma
 from server.domain.drafting.progress import Progress
@@ -23,6 +22,7 @@ _WHERE = re.compile(
 )  # fmt: skip
 #: The size of one of the things before: "… each 2.5 m wide by 2.4 m high".
 _EACH_SIZED = re.compile(r"\W*(?:and |with )?(?:each|all|both|every one)\b", re.IGNORECASE)
+_EACH_PLACE = re.compile(r"\b(?:per|each|every) ([a-z]+)", re.IGNORECASE)
 #: "No, sorry, it's 17 m".
 _CORRECTS = re.compile(
     r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that)|make (?:that|it)|i meant?|correction|scratch that)\b",
@@ -34,11 +34,10 @@ _PARTS_BEHIND = re.compile(r"\s*[:(]")
 _NEXT_LINE = re.compile(r"[ \t,;.]*\n[ \t\-–•*]*")
 #: What is measured in parts.
 _PARTS = PLACES | {"yard", "lawn", "strip", "section", "piece", "part", "bit"}
-#: Tokens of a clause that only tells sizes; words before a figure that only say where or that there is more; characters
-#: before a room in which the one before it stands; clauses that a count is told in.
+#: Tokens of a clause that only tells sizes; words before a figure that only say where or that there is more; clauses
+#: that a count is told in.
 _LONGEST_SIZE = 16
 _SHORT_LEAD = 4
-_ROOM_REACH = 60
 _MOST_PARTS = 8
 
 
@@ -58,7 +57,7 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, (), [])
         return True
     here = so_far.in_sentence(clause) and (
-        _names_more_rooms(so_far, clause, item)
+        _counts_each_place(so_far, item, own)
         or _sizes_each(so_far, clause, own)
         or _measures(so_far, clause, item, own)
     )
@@ -124,17 +123,20 @@ def _is_on_next_line(so_far: Progress, clause: Clause, item: Item) -> bool:
     return last >= 0 and _NEXT_LINE.fullmatch(so_far.text, last, clause.start) is not None
 
 
-def _names_more_rooms(so_far: Progress, clause: Clause, item: Item) -> bool:
-    """Behind things that rooms have one each of, one more room: "new fans for both bathrooms and the en suite"."""
-    before = so_far.text[max(item.clause.start, item.end - _ROOM_REACH) : item.end]
-    return _is_counted(item) and ends_with_room(before) and names_only_rooms(so_far.text[clause.start : clause.end])
+def _counts_each_place(so_far: Progress, item: Item, own: Sequence[Quantity]) -> bool:
+    """Behind "one per landing", how many landings there are."""
+    if len(own) != 1 or own[0].role is not Role.COUNT or not _is_place(own[0]):
+        return False
+    said = _EACH_PLACE.findall(so_far.text[item.clause.start : item.end])
+    return lemma(own[0].noun) in [lemma(noun.lower()) for noun in said]
 
 
 def _counts_elsewhere(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
-    """Behind work on things, how many of them where: "… 3 upstairs and 2 outside", "kitchen 8, hall 3"."""
-    if not any(one.noun == THERE for one in own) or _roles(own) or not _is_counted(item):
+    """Behind work on things, how many of them where: "… 3 upstairs and 2 outside", "kitchen 8, hall 3", "1 foyer"."""
+    there = any(one.noun == THERE for one in item.figures)
+    if not any(one.noun == THERE or (there and _is_place(one)) for one in own) or _roles(own) or not _is_counted(item):
         return False
-    listed = so_far.in_sentence(clause) or any(one.noun == THERE for one in item.figures)
+    listed = so_far.in_sentence(clause) or there
     lead = so_far.text[clause.start : own[0].span.start].split()
     short = not lead if clause.actions else len(lead) <= _SHORT_LEAD
     return (listed or so_far.lacks_figures(clause, back=1)) and short

@@ -11,7 +11,9 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.combining import PLACES, as_told
 from server.domain.drafting.items import Item, Measured, lemmas_of_names, plain
+from server.domain.drafting.listing import LISTED_ROOMS, Places, listed
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
+from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.takeoff import Span
 from server.domain.units import UNITS
@@ -88,18 +90,9 @@ _ONE_ROOM = (
     r"|baths?|conservatory|porch|garage|basement|attic|loft|foyer|entry|cellar|hot press)\b"
     r"(?! (?:door|light|tap|faucet|sink|fan|floor|ceiling|wall|window|tile))"
 )
-_ROOM = re.compile(
-    r"(?:\b(?P<many>both|two|three|four|five|six|[2-9]) (?:of )?)?"
-    r"\b(?:(?:all|the|our|my|his|her|a|an|one|every one of) )*(?:(?P<number>two|three|four|five|six|[2-9]) )?"
-    rf"(?P<room>{_ONE_ROOM})",
-    re.IGNORECASE,
-)
 _IN_A_ROOM = re.compile(rf"\b(?:in|at|on|for|by) (?:the |our |my )?{_ONE_ROOM}", re.IGNORECASE)
-_ROOMS_JOINT = re.compile(r"(?:,? and |,? plus |, ?| ?& ?| ?\+ ?)(?:also |then |in |for |to )*", re.IGNORECASE)
 #: What any joint has, so that most words need not be searched for rooms.
 _JOINS = re.compile(r"[,&+]|and|plus", re.IGNORECASE)
-_MANY_WORDS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_BESIDE_ROOMS = frozenset({"and", "plus", "please", "also", "too", "in", "for", "the"})
 #: What parts two rooms is one: "the wall between the kitchen and the dining room".
 _BETWEEN_ROOMS = re.compile(r"\b(?:between|separating|dividing)\b")
 _EACH = re.compile(r"\beach\b", re.IGNORECASE)
@@ -109,20 +102,6 @@ _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
 #: One in front and one at the back: of several things, and of one ("the front and the back door").
 _BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
-_NAMED_ENDS = re.compile(
-    r"\b(?:(?:the |our )?(?:front|back|rear|side|patio|garage|kitchen)(?:, and |,? and |, | & ))+"
-    r"(?:the |our )?(?:front|back|rear|side|patio|garage|porch) (?:storm |screen )?"
-    r"(?:door|window|gate|porch)(?:e?s)?\b",
-    re.IGNORECASE,
-)
-_END = re.compile(r"\b(?:front|back|rear|side|patio|garage|kitchen|porch)\b(?!es)", re.IGNORECASE)
-#: "In units 4, 9 and 11", "in 112, 204 and 318".
-_HOMES_LISTED = re.compile(
-    r"\b(?:(?:units|flats|apts|apartments|suites|rooms|houses|nos) (?=#?\d)"
-    r"|(?:in|at) (?=(?:(?!(?:19|20)\d\d)[1-9]\d{2,3}(?:, and |,? and |, | & |,)){1,40}[1-9]\d{2,3}\b(?! ?['\"])))"
-    r"(?P<list>#?\d\w{0,4}(?:(?:, and |,? and |, | & |,)#?\d\w{0,4})+)\b",
-    re.IGNORECASE,
-)
 #: "Access control on 2 doors".
 _ON = re.compile(r"\bon (?:the |our )?$", re.IGNORECASE)
 #: "New openers on both".
@@ -130,15 +109,6 @@ _ON_BOTH = re.compile(r"\b(?:in|on|for|at) both(?: of (?:them|these|those))?\s*(
 #: Between a number and the places that it is told of: "two bars in each of the four stalls".
 _PAIR = 2
 _EACH_OF = re.compile(r"[\w' -]{0,40}\b(?:in|on|at|for|to) each of (?:the |our |my |these |those )?", re.IGNORECASE)
-#: Things that are told apart by where they are, or whose they are.
-_PARTED = re.compile(
-    r"\b(?P<place>[a-z]+)"
-    r"(?= (?P<thing>door|window|gate|bathroom|bath|bedroom|toilet|sink|porch|fence|wall|gable|chimney|ceiling)\b)",
-    re.IGNORECASE,
-)
-_APART = _ABOUT | frozenset(
-    ["screen", "kids", "half", "powder", "family", "upper", "lower", "gable", "middle", "first", "second"]
-)
 
 
 def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
@@ -171,7 +141,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     told = _told(text, item, task, counts, elsewhere) or places
     if told is not None and places is not None and (places.value or 0) > (told.value or 0):
         # "Three bedrooms and the upstairs hallway".
-        told = places if named <= ROOMS | {item.verb} else told
+        told = places if named <= PLACES | {item.verb} else told
     if told is not None:
         return told
     only = list({one.span: one for one in counts if lemma(one.noun) not in _NO_COUNT | ROOMS}.values())
@@ -243,17 +213,6 @@ def _recurring(task: Task, figures: Sequence[Quantity]) -> Measured | None:
     return Measured(number, task.unit, Decimal("0.85"), f"{task.name}: {rhythm}, {plain(number)} visits.")
 
 
-def names_only_rooms(said: str) -> bool:
-    """Whether the words are a room or a list of them: "and the en suite please"."""
-    rest = _ROOM.sub("", said)
-    return rest != said and not set(re.findall(r"[a-z]+", rest.lower())) - _BESIDE_ROOMS
-
-
-def ends_with_room(said: str) -> bool:
-    """Whether the words end with the name of a room."""
-    return any(found.end() >= len(said.rstrip(" ,")) for found in _ROOM.finditer(said))
-
-
 def _told(
     text: str, item: Item, task: Task, counts: Sequence[Quantity], elsewhere: Sequence[Quantity]
 ) -> Measured | None:
@@ -292,10 +251,11 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
         or (lemma(one.noun) in _HOMES and _ALL_THE.search(text, item.clause.start, one.span.end))
     ]
     said = text[item.clause.start : min(item.end, item.clause.start + _FAR)]
-    number = 0 if _BETWEEN_ROOMS.search(said) else _rooms_named(said)
+    longest = _longest_list(said) if _BETWEEN_ROOMS.search(said) is None else None
     several = bool(rooms) or bool(named & ROOMS) or _is_plural(item) or _EACH.search(said) is not None
-    if several and number > (rooms[0].value if rooms else 1):
-        return Measured(Decimal(number), "each", Decimal("0.85"), f"{task.name}: {number} rooms are named.")
+    if longest is not None and (several or longest.apart) and longest.number > (rooms[0].value if rooms else 1):
+        text = f"{task.name}: {longest.number} places are named."
+        return Measured(Decimal(longest.number), "each", Decimal("0.85"), text)
     if rooms:
         text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}."
         return Measured(rooms[0].value, "each", Decimal("0.8"), text)
@@ -309,22 +269,10 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
     return None
 
 
-def _rooms_named(said: str) -> int:
-    """How many rooms the longest list of them names: "the kitchen, the hall and both bathrooms" are four."""
-    if _JOINS.search(said) is None:
-        return 0
-    most, total, names, end = 0, 0, set[str](), -1
-    for found in _ROOM.finditer(said):
-        goes_on = end >= 0 and _ROOMS_JOINT.fullmatch(said[end : found.start()]) is not None
-        if not goes_on:
-            total, names = 0, set()
-        room, word = found["room"].lower(), (found["number"] or found["many"] or "").lower()
-        if word or not room.endswith("s"):
-            total += (_MANY_WORDS.get(word) or int(word)) if word else int(room not in names)
-        names.add(room)
-        most = max(most, total) if len(names) > 1 else most
-        end = found.end()
-    return most
+def _longest_list(said: str) -> Places | None:
+    """The list that names most places."""
+    found = listed(tokenize(said)) if _JOINS.search(said) is not None else []
+    return max(found, key=lambda one: one.number, default=None)
 
 
 def _is_told_beside(figure: Quantity, task: Task) -> bool:
@@ -438,19 +386,9 @@ def _makes_up(whole: Quantity, parts: Sequence[Quantity], text: str) -> bool:
 
 def _parted(said: str, *, plural: bool) -> int:
     """How many are told apart by where they are: "the front and the back door", "the laundry and the side door"."""
-    homes = _HOMES_LISTED.search(said)
-    if homes is not None:
-        return len(re.findall(r"\d\w*", homes["list"]))
     if _ON_BOTH.search(said):
         return 2
-    ends = _NAMED_ENDS.search(said)
-    if ends is not None or (plural and _BOTH_ENDS.search(said)):
-        return len(_END.findall(ends[0])) if ends is not None else 2
-    named: dict[str, set[str]] = {}
-    for found in _PARTED.finditer(said.lower()):
-        if not _APART.isdisjoint({found["place"], lemma(found["place"])}):
-            named.setdefault(found["thing"], set()).add(found["place"])
-    return max(map(len, named.values()), default=0)
+    return 2 if plural and _BOTH_ENDS.search(said) else 0
 
 
 def _is_plural(item: Item) -> bool:
@@ -459,4 +397,6 @@ def _is_plural(item: Item) -> bool:
     # What was learned may rest on a verb: "the RCD keeps tripping" is one.
     names = lemmas_of_names(item.match.task) if item.match else ()
     named = [word for word in named if word.lemma in names] or named
+    # "Doors for the study and the linen cupboard".
+    named = [word for word in named if word.lemma not in LISTED_ROOMS] or named
     return bool(named) and named[-1].plural

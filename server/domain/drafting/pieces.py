@@ -6,16 +6,14 @@ from collections.abc import Sequence
 
 from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
 from server.domain.drafting.cues import REASONS
-from server.domain.drafting.measures import unit_at
-from server.domain.drafting.numbers import ROOM_NUMBER, Kind, Token, text_at
+from server.domain.drafting.listing import listed
+from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.verbs import actions_in, next_word
 
 _SEPARATORS = frozenset({",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":",
 "including",
                          "incl",
                          "includes", "|", "•", "·", "*"})  # fmt: skip
-#: Tokens of the longest list of rooms that is looked back over.
-_MOST_ROOMS = 40
 #: What permit texts rule out at the end of a clause ("PAINT AND FLOORING NO ELECTRIC").
 _RULED_OUT = frozenset(
     ["electric", "electrical", "plumbing", "structural", "gas", "hvac", "mechanical", "other", "change"]
@@ -85,8 +83,9 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
     pieces: list[tuple[Token, ...]] = []
     current: list[Token] = []
     content = acted = False
+    of_places = {at for one in listed(tokens) for at in range(one.start + 1, one.end)}
     for position, token in enumerate(tokens):
-        if token.start in inside:
+        if token.start in inside or position in of_places:
             current.append(token)
             content = True
             continue
@@ -143,8 +142,6 @@ def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:
     """Whether the separator at ``position`` ends a piece: not between verbs, nor inside a pair that is one thing."""
     word = tokens[position].text
-    if word in {",", "and", "&"} and _lists_rooms(tokens, position):
-        return False
     if word == "&" and (text_at(tokens, position - 1), text_at(tokens, position + 1)) in _INITIALS:
         return False
     if word in {"including", "includes", "incl"} and text_at(tokens, position - 1) in {"not", "n't", "without"}:
@@ -185,19 +182,6 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         # "Internally illuminated, raceway mounted letters": adjectives before their thing.
         return not (bool(actions_in(current[-_RECENT:])) and text_at(tokens, position + 2).endswith("ed"))
     return True
-
-
-def _lists_rooms(tokens: Sequence[Token], position: int) -> bool:
-    """ "The tubs in 112, 204 and 318": numbers of rooms are one list."""
-    before = position - 1 - (text_at(tokens, position - 1) == ",")
-    if before < 0 or tokens[before].kind is not Kind.NUMBER:
-        return False
-    after = position + 1 + (text_at(tokens, position) == "," and text_at(tokens, position + 1) == "and")
-    numbers = all(ROOM_NUMBER.fullmatch(text_at(tokens, at)) for at in (before, after))
-    if not numbers or unit_at(tokens, after + 1) is not None:
-        return False
-    lead = [token.text for token in tokens[max(0, before - _MOST_ROOMS) : before] if token.kind is Kind.WORD]
-    return next((word for word in reversed(lead) if word != "and"), "") in {"in", "at"}
 
 
 def _are_rooms(tokens: Sequence[Token], position: int) -> bool:

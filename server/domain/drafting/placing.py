@@ -14,6 +14,7 @@ from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.scope import Scope
 
 #: "… for the new lots", and what names one thing: "replace the faucet in the garage" is no head of places.
+_ROOMS = ROOMS | {"en", "suite"}
 _WHERE = re.compile(r"\b(?:for|in|at|on|of) .*", re.IGNORECASE | re.DOTALL)
 _ONE = re.compile(r"\b(?:a|an|the|one|another|our|my|this|that)\b", re.IGNORECASE)
 #: Characters between what heads places and the first of them.
@@ -72,7 +73,7 @@ class Placing:
         if item.refers and item.match.task.task_id in self._placed:
             return True  # "… Furnish and install."
         after = self.scope.sections.after(item.end)
-        if after is not None and after.each and item.match.words <= ROOMS and after.start - item.end <= _RIGHT_BEHIND:
+        if after is not None and after.each and item.match.words <= _ROOMS and after.start - item.end <= _RIGHT_BEHIND:
             return True  # "Main bathroom and en suite. Both need …"
         said = _WHERE.sub("", self.text[item.clause.start : item.clause.end])
         heads = after is not None and self.scope.sections.before(item.clause.start) < 0 and not _ONE.search(said)

@@ -1,0 +1,290 @@
+"""Listing: places that are told one after another ("the kitchen, the hall and both bathrooms", "flats 2, 5 and 9").
+
+What is asked for in all of them is asked for so many times, and no comma between them begins other work. A small
+grammar over the tokens: a place is what it is called by ("the back", "kids room", "unit 3"), perhaps with how many
+there are and where ("both bays of the shop"), and the next follows behind a comma or "and". Things that are told apart
+by where they are ("the front and the side door") are listed likewise, as long as it is the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from server.domain.drafting.numbers import ROOM_NUMBER, Kind, Token, text_at
+
+#: Rooms, homes and parts of them.
+LISTED_ROOMS = frozenset(
+    ["room", "bedroom", "bathroom", "kitchen", "kitchenette", "lounge", "hall", "hallway", "landing", "office", "study",
+     "den", "nursery", "ensuite", "suite", "laundry", "closet", "pantry", "bath", "conservatory", "porch", "garage",
+     "basement", "attic", "loft", "foyer", "entry", "cellar", "workshop", "shed", "cloakroom", "cupboard", "playroom",
+     "reception", "corridor", "lobby", "canteen", "stairwell", "bay", "barn", "gym", "wc", "annex", "annexe",
+     "extension", "sunroom", "mudroom", "library", "classroom", "restroom", "washroom", "bar", "press", "loo",
+     "unit", "flat", "apartment", "apt", "shop", "store", "cottage", "house", "block", "building", "patio", "deck",
+     "utility"]
+)  # fmt: skip
+#: Things that are told apart by where they are.
+_THINGS = frozenset({"door", "window", "gate", "sink", "toilet", "gable", "chimney", "entrance", "fence", "wall"})
+#: What stands before a place's name, or is it.
+_QUALITIES = frozenset(
+    ["living", "dining", "family", "sitting", "box", "powder", "spare", "play", "master", "main", "primary", "guest",
+     "linen", "airing", "upstairs", "downstairs", "first", "second", "third", "fourth", "top", "ground", "kids",
+     "boys", "girls", "children", "home", "half", "double", "single", "large", "small", "big", "bigger", "smaller",
+     "front", "back", "rear", "side", "other", "middle", "left", "right", "upper", "lower", "north", "south", "east",
+     "west", "ladies", "gents", "mens", "womens", "men's", "women's", "staff", "meeting", "break", "lunch", "waiting",
+     "conference", "storage", "server", "boiler", "baby", "little", "en", "walk", "wet", "hot", "treatment", "storm",
+     "screen"]
+)  # fmt: skip
+#: Of these, what tells no place: "the large window".
+_SIZES = frozenset(
+    ["double", "single", "large", "small", "big", "bigger", "smaller", "little", "other", "half", "home"]
+)
+#: Those that are a place by themselves: "the master, the den", "front, back and side doors".
+_ALONE = frozenset(
+    ["master", "main", "primary", "upstairs", "downstairs", "front", "back", "rear", "side", "upper", "lower", "living",
+     "dining", "left", "right", "north", "south", "east", "west", "guest", "spare", "utility"]
+)  # fmt: skip
+#: What has a number or a letter of its own.
+_NUMBERED = frozenset(
+    ["unit", "flat", "apartment", "apt", "suite", "room", "rm", "no", "#", "plot", "house", "classroom", "building",
+     "block", "lot", "bedroom", "shop", "store"]
+)  # fmt: skip
+_LETTERS = frozenset("abcdefgh")
+_DETERMINERS = frozenset({"the", "our", "my", "his", "her", "their", "its", "a", "an", "one", "each", "every", "all"})
+_NUMBERS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+#: Places of one list; digits of how many there are of one.
+_MOST, _MOST_DIGITS = 40, 2
+#: What the next place follows.
+_AND = frozenset({"and", "&", "+", "plus"})
+_JOINTS = _AND | {","}
+#: What the last place alone may be the subject of: "… across the back, house is the front".
+_SAYS = frozenset({"is", "are", "was", "were", "has", "have"})
+#: "The toilet upstairs and the one downstairs".
+_DIFFERENT = frozenset({"the", "another", "second", "one"})
+#: What may stand between a joint and the next place.
+_AGAIN = frozenset({"in", "on", "at", "for", "to", "also", "another", "then"})
+#: What tells where a place is, behind it.
+_WHERE = frozenset({"in", "of", "at", "from", "to", "by", "off", "on", "near"})
+_BESIDE = frozenset({"upstairs", "downstairs", "outside", "inside", "outback"})
+_WHERE_IS = frozenset({"floor", "street", "road", "property", "stairs", "yard", "garden", "drive", "driveway", "level"})
+#: Words of a place, and of where it is.
+_LONGEST = 4
+#: What goes on behind a list, where a noun would make its last place a part of something else ("kitchen faucet").
+_BEHIND = frozenset(
+    ["please", "too", "also", "as", "each", "with", "for", "to", "is", "are", "has", "have", "need", "needs", "want",
+     "wants", "get", "gets", "all", "both", "and", "but", "or", "plus", "in", "on", "at", "of", "by", "from", "were",
+     "was", "will", "would", "should", "could", "can", "if", "when", "while", "because", "so", "that", "which", "who",
+     "today", "tomorrow", "asap", "only", "just", "we", "i", "they", "it", "you", "done", "painted", "replaced", "then",
+     "after", "before", "this", "these", "the", "a", "an", "one", "two", "three", "again", "require", "requires", "now",
+     "thanks", "cheers", "where", "there", "must", "using", "every", "per", "ready", "without", "out", "up", "over"]
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """A list of places, tokens ``[start, end)``, and how many places those are."""
+
+    start: int
+    end: int
+    number: int
+    #: They have a number or a letter each, or are things, so that what is done to all is done to each.
+    apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    end: int
+    #: How many it is of; 0 where its plural does not say.
+    number: int
+    #: The thing that is told apart by where it is; empty of a room.
+    thing: str
+    said: tuple[str, ...]
+    numbered: bool = False
+
+
+def listed(tokens: Sequence[Token]) -> list[Places]:
+    """The lists of at least two places, in order."""
+    found: list[Places] = []
+    at = 0
+    while at < len(tokens):
+        places, end = _list_at(tokens, at)
+        if len(places) > 1:
+            apart = all(one.numbered for one in places) or any(one.thing for one in places)
+            found.append(Places(at, end, _number(places), apart))
+            at = end
+        else:
+            at += 1
+    return [one for one in found if one.number > 1 and _is_joined(tokens, one)]
+
+
+def _is_joined(tokens: Sequence[Token], places: Places) -> bool:
+    """Whether "and" joins two of them, or there are three: "four bedrooms, two bathrooms" tell of a home."""
+    commas = [one.text for one in tokens[places.start : places.end]].count(",")
+    joined = any(one.text in _AND for one in tokens[places.start : places.end])
+    return joined or (commas > 1 and text_at(tokens, places.end) not in _SAYS)
+
+
+def _list_at(tokens: Sequence[Token], at: int) -> tuple[list[_Place], int]:
+    """The places that are told from ``at`` on, and the token behind the last."""
+    places: list[_Place] = []
+    end = following = at
+    while len(places) < _MOST:
+        place = _place_at(tokens, following, places)
+        if place is None:
+            if places and following < len(tokens) and tokens[following].kind is Kind.NUMBER:
+                return [], at  # "flats 2, 5 and 9 doors", "unit 3, 4 bedrooms"
+            break
+        places.append(place)
+        end = place.end
+        following = _behind_joint(tokens, end)
+        if following == end:
+            break
+    return places, end
+
+
+def _behind_joint(tokens: Sequence[Token], at: int) -> int:
+    """The token behind a comma or "and"; ``at`` where none stands there."""
+    end = at
+    while end < at + 2 and text_at(tokens, end) in _JOINTS:
+        end += 1
+    joint = end
+    while end > at and end < joint + 2 and text_at(tokens, end) in _AGAIN:
+        end += 1
+    return end
+
+
+def _number(places: Sequence[_Place]) -> int:
+    """How many the places are; 0 where a plural among them does not say."""
+    *first, last = places
+    if not last.number and last.thing and all(one.number == 1 and not one.thing for one in first):
+        return len(places)  # "front, back and side doors"
+    if any(not one.number for one in places):
+        return 0
+    return sum({one.said: one.number for one in places}.values())
+
+
+def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place]) -> _Place | None:
+    """The place that is told at a token, behind those of the same list."""
+    if (numbered := _numbered_at(tokens, at, before)) is not None:
+        return numbered
+    start, many = _many_at(tokens, at)
+    if before and before[-1].said[-1] in _NUMBERED and start > at and tokens[at].kind is Kind.NUMBER:
+        return None  # "unit 3, 4 bedrooms"
+    end = start
+    while end < start + _LONGEST and _is_of_name(tokens, end):
+        end += 1
+    word = text_at(tokens, end - 1) if end > start else ""
+    head = _single(word)
+    identity = _identity(tokens, end) if head in _NUMBERED else end
+    behind = _where(tokens, identity)
+    if not word:
+        # "The toilet upstairs and the one downstairs".
+        different = _DIFFERENT.issuperset(one.text for one in tokens[max(0, start - 2) : start])
+        if not (before and different and behind > end):
+            return None
+        head = before[-1].thing
+    if not (head in LISTED_ROOMS | _THINGS or word in _ALONE) or not _ends(tokens, behind):
+        return None
+    if text_at(tokens, start - 1) == "one" and text_at(tokens, behind + 1) == "each":
+        return None  # "…, one unit in each"
+    told = tuple(one.text for one in (*tokens[start : max(start, end - 1)], *tokens[end:behind]))
+    # "The hall, the toilet and the kitchen".
+    is_room = head == "toilet" and text_at(tokens, start - 1) == "the" and bool(before) and not before[-1].thing
+    thing = head if head in _THINGS and not is_room else ""
+    if thing and _SIZES.issuperset(told):
+        return None  # "the door", "the large window"
+    if not _goes_with(thing, word, before):
+        return None
+    several = word.endswith("s") and identity == end and word not in _ALONE
+    return _Place(behind, many or int(not several), thing, (*told, head), identity > end)
+
+
+def _goes_with(thing: str, word: str, before: Sequence[_Place]) -> bool:
+    """Whether it is of what is listed before: all are places, or all are one thing, of which some say only where."""
+    listed_things = {one.thing for one in before if one.thing}
+    if not thing:
+        return not listed_things or word in _ALONE
+    return listed_things <= {thing} and all(one.thing or one.said[-1] in _ALONE for one in before)
+
+
+def _single(word: str) -> str:
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def _numbered_at(tokens: Sequence[Token], at: int, before: Sequence[_Place]) -> _Place | None:
+    """What is called by a number alone: "no. 14", "in 112, 204", and 5 and 9 of "flats 2, 5 and 9"."""
+    named = at + (text_at(tokens, at) in {"no", "nos", "number", "#"})
+    kind = "no" if named > at else before[-1].said[-1] if before and before[-1].said[-1] in _NUMBERED else ""
+    if not kind and text_at(tokens, at - 1) in {"in", "at"} and ROOM_NUMBER.fullmatch(text_at(tokens, at)):
+        kind = "room"
+    end = _identity(tokens, named) if kind and not (before and before[-1].number > 1) else at
+    if end == at or not (kind == "no" or (_ends(tokens, end) and text_at(tokens, end) not in _WHERE)):
+        return None
+    return _Place(end, 1, "", (*(one.text for one in tokens[named:end]), kind), numbered=True)
+
+
+def _many_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    """The token behind "the", "both", "the 3", and how many it says; 0 where it does not."""
+    many = 0
+    for _ in range(_LONGEST):
+        word = text_at(tokens, at)
+        if word in _NUMBERS:
+            many = _NUMBERS[word]
+        elif many or word not in _DETERMINERS:
+            if many or at >= len(tokens) or tokens[at].kind is not Kind.NUMBER or not _is_many(word):
+                break
+            many = int(word)
+        elif word == "one" and text_at(tokens, at + 1) != "of":
+            many = 0
+        at += 1
+    return at, many
+
+
+def _is_many(word: str) -> bool:
+    return word.isdigit() and len(word) <= _MOST_DIGITS and 1 < int(word) <= _MOST
+
+
+def _is_of_name(tokens: Sequence[Token], at: int) -> bool:
+    word = text_at(tokens, at)
+    if word == "-":
+        return text_at(tokens, at - 1) in {"en", "walk"}
+    if word == "'":
+        return text_at(tokens, at - 1) in {"kids", "boys", "girls", "ladies", "gents"}
+    return word in _QUALITIES or _single(word) in LISTED_ROOMS | _THINGS or word.endswith(("'s", "’s"))
+
+
+def _identity(tokens: Sequence[Token], at: int) -> int:
+    """The token behind a number or a letter: "3", "#104", "2b", "C"."""
+    first = at + (text_at(tokens, at) in {"#", "."})
+    word = text_at(tokens, first)
+    if first < len(tokens) and tokens[first].kind is Kind.NUMBER and word.isdigit():
+        touches = first + 1 < len(tokens) and tokens[first + 1].start == tokens[first].end
+        return first + 1 + (touches and text_at(tokens, first + 1) in _LETTERS)
+    return first + 1 if word in _LETTERS and _ends(tokens, first + 1) else at
+
+
+def _where(tokens: Sequence[Token], at: int) -> int:
+    """The token behind words that tell where a place is; ``at`` where none do."""
+    if text_at(tokens, at) in _BESIDE:
+        return at + 1
+    if text_at(tokens, at) == "out" and text_at(tokens, at + 1) in {"back", "front"}:
+        return at + 2
+    if text_at(tokens, at) not in _WHERE:
+        return at
+    end, _ = _many_at(tokens, at + 1)
+    first = end
+    while end < first + _LONGEST and (_is_of_name(tokens, end) or text_at(tokens, end) in _WHERE_IS):
+        end += 1
+    if text_at(tokens, end - 1) in _NUMBERED:
+        end = _identity(tokens, end)
+    return end if end > first and _ends(tokens, end) else at
+
+
+def _ends(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a place may end before the token: before "faucet" it would be a part of something else."""
+    if at >= len(tokens):
+        return True
+    token = tokens[at]
+    if token.kind is Kind.SYMBOL:
+        return token.text not in {"/", "-", "x", "×", "#", "'", ":"}
+    return token.kind is Kind.WORD and (token.text in _BEHIND or token.text.endswith("ed"))
