@@ -30,6 +30,8 @@ from server.domain.drafting.verbs import plainly_asks, plainly_troubled
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
 #: Words that are never a trade's: they say who speaks of whom.
 _PERSONS = frozenset({"we", "i", "you", "my", "our", "your", "it", "they", "he", "she", "us", "me", "them"})
+#: How it is said in Ireland and elsewhere.
+_YOU = frozenset({"ye", "yous", "youse", "yiz"})
 #: Clauses of one request that are weighed; longer ones are bills, which ask throughout.
 MOST_CLAUSES = 400
 #: Below these chances a whole text, and a clause, is taken to tell and not to ask; a clause of which no task is known
@@ -63,7 +65,7 @@ def signs(tokens: Iterable[Token], index: TaskIndex) -> list[str]:
 
 
 def _sign(token: Token, index: TaskIndex) -> str:
-    word = token.text
+    word = "you" if token.text in _YOU else token.text
     if token.kind is Kind.NUMBER:
         return "#"
     if token.kind is not Kind.WORD or word in _PERSONS:

@@ -80,8 +80,17 @@ _LEFT_OUT = cues(
     r"|\bscratch (?:that|the)\b|\bforget (?:it|that|about)\b|\b(?:we|i) (?:can|could) (?:just )?do (?:that|it|this"
     r"|them|those)\b"
     r"|\bon (?:our|my|their|his|her) own\b|\bi ?ll do (?:that|it|this|those)\b"
-    r"|\b(?:got|has|have) (?:it |that |this )?(?:covered|handled)\b|\bbeing handled\b|\b(?:taking|takes|take) care of\b"
+    r"|\b(?:got|has|have) (?:it |that |this )?(?:covered|handled)\b"
+    r"|\b(?:has|have) (?:that|this|the) (?:\w+ ){1,3}covered\W*$|\bbeing handled\b|\b(?:taking|takes|take) care of\b"
     r"|\bholding off\b|\bhold (?:off|the)\b|\bnot (?:interested in|buying|getting|doing|having)\b|\bran out of\b"
+    r"|\b(?:buddy|mate|pal|friend|cousin|uncle|brother|neighbou?r) of (?:mine|ours)\b.*\b(?:is|are) \w+ing\b"
+    r"|\b(?:company|guy|firm|crew|contractor|man|chap|fella) (?:comes|does|handles|services|looks after)\b"
+    r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\b|\bincluded in (?:theirs|their \w+)\b"
+    r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
+    r"|\b(?:i|we)(?:['’]m| am|['’]re| are) \w+ing\b.{0,80}\b(?:my|our)sel(?:f|ves)\b"
+    r"|^\W*(?:got |was |is )?(?:already )?(?:fixed|sorted|handled|resolved|repaired|waived|taken care of)"
+    r"(?: (?:the )?(?:same|next|that) day| already| now| yesterday| last \w+| in \w+| on \w+day)?\W*$"
+    r"|^\W*(?:they|he|she|sellers?|buyers?|landlord) (?:has |have )?(?:waived|declined|passed)(?: (?:it|that))?\W*$"
     r"|\boff limits\b|\bdown the (?:road|line)\b|\bin (?:good|great|fine|decent) (?:shape|condition|nick|order)\W*$"
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )
@@ -280,6 +289,11 @@ _FINE = re.compile(r"^\W*(?:[a-z0-9'’&/-]+\s+){1,6}(?:is |are |was |were |look
 _THEIRS = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
     r"|(?: am| are|['’]m|['’]re) going to)?(?: also| then| just)? ([a-z-]+)"
+)
+#: "He's pulling the permit too", "she will paint".
+_HIS = re.compile(
+    r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:he|she)(?:['’]s| is|['’]ll| will)(?: going to)?"
+    r"(?: also| then| just| already)? ([a-z-]+)"
 )  # fmt: skip
 #: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
 _DONE = re.compile(
@@ -290,6 +304,11 @@ _DONE = re.compile(
 )
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".
 _NO_WORK_OF_THEIRS = frozenset({"move", "install", "deliver", "rent", "design", "service"})
+#: "Old felt's off": is out of the way already.
+_IS_OFF = re.compile(
+    r"^\W*(?:the |all the )?(?:old|existing) (?:[\w-]+ ){0,2}[\w-]+(?:['’]s| is| are)(?: all| already)* "
+    r"(?:off|out|gone|stripped|away|removed)(?: already| now)?\W*$"
+)
 _PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
 
 
@@ -300,9 +319,13 @@ def _who_does(text: str) -> ClauseKind | None:
     own = action_of(verb) and (action_of(verb) not in _NO_WORK_OF_THEIRS or verb in {"install", "fit", "hang", "lay"})
     if own and verb not in IMPLIED and not verb.endswith(("ed", "ing")) and verb not in _PAST_FORMS:
         return ClauseKind.EXCLUSION
+    found = _HIS.match(text)
+    verb = found.group(1) if found else ""
+    if action_of(verb) and action_of(verb) not in _NO_WORK_OF_THEIRS and verb not in IMPLIED:
+        return ClauseKind.EXCLUSION
     found = _DONE.match(text)
     verb = found.group(1).lower() if found else ""
-    if action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS):
+    if verb in _PAST_FORMS or (action_of(verb) and verb.endswith("ed")):
         return ClauseKind.CONTEXT
     return None
 
@@ -338,7 +361,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.OPTION
     if _FINE.search(bounded) and not is_imperative(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
-    if SETTLED_ALONE.match(bounded):
+    if SETTLED_ALONE.match(bounded) or _IS_OFF.match(bounded):
         return ClauseKind.CONTEXT
     if _NOW.match(bounded) and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT

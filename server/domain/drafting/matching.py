@@ -22,6 +22,7 @@ from server.domain.drafting.choosing import Chooser, Meaning, chooser
 from server.domain.drafting.encoding import Encoder, encoder
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.verbs import moves_in
 from server.domain.records import record
 from server.domain.units import Dimension, dimension
 from server.domain.words import SPELLINGS, SYNONYM_GROUPS
@@ -123,6 +124,8 @@ _FAULTS = {
     "blocked": "block", "clogged": "block", "clog": "block", "blockage": "block", "running": "running",
     "runs": "running",
 }  # fmt: skip
+#: The same, each in one form.
+FAULT_LEMMAS = frozenset(_FAULTS.values())
 _STOP_WORDS = frozenset(
     [
         "a", "an", "the", "of", "and", "or", "for", "to", "in", "on", "at", "with", "by", "from", "our", "my", "your",
@@ -168,6 +171,9 @@ AROUND = 0.8
 #: What is asked for something: the words behind "for" then say what, and not where.
 _PRICES = frozenset(
     ["price", "prices", "pricing", "charge", "cost", "costs", "figure", "quote", "quotes", "estimate", "bid"]
+)
+_HOMES = frozenset(
+    ["unit", "flat", "apartment", "house", "home", "property", "room", "building", "place", "job", "work"]
 )
 #: A name whose last word only qualifies another thing ("air conditioner circuit") keeps this share of its score.
 _QUALIFIER_SHARE = 0.4
@@ -296,6 +302,11 @@ def lemma(word: str) -> str:
     return _IRREGULAR.get(single, single)
 
 
+def _is_home(tokens: Sequence[Token], position: int) -> bool:
+    """ "A price on two units in Coburg": where the work is."""
+    return any(lemma(text_at(tokens, at)) in _HOMES for at in range(position + 1, position + 4))
+
+
 def _is_can(tokens: Sequence[Token], position: int) -> bool:
     """A can light is a thing."""
     return tokens[position].text == "can" and text_at(tokens, position + 1) in {"light", "lights", "lighting"}
@@ -405,6 +416,8 @@ class TaskIndex:
             if token.kind is Kind.SYMBOL:
                 weight = 1.0 if token.text in ",;()" else weight
                 continue
+            if moves_in(tokens, position):
+                continue
             if token.text in _TURNS:
                 if (
                     token.text in _STOREYS
@@ -424,6 +437,8 @@ class TaskIndex:
                     weight = 1.0
                     continue
                 if token.text == "for" and text_at(tokens, position - 1) in _PRICES:
+                    continue
+                if token.text == "on" and text_at(tokens, position - 1) in _PRICES and not _is_home(tokens, position):
                     continue
                 if token.text in {"from", "next"} or (
                     token.text in _LOCATIVES and any(word.lemma in self.vocabulary for word in found[-3:])

@@ -78,6 +78,11 @@ _ATTRIBUTES = frozenset(
 )
 
 
+#: What a thing is the subject of that is to be worked on; tokens of a size between them.
+_NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
+_LONGEST_SIZE = 8
+
+
 def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset[int]) -> list[tuple[Token, ...]]:
     """The tokens of a sentence cut into pieces that stand on their own; ``inside`` figures nothing is cut."""
     pieces: list[tuple[Token, ...]] = []
@@ -89,7 +94,11 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             current.append(token)
             content = True
             continue
-        if token.text == "," and content and not acted and _says_what_to_do(tokens, position):
+        if token.text == "," and content and not acted and (end := _ends_size(tokens, position, inside)):
+            of_places |= {position, end}
+        if position in of_places or (
+            token.text == "," and content and not acted and _says_what_to_do(tokens, position)
+        ):
             continue
         if token.text in {"+", "&"} and _adds_up(tokens, position, inside):
             current.append(token)
@@ -137,6 +146,15 @@ def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
     if following in {"needs", "need", "wants"}:
         return bool(actions_in(tokens[position + 1 : position + 6])) or text_at(tokens, position + 2) == "to"
     return bool(action_of(following)) and text_at(tokens, position + 2) in {"that", "it", "them", "those", "these"}
+
+
+def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> int:
+    """ "2 dead trees, maybe 18 ft each, need to come down": the comma behind a size that stands between a thing and
+    what it needs; 0 where there is none."""
+    end = next((at for at in range(position + 1, position + _LONGEST_SIZE) if text_at(tokens, at) == ","), 0)
+    sized = any(tokens[at].start in inside for at in range(position + 1, end))
+    acts = any(action_of(text_at(tokens, at)) for at in range(position, end))
+    return end if sized and not acts and text_at(tokens, end + 1) in _NEEDS else 0
 
 
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:

@@ -60,11 +60,13 @@ class Placing:
         ).union(id(item) for item in (*tabled, *lines) if item.match is not None and item.match.exact)
 
     def _is_counted_line(self, item: Item) -> bool:
-        """ "3 outlets", a line of its own."""
+        """ "3 outlets", "light switches 6", a line of its own."""
         start, end = self.scope.sentence_of(item.clause)
-        alone = item.clause.start == start and item.clause.end == end and not item.clause.actions
+        alone = item.clause.start == start and item.clause.end == end
         begins = "\n" in self.text[max(0, start - _LINE_BEGINS) : start]
-        return alone and begins and any(one.role is Role.COUNT and inside(one, item.clause) for one in item.figures)
+        counts = [one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)]
+        ends = any(one.span.end >= end and one.span.start > start for one in counts)
+        return alone and begins and bool(counts) and (ends or not item.clause.actions)
 
     def heads_sections(self, item: Item) -> bool:
         """ "Concrete for the new lots. Lot 11: driveway 16 x 30": said of all places before each is told."""

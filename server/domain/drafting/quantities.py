@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.measures import PLANT, RATINGS, axis_at, unit_at
@@ -910,6 +911,8 @@ class _Reader:
             thing = text_at(self.tokens, start - 2)
             rooms = thing in _MANY_ROOMS | _NAMING
             return thing if thing.endswith("s") and len(thing) > 3 and not rooms else ""
+        if self._counts_its_line(start, end):
+            return before
         if after not in {"", ",", ".", ";", "(", ")"}:
             return ""
         if action_of(before) and before in _BASE_VERBS:
@@ -921,6 +924,26 @@ class _Reader:
             thing
             if any(action_of(text_at(self.tokens, place)) for place in range(max(0, start - 7), start - 2))
             else ""
+        )
+
+    def _counts_its_line(self, start: int, end: int) -> bool:
+        """ "New outlets 14", a line of several that end so."""
+        thing = text_at(self.tokens, start - 1)
+        if not thing.isalpha() or len(thing) <= 3 or thing in _MANY_ROOMS | _NAMING | set(_MONTHS):
+            return False
+        return end in self._line_ends and len(self._line_ends) > 1
+
+    @cached_property
+    def _line_ends(self) -> frozenset[int]:
+        """The tokens behind lines that end in a bare number of things."""
+        ends = (*self.begins, len(self.tokens))
+        return frozenset(
+            end
+            for end in ends
+            if end > 1
+            and self.tokens[end - 1].kind is Kind.NUMBER
+            and end - 1 not in self.begins
+            and text_at(self.tokens, end - 2).endswith("s")
         )
 
     # --- what a number is not ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from functools import cached_property
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
-from server.domain.drafting.matching import ROOMS, lemma
+from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.scope import Scope
@@ -174,6 +174,9 @@ class Reckoning:
         before = self.items[place - 1]
         if before.match is None or before.match.task.trade != item.match.task.trade:
             return None
+        named = {*lemmas_of(item.match.task.name)} - FAULT_LEMMAS
+        if not any(word.plural and word.lemma in named for word in item.words):
+            return None  # "and the tap in the kitchen drips"
         found = self._own[id(before)]
         if found.value is None or found.value <= 1 or found.unit != "each":
             return None

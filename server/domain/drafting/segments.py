@@ -34,6 +34,13 @@ _PERMIT_PAPER = cues(
     r"|\b(?:update|extend|renew|correct|revise|reissue) (?:the |this |our )?permit\b|\bcorrection permit\b"
     r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor",
 )
+#: "Can we move Thursday's fan install to Monday?": another day for what was agreed.
+_ANOTHER_DAY = cues(
+    r"\b(?:move|push|shift|bump|switch|reschedule)\b.{0,40}"
+    r"\b(?:install(?:ation)?|appointment|visit|job|booking|start|date|it|us|service|inspection)\b (?:back )?"
+    r"(?:to|until|till|for)\b.{0,20}\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|\b(?:move|push|shift|bump|switch|reschedule) (?:our |my |the )?(?:\w{2,6}day|tomorrow|today|next week)['’]?s\b",
+)
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
     r"\b(?:already (?:came|went|put|took|got|built)|did|had|have had|figured on|wondered about|thought about"
@@ -50,7 +57,10 @@ _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|
 _CLOSING = re.compile(
     r"\b(?:stay|remain) (?:where|as) [^.]{0,40}$"
     r"|\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$"
-    r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b",
+    r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b"
+    r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
+    r"|\b(?:fixed|sorted|handled|resolved|waived) (?:the )?(?:same|next|that) day\b"
+    r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$",
     re.IGNORECASE,
 )
 #: "Already finished: slab, panel": the list tells what needs no work any more.
@@ -169,6 +179,7 @@ def _clauses(
     low = text[start : min(end, start + 600)].lower()
     done = _DONE_LABEL.match(low) is not None
     papers = _PERMIT_PAPER.search(low) is not None
+    agreed = _ANOTHER_DAY.search(low) is not None
     pieces = _with_its_count(pieces_of(tokens, inside, dashes))
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
@@ -179,6 +190,8 @@ def _clauses(
         kind = ClauseKind.CONTEXT if papers else kind_of(text[first:last], piece)
         holds = False
         if not clauses and _BY_OTHERS.fullmatch(text[first:last]) and text[last : last + 2].lstrip().startswith(":"):
+            kind = ClauseKind.EXCLUSION
+        if agreed:
             kind = ClauseKind.EXCLUSION
         if kind is ClauseKind.WORK and done:
             kind = ClauseKind.CONTEXT

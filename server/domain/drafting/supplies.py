@@ -11,7 +11,7 @@ from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
-from server.domain.drafting.matching import ROOMS
+from server.domain.drafting.matching import ROOMS, Word
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
@@ -134,6 +134,12 @@ _FITTING = frozenset(
         "mount",
     ]
 )
+#: Where things are bought, and words for them.
+_NO_THINGS = frozenset(
+    ["amazon", "lowe", "lowes", "ikea", "costco", "menards", "depot", "wickes", "howdens", "screwfix", "ebay", "one",
+     "ones", "pair", "set", "box", "shop", "store", "online", "sale", "home"]
+)  # fmt: skip
+_ONE_OF_THEM = re.compile(r"\b(?:one|ones|it|them|those|both|mine|ours)\b", re.IGNORECASE)
 _SUPPLIED_PRONOUN = re.compile(
     r"\b(?:bought|got|purchased|ordered|have|grabbed|picked up) (?:the |some )?(?:new|replacement) ones?\b"
     r"|\b(?:i|we) (?:already )?(?:bought|ordered|have) \d+\W*$"
@@ -280,6 +286,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if clause.start in so_far.brought and not known and not related and so_far.follows_item(clause):
         # "Replace the faucet, mine is still in its box".
         related = so_far.items[-1:]
+    if not related and not everything and so_far.items:
+        related = _learned_of(so_far, clause, known)
     if things and not related and not everything and lemmas <= _OF_ITS_OWN and so_far.items:
         if known and any(one.sentence == clause.sentence and one.start > clause.start for one in so_far.clauses):
             # "The thermostat is mine, just hook it up."
@@ -316,6 +324,21 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         so_far.assumptions.append(
             f"The customer supplies materials (“{said}”): labour only is charged for those lines."
         )
+
+
+def _learned_of(so_far: Progress, clause: Clause, known: Sequence[Word]) -> list[Item]:
+    """ "Two TVs to go on the wall. Got both mounts off Amazon", "… Picked one up at Lowes": the last item whose task
+    the note was learned to be of, where it names nothing else."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None:
+        return []
+    task_id, chance = so_far.meant.likeliest(number)
+    item = next((one for one in reversed(so_far.items[-_BACK:]) if one.match is not None), None)
+    if chance < _OTHER_WORK or item is None or item.match is None or item.match.task.task_id != task_id:
+        return []
+    things = {word.lemma for word in known if not action_of(word.lemma)} - _NO_THINGS
+    spoken_of = things or _ONE_OF_THEM.search(so_far.text, clause.start, clause.end)
+    return [item] if spoken_of and things <= so_far.index.described(item.match.task) else []
 
 
 def _of_sentence(so_far: Progress, sentence: int) -> list[Item]:

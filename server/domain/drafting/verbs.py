@@ -83,6 +83,22 @@ def _joined_verb(tokens: Sequence[Token], position: int) -> bool:
     return text_at(tokens, position - 1) in _JOINS_VERBS
 
 
+#: Who moves house.
+_WHO_MOVES = frozenset(
+    ["we", "i", "they", "he", "she", "tenant", "tenants", "owners", "people", "everyone", "family", "we're", "they're",
+     "i'm", "we've", "who", "buyers", "residents"]
+)  # fmt: skip
+
+
+def moves_in(tokens: Sequence[Token], position: int) -> bool:
+    """ "Before we move in", "when the tenants moved out": tells when, and asks nobody to carry anything."""
+    if not text_at(tokens, position).startswith("mov") or text_at(tokens, position + 1) not in {"in", "out", "back"}:
+        return False
+    if text_at(tokens, position + 2) in {"of", "from"}:
+        return False  # "we're moving out of a 3 bedroom house"
+    return any(text_at(tokens, at) in _WHO_MOVES for at in range(max(0, position - 3), position))
+
+
 def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
     before, after = text_at(tokens, position - 1), text_at(tokens, position + 1)
     counted = position + 1 < len(tokens) and tokens[position + 1].kind is Kind.NUMBER
@@ -98,7 +114,7 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
     for position, token in enumerate(tokens):
         if token.kind is not Kind.WORD:
             continue
-        if token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}:
+        if (token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}) or moves_in(tokens, position):
             continue
         if token.text in {"r", "d"} and [one.text for one in tokens[position + 1 : position + 3]] in _INITIALS:
             found.setdefault("replace" if token.text == "r" else "remove")
@@ -184,7 +200,7 @@ _SOMEBODY = (
 #: "Please", "can you", "I need you to", "looking for someone to" before the verb of what is to be done.
 _ASKED_TO = re.compile(
     r"^(?:(?:hi|hello|hey|so|also|and|then) ?,? ?)?"
-    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u)(?: guys)?|please"
+    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse)(?: guys)?|please"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
     r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like) (?:you|someone|somebody) to"
     rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to)"

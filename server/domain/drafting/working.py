@@ -93,8 +93,8 @@ _DETAIL = re.compile(
 _QUALITY = re.compile(r"^\W*[a-z]+ed\W*$")
 #: "6 ft tall": how large what was asked for is.
 _ONLY_SIZE = re.compile(
-    r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each) ){0,2}[\d.]+\s?(?:ft|foot|feet|m|metres?|meters?|cm|mm|in"
-    r"|'|\")?[\s-]?(?:high|tall|wide|deep|long|thick)\W*$"
+    r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}[\d.]+\s?(?:ft|foot|feet|m"
+    r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
 )
 #: How many layers are torn off is part of the new roof's price.
 _LAYERS = re.compile(r"\blayers?\b")
@@ -121,6 +121,20 @@ _NOT_WORK = frozenset(
     ]
 )  # fmt: skip
 
+#: "Before the open house on the 14th"; "all replacing the old ones in the same spots".
+_UNTIL = re.compile(
+    r"\W*(?:before|until|till|prior to|ahead of) (?:the|our|my|we|i|they|it|next|christmas|thanksgiving)\b"
+)
+_IN_PLACE_OF_ALL = re.compile(
+    r"\W*(?:(?:all|both|each|these)(?: of (?:them|these))? )?(?:replacing|to replace) (?:the |our |my )?"
+    r"(?:old|existing|current)(?: ones?)?\b"
+)
+#: What is cried out between two clauses: "… let go this morning, BANG. Need 2 new ones."
+_CRIES = frozenset(
+    ["bang", "boom", "pop", "snap", "ugh", "argh", "yikes", "wow", "oops", "lol", "haha", "sigh", "help", "anyway",
+     "anyways", "yes", "yep", "yeah", "ok", "okay"]
+)  # fmt: skip
+
 
 def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought: bool = False) -> None:
     """Take a clause that may ask for work, with its figures, into the items. ``brought``: a note of what the customer
@@ -139,6 +153,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     said = so_far.text[clause.start : clause.end][:400]
     low = said.lower()
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
+        return True
+    if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
+        return True
+    if so_far.in_sentence(clause) and not own and (_UNTIL.match(low) or _IN_PLACE_OF_ALL.match(low)):
+        so_far.add_detail(clause, (), own)
         return True
     if _LAYERS.search(low) and not so_far.index.words(clause.tokens, measured=layer_words(clause)):
         so_far.add_detail(clause, (), [])

@@ -76,6 +76,20 @@ def test_an_amount_is_worked_out(drafter, text, amount):
             "Please quote:\n2 - ceiling fans\n3 - outlets",
             [("electrical.ceiling-fan", 2, "each"), ("electrical.outlet", 3, "each")],
         ),
+        # Lines that end in a bare number are counted by it.
+        (
+            "Please quote:\npanel replacement 1\nnew outlets 14\nlight switches 6",
+            [("electrical.panel", 1, "each"), ("electrical.outlet", 14, "each"), ("electrical.switch", 6, "each")],
+        ),
+        # Places told one after another are one list.
+        (
+            "Change the locks on the front door, the back door and the door from the garage.",
+            [("locksmith.change", 3, "each")],
+        ),
+        (
+            "Both bathrooms and the cloakroom need a new basin, and the tap in the kitchen drips.",
+            [("plumbing.bathroom-sink", 3, "each"), ("plumbing.faucet-repair", 1, "each")],
+        ),
         (
             "1 - replace the toilet\n2 - fix the faucet\n3 - paint the door",
             [("plumbing.toilet", 1, "each"), ("plumbing.faucet-repair", 1, "each"), ("painting.door", 1, "each")],

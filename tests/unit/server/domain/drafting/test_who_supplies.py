@@ -91,6 +91,9 @@ def test_a_note_of_everything_holds_for_every_line(drafter, text, tasks):
          "pools.pump", 1),
         ("My son got me 10 recessed lights. Need an electrician to install them in the kitchen.",
          "electrical.recessed-light", 10),
+        # A note of one of them, or that was learned to be of the work.
+        ("Need the faucet in the hall bath swapped out. Picked one up at Lowes.", "plumbing.faucet", 1),
+        ("Two TVs to go on the wall. Got both mounts off amazon.", "electrical.tv-mount", 2),
         ("Lowe's is dropping off my 50 gal water heater Thursday, I need it installed Friday.",
          "plumbing.water-heater", 1),
     ],
@@ -110,6 +113,22 @@ def test_it_is_the_thing_that_was_told_of_before(drafter, text, task, qty):
         ("Does the chimney need rebuilding as well? No, it's sound. So just sweep it please.", "hvac.chimney-sweep"),
         ("Do I want the ceiling painted after? Nope. Scrape the popcorn only, 410 sf.", "drywall.texture"),
         ("replace 1 kitchen sink, i can haul the old one to the dump", "plumbing.kitchen-sink"),
+        # Who else does it, what is done, what is off again.
+        (
+            "Hook up the new dishwasher. The disposal hums sometimes, was going to have you look but it freed itself up.",
+            "plumbing.dishwasher",
+        ),
+        (
+            "Install 5 smoke detectors\nroof - they waived\nloose handrail on the steps - fixed same day",
+            "electrical.smoke-detector",
+        ),
+        (
+            "Can you move Thursday's ceiling fan install to the following Monday? And rekey 4 locks please.",
+            "locksmith.rekey",
+        ),
+        ("Rekey 4 locks before we move in.", "locksmith.rekey"),
+        ("Clean the gutters, 60 ft. He's replacing the fascia too.", "gutters.clean"),
+        ("Garage flat roof wants doing in EPDM, 16 m2. Old felt's off.", "roofing.flat-epdm"),
         ("I did wonder about a new front door but no, just change the lock on it please.", "locksmith.change"),
     ],
 )

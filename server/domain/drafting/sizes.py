@@ -1,0 +1,83 @@
+"""Sizes: tasks that the catalogue has by size ("Small tree under 30 ft", "Medium tree 30 to 60 ft") are chosen by the
+size that the request tells."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from server.domain.catalogue import Task
+from server.domain.drafting.items import Item
+from server.domain.drafting.matching import TaskIndex, lemmas_of
+from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.scope import Scope
+from server.domain.units import UNITS, Dimension, dimension, factor
+
+_SIZED = re.compile(r"\b(?:under|(?P<low>\d+) to) (?P<high>\d+) (?P<unit>ft|m)\b")
+#: "Both under 30 ft".
+_AT_MOST = re.compile(
+    r"\b(?:under|below|less than|up to|max\.?|maximum|not over|no more than) (?:about )?$", re.IGNORECASE
+)
+#: Characters before a figure in which that stands.
+_NEAR = 24
+_HOW_LARGE = frozenset({"small", "medium", "large"})
+#: "20 ft from the house" is no size.
+_AWAY = re.compile(r"\W*(?:away|from|off|of)\b", re.IGNORECASE)
+
+
+def by_size(items: Sequence[Item], scope: Scope) -> None:
+    """Put in place of a task that is for any size, or for another one, that for the size that is told."""
+    figures = sorted((one for one in scope.figures if _is_size(one, scope.text)), key=lambda one: one.span.start)
+    starts = [one.span.start for one in figures]
+    sizes: dict[str, Sequence[tuple[Task, re.Match[str] | None]]] = {}
+    for place, item in enumerate(items):
+        if not figures or item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+            continue
+        following = items[place + 1].clause.start if place + 1 < len(items) else len(scope.text)
+        # "One is 20 ft and one is 70 ft": what its sentence goes on with tells of it too.
+        end = min(following, scope.sentence_of(item.clause)[1])
+        own = [one for one in item.figures if _is_size(one, scope.text)]
+        told = [*own, *figures[bisect_left(starts, item.clause.end) : bisect_left(starts, end)]]
+        if told and item.match.task.task_id not in sizes:
+            sizes[item.match.task.task_id] = _sizes(item.match.task, scope.index)
+        task = _of_size(sizes[item.match.task.task_id], told, scope.text) if told else None
+        if task is not None and task is not item.match.task:
+            item.match, item.others = replace(item.match, task=task), ()
+            said = ", ".join(scope.text[one.span.start : one.span.end] for one in told)
+            item.assumptions.append(f"{task.name}: “{said}”, as the request says.")
+
+
+def _sizes(task: Task, index: TaskIndex) -> Sequence[tuple[Task, re.Match[str] | None]]:
+    """The tasks that do the same to the same thing, with the size that each is for; None: for any."""
+    thing, tasks = _thing(task), index.catalogue.tasks.values()
+    alike = [one for one in tasks if one.trade == task.trade and one.verbs == task.verbs and _thing(one) == thing]
+    return [(one, _SIZED.search(one.name)) for one in alike]
+
+
+def _of_size(sizes: Sequence[tuple[Task, re.Match[str] | None]], told: Sequence[Quantity], text: str) -> Task | None:
+    """The one for the size that is told, or that for any where several are."""
+    fitting = [task for task, size in sizes if size is not None and any(_fits(size, one, text) for one in told)]
+    if len(fitting) == 1:
+        return fitting[0]
+    return next((task for task, size in sizes if size is None), None) if fitting else None
+
+
+def _thing(task: Task) -> frozenset[str]:
+    """The words of a task's name without those that say how large."""
+    return frozenset(lemmas_of(_SIZED.sub("", task.name))) - _HOW_LARGE
+
+
+def _is_size(figure: Quantity, text: str) -> bool:
+    long = figure.unit in UNITS and dimension(figure.unit) is Dimension.LENGTH
+    return long and figure.role in {Role.LENGTH, Role.SIZE} and _AWAY.match(text, figure.span.end) is None
+
+
+def _fits(size: re.Match[str], figure: Quantity, text: str) -> bool:
+    """Whether a size is from the lower end of a name's to below the higher."""
+    value = figure.value * factor(figure.unit, size["unit"])
+    low, high = Decimal(size["low"] or 0), Decimal(size["high"])
+    at_most = _AT_MOST.search(text[max(0, figure.span.start - _NEAR) : figure.span.start]) is not None
+    return low < value <= high if at_most else low <= value < high
