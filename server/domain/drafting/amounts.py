@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item, inside, places_of
-from server.domain.drafting.matching import lemma
+from server.domain.drafting.matching import Word, lemma
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.telling import MEASURES
@@ -34,6 +34,10 @@ _PARTS_BEHIND = re.compile(r"\s*[:(]")
 _NEXT_LINE = re.compile(r"[ \t,;.]*\n[ \t\-–•*]*")
 #: What is measured in parts.
 _PARTS = PLACES | {"yard", "lawn", "strip", "section", "piece", "part", "bit"}
+#: Rooms that are things where no size is told of them.
+_SMALL_ROOMS = frozenset({"toilet", "wc", "cloakroom", "pantry", "closet", "shower", "stair"})
+#: The chance from which a clause is of the item's work.
+_MEANT = 0.7
 #: Tokens of a clause that only tells sizes; words before a figure that only say where or that there is more; clauses
 #: that a count is told in.
 _LONGEST_SIZE = 16
@@ -104,11 +108,25 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
         return False
     lead = so_far.text[clause.start : first.span.start].split()
     words = so_far.index.words(clause.tokens, measured=places_of(own))
-    others = [one for one in words if one.lemma not in _PARTS | item.lemmas and not one.lemma.isdigit()]
+    parts = _PARTS | (_SMALL_ROOMS if first.sides else set()) | item.lemmas
+    others = [one for one in words if one.lemma not in parts and not one.lemma.isdigit()]
     if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
         # "… and a sidewalk 30 ft long to the porch" is other work.
         return not any(one.start < first.span.start and so_far.index.knows(one.lemma) for one in others)
-    return not others
+    return not others or (bool(own) and _is_meant(so_far, clause, item, first, others))
+
+
+def _is_meant(so_far: Progress, clause: Clause, item: Item, first: Quantity, words: Sequence[Word]) -> bool:
+    """ "20 m privet at the front, 15 m laurel at the back": begins with its amount, and was learned to be of the item's
+    work."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None or item.match is None or first.span.start > clause.start:
+        return False
+    same = any(one.unit == first.unit and one.role is first.role for one in item.figures)
+    known = {word.lemma for word in words if so_far.index.knows(word.lemma)}
+    if not known <= so_far.index.described(item.match.task):
+        return False  # "and 1,200 sq ft of house wrap under it"
+    return same and so_far.meant.chance(number, item.match.task.task_id) >= _MEANT
 
 
 def _could_measure(item: Item, figure: Quantity) -> bool:

@@ -6,11 +6,12 @@ Nothing is added up across clauses of different work; what was put together is s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from server.domain.drafting.items import Item, Measured, inside, plain
+from server.domain.drafting.items import HIGHEST_FENCE, Item, Measured, inside, plain
+from server.domain.drafting.listing import LISTED_ROOMS
 from server.domain.drafting.matching import ROOMS, lemma
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
@@ -71,6 +72,24 @@ _NEXT_PART = re.compile(
     r"(?:[a-z][a-z'’-]* ){1,3}(?:\d{1,2} )?(?:(?:at|is|about) )?",
     re.IGNORECASE,
 )
+#: What parts two figures of a list, and what makes the next one of something else.
+_JOINT = re.compile(r",|\n|\band\b|\bplus\b|&|\+|;")
+_OTHER = re.compile(r"[\d.:(){}=@/]|\bor\b|\b(?:in all|in total|so)\b", re.IGNORECASE)
+_NOT_ASKED = re.compile(
+    r"[^.;\n]*?\b(?:already|done|if needed|if necessary|only if|(?:is|are|looks?) (?:fine|ok|okay|good|sound)|stays?"
+    r"|of that|of which|not)\b",
+    re.IGNORECASE,
+)
+#: What has a height beside its length.
+_UPRIGHT = frozenset({"fence", "hedge", "railing", "wall", "gate"})
+#: Words that tell where a part is, and what a part is called.
+_SAYING_WHERE = frozenset(
+    ["to", "for", "in", "at", "on", "of", "the", "our", "my", "a", "an", "and", "plus", "down", "along", "across",
+     "beside", "behind", "up", "around", "round", "over", "under", "one", "other", "another", "more", "further", "then",
+     "next", "near", "with", "strip", "section", "piece", "part", "bit", "run", "stretch", "lawn", "yard", "granny",
+     "border", "drive", "path", "top", "island", "gable", "elevation", "bay", "length", "narrow", "small", "long",
+     "b", "c", "d", "e"]
+)  # fmt: skip
 #: Characters and words between two figures of one list.
 _LONGEST_GAP = 60
 _MOST_WORDS = 8
@@ -88,9 +107,9 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     of each, plus those that are listed with it. ``one`` measures a single figure."""
     own = [figure for figure in figures if inside(figure, item.clause)] or list(figures)
     # A list may go on behind its clause: "front 52x9, back 52x9", "28 x 44, minus the 12x12 part".
-    listed = _listed([*own, *(one for one in figures if one.span.start >= own[-1].span.end)], text)
+    listed = _listed([*own, *(one for one in figures if one.span.start >= own[-1].span.end)], text, item.lemmas)
     told = _counts(item)
-    counts = [_each_of(figure, told, text) for figure in listed]
+    counts = [_each_of(figure, told, item, text) for figure in listed]
     sized = [_size_of(figure, told, item, text) for figure in listed]
     if not any(counts) and all(sized) and len(set(map(id, sized))) == len(listed):
         counts = sized  # of "two ceilings, 4x4 and 3x3" each is told
@@ -119,18 +138,23 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     return total
 
 
+def times_each(of_one: Measured, figure: Quantity, item: Item, text: str) -> Measured:
+    """So many times what one comes to as things of the item are counted, where the figure is said of each."""
+    return _times(of_one, figure, item, _each_of(figure, _counts(item), item, text), text)
+
+
 def is_taken_off(figure: Quantity, text: str) -> bool:
     """ "Minus the 12x12 part", "less 3 ft for the door"."""
     return _LESS.search(text[max(0, figure.span.start - _LONGEST_GAP) : figure.span.start]) is not None
 
 
-def _listed(own: Sequence[Quantity], text: str) -> list[Quantity]:
+def _listed(own: Sequence[Quantity], text: str, things: Collection[str]) -> list[Quantity]:
     """The first figure and those that are listed with it; of commas alone only where "and" comes at the end."""
     listed, open_ = [own[0]], 0
     for figure in own[1:]:
         between = text[listed[-1].span.end : figure.span.start]
         alike = figure.unit == listed[-1].unit and not figure.axis and not listed[-1].axis
-        by_comma = not _is_listed(listed[-1], figure, text)
+        by_comma = not _is_listed(listed[-1], figure, text, things)
         if by_comma and not (alike and between.strip() == ","):
             break
         if not by_comma and alike and _AND.search(between):
@@ -163,12 +187,14 @@ def _sides_told(figure: Quantity, item: Item, text: str) -> Decimal:
     return Decimal(2) if each is not None and ends else Decimal(1)
 
 
-def _each_of(figure: Quantity, counts: Sequence[Quantity], text: str) -> Quantity | None:
+def _each_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str) -> Quantity | None:
     """The count that the figure is said of each of, None where it is said of all."""
+    of_runs = [one for one in item.figures if one.role is Role.COUNT and one.value > 1]
     before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
     if counts and (_EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)):
         return _nearest(counts, figure)
-    return next((one for one in counts if _RUNS.fullmatch(text[one.span.end : figure.span.start])), None)
+    runs = (one for one in of_runs if _RUNS.fullmatch(text[one.span.end : figure.span.start]))
+    return next(runs, None)
 
 
 def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str) -> Quantity | None:
@@ -201,8 +227,11 @@ _SURFACES = frozenset(
 )
 
 
-def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
+def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[str]) -> bool:
     said = text[first.span.end : second.span.start]
+    alike = first.unit == second.unit and bool(first.sides) == bool(second.sides)
+    if alike and _says_where(said, things) and not _is_height(second, things) and _asks_for(second, text):
+        return True
     if len(said) > 2 * _LONGEST_GAP:
         return False
     between = _OF_IT.sub("", said)
@@ -227,6 +256,27 @@ def _is_listed(first: Quantity, second: Quantity, text: str) -> bool:
     with_one = second.sides and _WITH_A.fullmatch(between) is not None and _place_behind(second, text)
     listed = _AND.search(between) is not None or (bool(first.sides) and "," in between)
     return with_one or listed or _says_again(first, second)
+
+
+def _is_height(figure: Quantity, things: Collection[str]) -> bool:
+    """ "30 m of fencing, 1.8 m at the back": how high it is there."""
+    upright = not _UPRIGHT.isdisjoint(things) and figure.role is Role.LENGTH and figure.unit in UNITS
+    return upright and figure.value * factor(figure.unit, "m") <= HIGHEST_FENCE
+
+
+def _asks_for(figure: Quantity, text: str) -> bool:
+    """Not "60 ft on the side is already done", "10 ft in the garage only if needed"."""
+    return _NOT_ASKED.match(text, figure.span.end, figure.span.end + _LONGEST_GAP) is None
+
+
+def _says_where(said: str, things: Collection[str]) -> bool:
+    """Whether words between two figures only tell where each is, or name the things again: "to the study, ", " at the
+    front, ", " plus a strip of "."""
+    words = re.findall(r"[a-z]+", said.lower())
+    if len(said) > _LONGEST_GAP or len(words) > _MOST_WORDS or _JOINT.search(said) is None or _OTHER.search(said):
+        return False
+    known = PLACES | LISTED_ROOMS | set(things)
+    return all(word in _SAYING_WHERE or {word, lemma(word)} & known for word in words)
 
 
 def _place_behind(figure: Quantity, text: str) -> bool:

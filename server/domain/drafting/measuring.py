@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.combining import as_told, combined, is_taken_off
+from server.domain.drafting.combining import as_told, combined, is_taken_off, times_each
 from server.domain.drafting.counting import HYPHENATED, counted, visited
 from server.domain.drafting.items import HIGHEST_FENCE, WALL_WORK, Item, Measured, inside, plain
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
@@ -239,10 +239,11 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         across, said = usual[length.unit], ", the usual depth"
     else:
         return None
-    return Measured(
-        length.value * across, _AREA_UNIT[length.unit], Decimal("0.8" if said else "0.9"),
-        f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}{said}.",
-    )  # fmt: skip
+    told = f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}{said}."
+    of_one = Measured(length.value * across, _AREA_UNIT[length.unit], Decimal("0.8" if said else "0.9"), told)
+    if height is not None and height.span.start < lengths[0].span.start:
+        return times_each(of_one, height, item, text)  # "4 blinds, each 1.2 m wide with a 1.5 m drop"
+    return of_one
 
 
 def _lengths(figures: Sequence[Quantity]) -> list[Quantity]:

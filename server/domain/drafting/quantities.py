@@ -244,6 +244,7 @@ _SIZED = 4
 #: What stands before a number that begins its words.
 _LEADS_ON = frozenset({"another", "then", "also", "have", "with", "namely"})
 _SAYS_WHAT = frozenset({"are", "need", "want", "have"})
+_OF_ALL = frozenset({("of", "the"), ("of", "our"), ("of", "my"), ("of", "these"), ("of", "all")})
 _STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
 #: More rooms than one list of them has.
 _MOST_ROOMS = 40
@@ -803,12 +804,14 @@ class _Reader:
             noun = THERE
         if not noun and text_at(self.tokens, measure.start - 1) == "the" and text_at(self.tokens, end) in _ELSEWHERE:
             # "… replacing the 4 on the south side".
-            noun = "them" if action_of(text_at(self.tokens, measure.start - 2)) else ""
+            lead = text_at(self.tokens, measure.start - 2)
+            noun = "them" if action_of(lead) or lead in {"only", "just"} else ""
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
         before = text_at(self.tokens, measure.start - 1)
-        if not noun and text_at(self.tokens, end) in _SAYS_WHAT and (before in _STARTS or before.endswith("s")):
-            noun = "them"  # "replace the screens, 7 are ripped", "of the 15 screens 9 are torn"
+        some = before in _STARTS or before.endswith("s") or self._tells_of_several(measure.start)
+        if not noun and text_at(self.tokens, end) in _SAYS_WHAT and some:
+            noun = "them"  # "replace the screens, 7 are ripped", "of the 15 doors on the 2nd floor 9 are torn"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:
@@ -816,6 +819,16 @@ class _Reader:
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _tells_of_several(self, index: int) -> bool:
+        """Whether "of the 12 doors" stands before the token in its sentence."""
+        for place in range(index - 1, max(0, index - 2 * _NEXT_LENGTH), -1):
+            if self.tokens[place].text in _ENDS_SENTENCE:
+                return False
+            of_the = (text_at(self.tokens, place - 1), text_at(self.tokens, place)) in _OF_ALL
+            if of_the and self.tokens[place + 1].kind is Kind.NUMBER:
+                return True
+        return False
 
     def _listed_unit(self, start: int, end: int) -> str:
         """The unit of a bare number in a list of lengths of which another tells it: "9 ft on one side and 7 on the

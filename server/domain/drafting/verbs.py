@@ -70,6 +70,12 @@ def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
     return not any(token.text in _TRIMMED for token in tokens)
 
 
+#: "A strip of 6 x 1 m", "the front strip".
+_OF_A_STRIP = frozenset(
+    ["a", "the", "front", "side", "back", "rear", "narrow", "thin", "long", "small", "grass", "led"]
+)
+
+
 def _is_thing(word: str) -> bool:
     """ "Carpet out", not "locked out"."""
     return (
@@ -123,6 +129,10 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             found.setdefault(action_of(token.text) or token.text)
             continue
         if token.text == "trim" and _is_noun_trim(tokens, position):
+            continue
+        if token.text == "strip" and (
+            text_at(tokens, position + 1) == "of" or text_at(tokens, position - 1) in _OF_A_STRIP
+        ):
             continue
         if token.text in _NOUN_VERBS and _used_as_verb(tokens, position):
             found.setdefault("install")

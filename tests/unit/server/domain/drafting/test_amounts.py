@@ -35,6 +35,18 @@ def amounts(drafter, text):
         ("Replace the front and the back storm door", ("doors.storm", 2, "each")),
         ("Paint 3 bedrooms and the upstairs hallway", ("painting.room", 4, "each")),
         ("Mow the lawn weekly for 8 weeks", ("landscaping.mowing", 8, "visit")),
+        # Parts that are told by where they are, of what is measured.
+        ("Hedge cutting: 20 m privet at the front, 15 m laurel at the back.", ("landscaping.hedge-trimming", 35, "m")),
+        ("Lay turf, side lawn 9 m x 4 m and the front strip 12 m x 2.5 m.", ("landscaping.sod", 66, "m2")),
+        ("Run cat6 cable, 18 m to the study, 12 m to the lounge and 25 m to the flat.", ("electrical.data-cable", 55, "m")),
+        ("Wood fence around three sides of the lot, two sides of 50 ft and 40 ft across the back.",
+         ("fencing.wood", 140, "ft")),
+        ("Fit 4 aluminium venetian blinds, each 1.2 m wide with a 1.5 m drop.", ("windows.blind", 7.2, "m2")),
+        ("Fence 120 ft, 60 ft on the side is already done", ("fencing.wood", 120, "ft")),
+        ("30 m of wood fencing, 1.8 m at the back and 1.2 m at the front", ("fencing.wood", 30, "m")),
+        ("Replace 40 ft of waste pipe, 10 ft in the garage only if needed", ("plumbing.waste-pipe", 40, "ft")),
+        ("Of the 12 internal doors on the 2nd floor 7 want replacing, the other 5 are fine.", ("doors.interior", 7, "each")),
+        ("There are 24 solar panels but only the 16 on the north side need cleaning.", ("solar.clean", 16, "each")),
         # The whole and its parts, some of all, put right.
         ("15 recessed lights, 9 in the kitchen and 6 in the den", ("electrical.recessed-light", 15, "each")),
         ("Install 5 ceiling fans, four in bedrooms, one in the den", ("electrical.ceiling-fan", 5, "each")),
@@ -89,6 +101,10 @@ def test_an_amount_is_worked_out(drafter, text, amount):
         (
             "Both bathrooms and the cloakroom need a new basin, and the tap in the kitchen drips.",
             [("plumbing.bathroom-sink", 3, "each"), ("plumbing.faucet-repair", 1, "each")],
+        ),
+        (
+            "1,200 sq ft of vinyl siding and 1,200 sq ft of house wrap under it.",
+            [("siding.vinyl", 1200, "sqft"), ("siding.house-wrap", 1200, "sqft")],
         ),
         (
             "1 - replace the toilet\n2 - fix the faucet\n3 - paint the door",
