@@ -11,8 +11,9 @@ from server.domain.drafting.actions import action_of
 from server.domain.drafting.adding import add_work
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.counting import NO_COUNT
 from server.domain.drafting.items import inside, leave_to_customer
-from server.domain.drafting.matching import Match, Word
+from server.domain.drafting.matching import Match, Word, lemma
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity
 from server.domain.drafting.telling import PREMISES, VAGUE
@@ -48,7 +49,11 @@ def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bo
     if found is None:
         return False
     before, match = found
-    told = [one for one in so_far.figures if inside(one, before) and one.role in WORK_ROLES]
+    told = [
+        one
+        for one in so_far.figures
+        if inside(one, before) and one.role in WORK_ROLES and lemma(one.noun) not in NO_COUNT  # "6 panel doors"
+    ]
     so_far.pending = [one for one in so_far.pending if all(one is not other for other in told)]
     if not any(one.role in WORK_ROLES for one in own):
         own = [*told, *own]

@@ -27,7 +27,7 @@ _HOME_SIZE = re.compile(
 #: A word that begins with a number ("a 4-BR system").
 HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
 #: What a count beside a thing may be of.
-_NO_COUNT = frozenset(
+NO_COUNT = frozenset(
     ["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "side", "gang", "way", "panel"]
 )
 #: What is told beside work and is its count only where it is its name: what has passed ("not swept in 2 winters"), who
@@ -144,7 +144,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         told = places if named <= PLACES | {item.verb} else told
     if told is not None:
         return told
-    only = list({one.span: one for one in counts if lemma(one.noun) not in _NO_COUNT | ROOMS}.values())
+    only = list({one.span: one for one in counts if lemma(one.noun) not in NO_COUNT | ROOMS}.values())
     # "Two leylandii, down": what work begins with is counted, whatever it is called.
     begins = len(only) == 1 and not text[item.clause.start : only[0].span.start].strip(_LIST_SIGNS)
     if not _is_plural(item) and not begins:

@@ -91,6 +91,8 @@ _LEFT_OUT = cues(
     r"|^\W*(?:got |was |is )?(?:already )?(?:fixed|sorted|handled|resolved|repaired|waived|taken care of)"
     r"(?: (?:the )?(?:same|next|that) day| already| now| yesterday| last \w+| in \w+| on \w+day)?\W*$"
     r"|^\W*(?:they|he|she|sellers?|buyers?|landlord) (?:has |have )?(?:waived|declined|passed)(?: (?:it|that))?\W*$"
+    r"|^\W*(?:i|we|he|she|they) (?:already )?(?:did|fixed|sorted|handled) (?:it|that|this|them)"
+    r"(?: already| myself| ourselves)?\W*$"
     r"|\boff limits\b|\bdown the (?:road|line)\b|\bin (?:good|great|fine|decent) (?:shape|condition|nick|order)\W*$"
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )

@@ -172,6 +172,7 @@ AROUND = 0.8
 _PRICES = frozenset(
     ["price", "prices", "pricing", "charge", "cost", "costs", "figure", "quote", "quotes", "estimate", "bid"]
 )
+_UNITS = frozenset({"metres", "meters", "feet", "foot", "inches", "millimetres", "millimeters", "yards", "mm", "cm"})
 _HOMES = frozenset(
     ["unit", "flat", "apartment", "house", "home", "property", "room", "building", "place", "job", "work"]
 )
@@ -302,6 +303,14 @@ def lemma(word: str) -> str:
     return _IRREGULAR.get(single, single)
 
 
+def _is_help(tokens: Sequence[Token], position: int) -> bool:
+    """ "Need a hand with 3 cameras", not "a hand dryer"."""
+    following = text_at(tokens, position + 1)
+    return text_at(tokens, position - 1) == "a" and (
+        following in {"", "with", "w", "to", "here", "on", "/", ",", "."} or following.endswith("ing")
+    )
+
+
 def _is_home(tokens: Sequence[Token], position: int) -> bool:
     """ "A price on two units in Coburg": where the work is."""
     return any(lemma(text_at(tokens, at)) in _HOMES for at in range(position + 1, position + 4))
@@ -416,7 +425,9 @@ class TaskIndex:
             if token.kind is Kind.SYMBOL:
                 weight = 1.0 if token.text in ",;()" else weight
                 continue
-            if moves_in(tokens, position):
+            if moves_in(tokens, position) or (token.text in _UNITS and text_at(tokens, position - 1) == "in"):
+                continue  # "before we move in", "all in metres"
+            if token.text == "hand" and _is_help(tokens, position):
                 continue
             if token.text in _TURNS:
                 if (

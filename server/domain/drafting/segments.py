@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import kind_of
 from server.domain.drafting.layout import lines_of, sentences_of
@@ -41,6 +42,11 @@ _ANOTHER_DAY = cues(
     r"(?:to|until|till|for)\b.{0,20}\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     r"|\b(?:move|push|shift|bump|switch|reschedule) (?:our |my |the )?(?:\w{2,6}day|tomorrow|today|next week)['’]?s\b",
 )
+#: "A buddy of mine is a sparky and is running the circuit": of who was named before.
+_IS_DOING = re.compile(r"\W*(?:is|are) (?:also )?([a-z]+ing) (?:the|our|my|all)\b", re.IGNORECASE)
+_DOES = frozenset({"running", "doing", "handling", "pulling", "sorting", "bringing", "supplying", "wiring", "plumbing"})
+#: "The percolation area was redone two years ago. Soakaway ditto."
+_DITTO = re.compile(r"\W*(?:[\w'’-]+ ){1,4}(?:ditto|likewise)\W*", re.IGNORECASE)
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = re.compile(
     r"\b(?:already (?:came|went|put|took|got|built)|did|had|have had|figured on|wondered about|thought about"
@@ -59,8 +65,14 @@ _CLOSING = re.compile(
     r"|\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$"
     r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b"
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
-    r"|\b(?:fixed|sorted|handled|resolved|waived) (?:the )?(?:same|next|that) day\b"
+    r"|\b(?:company|guy|firm|crew|contractor) (?:comes|does|handles|services)\b.*\b(?:those|them|that|it)\W*$"
     r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$",
+    re.IGNORECASE,
+)
+#: What was told of before it needs nothing any more, whatever it was to be done: "loose handrail - fixed same day".
+_IS_DONE = re.compile(
+    r"\W*(?:(?:i|we|he|she|they|seller|landlord) )?(?:already )?(?:did|fixed|sorted|handled|resolved|waived)"
+    r"(?: (?:it|that|this|them))?(?: (?:the )?(?:same|next|that) day| already| myself| ourselves)?\W*",
     re.IGNORECASE,
 )
 #: "Already finished: slab, panel": the list tells what needs no work any more.
@@ -131,7 +143,8 @@ def split_request(
             above = None
         for first, last in sentences_of(text, start, end, inside):
             said = tokens[bisect_left(starts, first) : bisect_left(starts, last)]
-            found = _clauses(text, first, last, sentence, inside, spelling, said)
+            before = clauses[-1].kind if clauses else None
+            found = _clauses(text, first, last, sentence, inside, spelling, said, before)
             if _SAYS_NO.match(text[first:last]) and text[max(0, first - 8) : first].rstrip().endswith("?"):
                 # "Does the chimney need rebuilding as well? No, it's sound."
                 for number in range(len(clauses) - 1, -1, -1):
@@ -159,9 +172,10 @@ def _kind_of_list(heading: str, clauses: Sequence[Clause]) -> ClauseKind | None:
 
 def _clauses(
     text: str, start: int, end: int, sentence: int, inside: frozenset[int], spelling: Callable[[str], str],
-    said: Sequence[Token],
+    said: Sequence[Token], before: ClauseKind | None,
 ) -> list[Clause]:  # fmt: skip
-    """Split one sentence and label its pieces; what an exclusion or option opens holds until another verb."""
+    """Split one sentence and label its pieces; what an exclusion or option opens holds until another verb. ``before``:
+    what the clause before it is."""
     tokens = tuple(
         [
             token if token.kind is not Kind.WORD or (right := spelling(token.text)) == token.text
@@ -191,8 +205,13 @@ def _clauses(
         holds = False
         if not clauses and _BY_OTHERS.fullmatch(text[first:last]) and text[last : last + 2].lstrip().startswith(":"):
             kind = ClauseKind.EXCLUSION
+        doing = _IS_DOING.match(text[first:last]) if clauses else None
+        if doing is not None and (action_of(doing[1].lower()) or doing[1].lower() in _DOES):
+            kind = ClauseKind.EXCLUSION
         if agreed:
             kind = ClauseKind.EXCLUSION
+        if before in {ClauseKind.CONTEXT, ClauseKind.EXCLUSION} and _DITTO.fullmatch(text[first:last]):
+            kind = before
         if kind is ClauseKind.WORK and done:
             kind = ClauseKind.CONTEXT
         if kind is ClauseKind.WORK and told and (not asked_by_verb(piece) or _WAS_DONE.match(text[first:last])):
@@ -269,12 +288,14 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
         (
             number
             for number, clause in enumerate(clauses)
-            if clause.kind is ClauseKind.EXCLUSION and _CLOSING.search(text[clause.start : clause.end])
+            if clause.kind is ClauseKind.EXCLUSION
+            and (_CLOSING.search(said := text[clause.start : clause.end]) or _IS_DONE.fullmatch(said))
         ),
         0,
     )
     before = clauses[:closing]
-    if any(clause.kind not in _TOLD or clause.actions or clause.carried for clause in before):
+    done = _IS_DONE.fullmatch(text[clauses[closing].start : clauses[closing].end]) if clauses else None
+    if any(clause.kind not in _TOLD or (clause.actions and not done) or clause.carried for clause in before):
         return clauses
     if any(clause.kind is ClauseKind.CONTEXT and has_number(clause.tokens) for clause in before):
         return clauses

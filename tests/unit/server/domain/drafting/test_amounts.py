@@ -35,6 +35,8 @@ def amounts(drafter, text):
         ("Replace the front and the back storm door", ("doors.storm", 2, "each")),
         ("Paint 3 bedrooms and the upstairs hallway", ("painting.room", 4, "each")),
         ("Mow the lawn weekly for 8 weeks", ("landscaping.mowing", 8, "visit")),
+        ("need a hand hanging 3 interior doors", ("doors.interior", 3, "each")),
+        ("We need a hand rail installed on the back steps, 8 ft", ("carpentry.handrail", 8, "ft")),
         # Parts that are told by where they are, of what is measured.
         ("Hedge cutting: 20 m privet at the front, 15 m laurel at the back.", ("landscaping.hedge-trimming", 35, "m")),
         ("Lay turf, side lawn 9 m x 4 m and the front strip 12 m x 2.5 m.", ("landscaping.sod", 66, "m2")),

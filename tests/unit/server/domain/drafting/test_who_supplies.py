@@ -126,6 +126,18 @@ def test_it_is_the_thing_that_was_told_of_before(drafter, text, task, qty):
             "Can you move Thursday's ceiling fan install to the following Monday? And rekey 4 locks please.",
             "locksmith.rekey",
         ),
+        (
+            "5 smoke detectors please\n* loose handrail on the steps - fixed same day\n* dripping tap - I did it",
+            "electrical.smoke-detector",
+        ),
+        (
+            "Install a mini split. A buddy of mine is a sparky and is running the circuit and the disconnect for it.",
+            "hvac.mini-split",
+        ),
+        (
+            "Pump out the septic tank. The percolation area was redone two years ago and is perfect. Soakaway ditto.",
+            "earthworks.septic",
+        ),
         ("Rekey 4 locks before we move in.", "locksmith.rekey"),
         ("Clean the gutters, 60 ft. He's replacing the fascia too.", "gutters.clean"),
         ("Garage flat roof wants doing in EPDM, 16 m2. Old felt's off.", "roofing.flat-epdm"),
