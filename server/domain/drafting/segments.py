@@ -71,8 +71,10 @@ _CLOSING = re.compile(
 )
 #: What was told of before it needs nothing any more, whatever it was to be done: "loose handrail - fixed same day".
 _IS_DONE = re.compile(
-    r"\W*(?:(?:i|we|he|she|they|seller|landlord) )?(?:already )?(?:did|fixed|sorted|handled|resolved|waived)"
-    r"(?: (?:it|that|this|them))?(?: (?:the )?(?:same|next|that) day| already| myself| ourselves)?\W*",
+    r"\W*(?:(?:i|we|he|she|they|seller|landlord) (?:already )?(?:did|fixed|sorted|handled|resolved|waived)"
+    r"(?: (?:it|that|this|them))?(?: already| myself| ourselves)?"
+    r"|already (?:done|fixed|sorted|handled|resolved|waived)"
+    r"|(?:done|fixed|sorted|handled|resolved|waived) (?:already|(?:the )?(?:same|next|that) day))\W*",
     re.IGNORECASE,
 )
 #: "Already finished: slab, panel": the list tells what needs no work any more.
