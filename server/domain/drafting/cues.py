@@ -87,7 +87,8 @@ _LEFT_OUT = cues(
     r"|\b(?:company|guy|firm|crew|contractor|man|chap|fella) (?:comes|does|handles|services|looks after)\b"
     r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\b|\bincluded in (?:theirs|their \w+)\b"
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
-    r"|\b(?:i|we)(?:['’]m| am|['’]re| are) \w+ing\b.{0,80}\b(?:my|our)sel(?:f|ves)\b"
+    r"|\b(?:i|we)(?:['’]m| am|['’]re| are) (?!looking|hoping|wanting|needing|thinking|getting|having|trying|after)"
+    r"\w+ing\b(?!.*\b(?:can['’]?t|cannot|not|unable|couldn['’]?t)\b).{0,80}\b(?:my|our)sel(?:f|ves)\b"
     r"|^\W*(?:(?:got|was|is|already) (?:already )?)(?:fixed|sorted|handled|resolved|repaired|waived|taken care of)\W*$"
     r"|^\W*(?:got |was |is )?(?:already )?(?:fixed|sorted|handled|resolved|repaired|waived|taken care of)"
     r" (?:(?:the )?(?:same|next|that) day|already|now|yesterday|last \w+|in \w+|on \w+day)\W*$"
@@ -293,11 +294,12 @@ _THEIRS = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
     r"|(?: am| are|['’]m|['’]re) going to)?(?: also| then| just)? ([a-z-]+)"
 )
-#: "He's pulling the permit too", "she will paint".
+#: "He's pulling the permit too": beside what the request says that he does. "She's replacing the floor" may be asked
+#: for by who writes for her.
 _HIS = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:he|she)(?:['’]s| is|['’]ll| will)(?: going to)?"
-    r"(?: also| then| just| already)? ([a-z-]+)"
-)  # fmt: skip
+    r"(?: also| then| just| already)? ([a-z-]+)\b(?=.*\b(?:too|also|himself|herself|as well|anyway|for (?:me|us))\b)"
+)
 #: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
 _DONE = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
@@ -312,6 +314,7 @@ _IS_OFF = re.compile(
     r"^\W*(?:the |all the )?(?:old|existing) (?:[\w-]+ ){0,2}[\w-]+(?:['’]s| is| are)(?: all| already)* "
     r"(?:off|out|gone|stripped|away|removed)(?: already| now)?\W*$"
 )
+_HAVE = re.compile(r"['’]ve\b|\bhave\b")
 _PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
 
 
@@ -328,7 +331,8 @@ def _who_does(text: str) -> ClauseKind | None:
         return ClauseKind.EXCLUSION
     found = _DONE.match(text)
     verb = found.group(1).lower() if found else ""
-    if verb in _PAST_FORMS or (action_of(verb) and verb.endswith("ed")):
+    done = found is not None and verb == "put" and _HAVE.search(found[0]) is not None  # "I've put new boards down"
+    if done or (action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS)):
         return ClauseKind.CONTEXT
     return None
 

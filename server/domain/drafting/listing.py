@@ -117,6 +117,11 @@ def listed(tokens: Sequence[Token]) -> list[Places]:
     return [one for one in found if one.number > 1 and _is_joined(tokens, one)]
 
 
+def names_only_places(tokens: Sequence[Token]) -> bool:
+    """Whether the tokens are a list of places and nothing else."""
+    return any(one.start == 0 and one.end == len(tokens) for one in listed(tokens))
+
+
 def _is_joined(tokens: Sequence[Token], places: Places) -> bool:
     """Whether "and" joins two of them, or there are three: "four bedrooms, two bathrooms" tell of a home."""
     commas = [one.text for one in tokens[places.start : places.end]].count(",")

@@ -13,6 +13,7 @@ from server.domain.drafting.amounts import tells_more
 from server.domain.drafting.antecedents import read_antecedent
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import WALL_WORK, places_of, shown
+from server.domain.drafting.listing import names_only_places
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
 from server.domain.drafting.naming import (
@@ -121,10 +122,11 @@ _NOT_WORK = frozenset(
     ]
 )  # fmt: skip
 
-#: "Before the open house on the 14th"; "all replacing the old ones in the same spots".
+#: "Before the open house on the 14th", in so many tokens; "all replacing the old ones in the same spots".
 _UNTIL = re.compile(
     r"\W*(?:before|until|till|prior to|ahead of) (?:the|our|my|we|i|they|it|next|christmas|thanksgiving)\b"
 )
+_LONGEST_UNTIL = 8
 _IN_PLACE_OF_ALL = re.compile(
     r"\W*(?:(?:all|both|each|these)(?: of (?:them|these))? )?(?:replacing|to replace) (?:the |our |my )?"
     r"(?:old|existing|current)(?: ones?)?\b"
@@ -156,7 +158,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
         return True
-    if so_far.in_sentence(clause) and not own and (_UNTIL.match(low) or _IN_PLACE_OF_ALL.match(low)):
+    until = _UNTIL.match(low) is not None and len(clause.tokens) <= _LONGEST_UNTIL
+    if so_far.in_sentence(clause) and not own and (until or _IN_PLACE_OF_ALL.match(low)):
         so_far.add_detail(clause, (), own)
         return True
     if _LAYERS.search(low) and not so_far.index.words(clause.tokens, measured=layer_words(clause)):
@@ -179,6 +182,10 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, (), own)
         return True
     if tells_more(so_far, clause, own):
+        return True
+    if so_far.in_sentence(clause) and names_only_places(clause.tokens):
+        # "Clean the house: 3 bedrooms, kitchen and living room"
+        so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     if not clause.actions and not own and so_far.in_sentence(clause) and _lists_places(so_far, clause):
         # "Mount three televisions: the sitting room, the kitchen and our bedroom"
