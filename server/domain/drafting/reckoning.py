@@ -18,6 +18,7 @@ from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
+from server.domain.drafting.totals import only_sums_up, told_total
 from server.domain.units import Dimension, dimension, factor
 
 #: Dimensions of which the only figure of a request is taken for any of its work.
@@ -75,6 +76,11 @@ class Reckoning:
         """How much of each item is asked for, in their order."""
         return [self._reckoned(item, place) for place, item in enumerate(self.items)]
 
+    def only_sums_up(self, place: int) -> bool:
+        """Whether an item adds nothing to those before it."""
+        before = [(one, self._own[id(one)]) for one in self.items[max(0, place - _NEAR) : place]]
+        return only_sums_up(self.items[place], before, self.text)
+
     def _reckoned(self, item: Item, place: int) -> Measured:
         """How much of an item is asked for, by its own figures and by those around it."""
         measured = self._own[id(item)]
@@ -84,7 +90,8 @@ class Reckoning:
         if measured.value is None:
             measured = self._from_others(item, place) or measured
         measured = self._told_count(item) or self._as_counted(item, place) or measured
-        return self._in_all_sections(item, measured) or measured
+        total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
+        return total or self._in_all_sections(item, measured) or measured
 
     def _in_all_sections(self, item: Item, measured: Measured) -> Measured | None:
         """ "All three: replace the old RCD": in each of the places that the request told of before. "Rooms 101, 103 and

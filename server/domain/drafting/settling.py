@@ -84,7 +84,8 @@ class _Settlement:
             # "What would rewiring the house cost?" is an option only beside other work.
             for item in self.items:
                 item.clause = replace(item.clause, kind=ClauseKind.WORK)
-        amounts = Reckoning(self.scope, self.items).amounts()
+        reckoning = Reckoning(self.scope, self.items)
+        amounts = reckoning.amounts()
         judged = [judge.judged(place, measured) for place, measured in enumerate(amounts)]
         placing = Placing(self.scope, self.items)
         listed = placing.listed_with(judge, judged)
@@ -93,7 +94,7 @@ class _Settlement:
             if not sure and judge.is_none(place, judgement):
                 self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
                 continue
-            if placing.heads_sections(item):
+            if placing.heads_sections(item) or reckoning.only_sums_up(place):
                 continue
             position = len(settled)
             if not sure and judge.is_doubtful(place, judgement):
