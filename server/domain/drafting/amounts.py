@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item, inside, places_of
-from server.domain.drafting.matching import Word, lemma
+from server.domain.drafting.matching import Word, lemma, lemmas_of
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.telling import MEASURES
@@ -25,13 +25,17 @@ _EACH_SIZED = re.compile(r"\W*(?:and |with )?(?:each|all|both|every one)\b", re.
 _EACH_PLACE = re.compile(r"\b(?:per|each|every) ([a-z]+)", re.IGNORECASE)
 #: "No, sorry, it's 17 m".
 _CORRECTS = re.compile(
-    r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that)|make (?:that|it)|i meant?|correction|scratch that)\b",
+    r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that|\d{1,3}|two|three|four|five|six)"
+    r"|make (?:that|it)|i meant?|correction|scratch that)\b",
     re.IGNORECASE,
 )
+#: "No wait, make that 9": right before the figure.
+_TELLS_RIGHT = re.compile(r"\b(?:make (?:that|it)|i meant?|it['’]s|that['’]s|sorry,?)(?: just| only)? $", re.IGNORECASE)
+_WITHIN = 24
 #: What may stand between a place and its measure; a line below the last.
 _FIGURE_BEHIND = re.compile(r"\s*[(,:]\s*(?=\d)")
 _PARTS_BEHIND = re.compile(r"\s*[:(]")
-_NEXT_LINE = re.compile(r"[ \t,;.]*\n[ \t\-–•*]*")
+_NEXT_LINE = re.compile(r"[ \t,;.]*(?:\n| / )[ \t\-–•*]*")
 #: What is measured in parts.
 _PARTS = PLACES | {"yard", "lawn", "strip", "section", "piece", "part", "bit"}
 #: Rooms that are things where no size is told of them.
@@ -85,10 +89,25 @@ def corrects(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if not _CORRECTS.search(so_far.text, sentence, clause.end):
         return False
     wrong = next((one for one in reversed(item.figures) if one.role is own[-1].role), None)
-    if wrong is None:
+    if wrong is None or not _is_of_item(own[-1], item):
         return False
     item.figures = [one for one in item.figures if one is not wrong] + own
     return True
+
+
+def _is_of_item(figure: Quantity, item: Item) -> bool:
+    """Not "3 toilets, sorry, 3 flappers"."""
+    if figure.role is not Role.COUNT or item.match is None or figure.noun in {"", "them", THERE}:
+        return True
+    return lemma(figure.noun) in {*item.lemmas, *lemmas_of(item.match.task.name)}
+
+
+def tells_right(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """`corrects` by a clause that seems to take something back: "no wait make that 9"."""
+    if len(own) != 1:
+        return False
+    before = so_far.text[max(clause.start, own[0].span.start - _WITHIN) : own[0].span.start]
+    return _TELLS_RIGHT.search(before) is not None and corrects(so_far, clause, own)
 
 
 def _sizes_each(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:

@@ -21,8 +21,11 @@ from server.domain.drafting.telling import PREMISES, VAGUE
 _ASKING = frozenset({ClauseKind.WORK, ClauseKind.OPTION})
 #: Words for a thing that was named before.
 _FOR_IT = frozenset({"it", "them", "em", "those", "these", "ones"})
+#: From this chance on a clause surely asks.
+_ASKS = 0.7
 #: What brings a thing to its place.
 _FITS = frozenset({"install", "replace"})
+_NEW_ONE = re.compile(r"\b(?:a|another) (?:brand )?(?:new|replacement) one\b", re.IGNORECASE)
 #: From this chance of supply on a thing that is there is the customer's.
 _BROUGHT = 0.2
 _WITH_IT = re.compile(r"\bwith (?:it|them|those|these)\b", re.IGNORECASE)
@@ -40,10 +43,12 @@ def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bo
     that; False where it names a thing of its own, or nothing was told."""
     if so_far.meant is None or clause.kind not in _ASKING or _FITS.isdisjoint(clause.actions):
         return False
-    if so_far.chances.get(clause.start, 1.0) < asking.CLAUSE_TELLS:
+    asks = so_far.chances.get(clause.start, 1.0)
+    if asks < asking.CLAUSE_TELLS:
         return False
     words = so_far.index.words(clause.tokens)
-    if not any(token.text in _FOR_IT for token in clause.tokens) or _names_a_thing(so_far, clause, words):
+    new = asks >= _ASKS and _NEW_ONE.search(so_far.text, clause.start, clause.end) is not None
+    if not (new or any(token.text in _FOR_IT for token in clause.tokens)) or _names_a_thing(so_far, clause, words):
         return False
     found = _antecedent(so_far, clause)
     if found is None:

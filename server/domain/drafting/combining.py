@@ -21,7 +21,8 @@ _EACH_AFTER = re.compile(
     r"|per (?:one|room|window|door|piece|wall|side))", re.IGNORECASE,
 )  # fmt: skip
 _EACH_BEFORE = re.compile(
-    r"\b(?:each|every|both|all)(?: (?:one|wall|room|bedroom|ceiling|window|[a-z]+(?= (?:is|are|being|measur))))?"
+    r"\b(?:(?:each|every)(?: [a-z]+)?"
+    r"|(?:both|all)(?: (?:wall|room|bedroom|ceiling|window|of (?:them|em)|[a-z]+(?= (?:is|are|being|measur))))?)"
     r"(?: is| are| being| measur(?:es|ing)| about| approx\.?| approximately| around| roughly|:){0,3}[ (~:]{0,2}$|@\s?$",
     re.IGNORECASE,
 )
@@ -57,14 +58,15 @@ _OF_IT = re.compile(
     r"|\b(?:sides?|front|back|rear|end|top|part|half) of (?:the|my|our) \w+",
     re.IGNORECASE,
 )
-_NEXT_LINE = re.compile(r"\s*\n\W*([A-Za-z ]{2,30})\W*")
+_NEXT_LINE = re.compile(r"(?:\s*\n| /)\W*([A-Za-z ]{2,30})\W*")
 _WITH_A = re.compile(r"\W*(?:[a-z]+ )?with an? ", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Parts of what is measured, by which it may be told one by one.
 PLACES = ROOMS | {
     "sitting", "landing", "utility", "den", "nursery", "spare", "box", "main", "master", "small", "large", "big",
     "other", "upstairs", "downstairs", "front", "back", "rear", "left", "right", "side", "end", "closet", "garage",
-    "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "guest", "family",
+    "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "guest", "family", "lr", "dr", "br", "mbr",
+    "fr",
 }  # fmt: skip
 #: The next of several parts that are called by where they are: "sanctuary 1,800 sq ft, fellowship hall 2,400 sq ft".
 _NEXT_PART = re.compile(

@@ -42,7 +42,7 @@ _UNITS_OF_KITCHEN = frozenset({"unit", "box", "cabinet", "cupboard", "carcass", 
 #: "Of the 15 screens".
 _OF_THE = re.compile(r"\b(?:out )?of (?:the|our|my|these|those|all)\s*$", re.IGNORECASE)
 #: What a visit is called.
-_VISITS = frozenset({"visit", "time", "cut", "mow", "session", "treatment"})
+_VISITS = frozenset({"visit", "time", "cut", "mow", "session", "treatment", "goe", "go"})
 #: What has a front beside doors; characters between two counts of one kind.
 _FRONTS = frozenset({"door", "drawer"})
 _LISTED_WITHIN = 40
@@ -96,6 +96,8 @@ _JOINS = re.compile(r"[,&+]|and|plus", re.IGNORECASE)
 #: What parts two rooms is one: "the wall between the kitchen and the dining room".
 _BETWEEN_ROOMS = re.compile(r"\b(?:between|separating|dividing)\b")
 _EACH = re.compile(r"\beach\b", re.IGNORECASE)
+#: "Rekey front, back, garage and laundry": of what is there.
+_BY_SIDES = re.compile(r"\W*[a-z-]+ (?:the )?(?:front|back|rear|side)(?:,| and | & )", re.IGNORECASE)
 #: Homes and storeys that have one each where all are meant: "the oven in both units".
 _HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "building", "suite", "half", "side"})
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
@@ -253,6 +255,7 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
     said = text[item.clause.start : min(item.end, item.clause.start + _FAR)]
     longest = _longest_list(said) if _BETWEEN_ROOMS.search(said) is None else None
     several = bool(rooms) or bool(named & ROOMS) or _is_plural(item) or _EACH.search(said) is not None
+    several = several or _BY_SIDES.match(said) is not None
     if longest is not None and (several or longest.apart) and longest.number > (rooms[0].value if rooms else 1):
         text = f"{task.name}: {longest.number} places are named."
         return Measured(Decimal(longest.number), "each", Decimal("0.85"), text)

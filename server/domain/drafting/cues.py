@@ -254,6 +254,9 @@ _TALK = cues(
     r"|\b(?:nothing|none of (?:it|them)|no longer|not) (?:is |are )?(?:now )?(?:leaking|dripping|blocked|broken"
     r"|loose)\b|\b(?:is|are)n['’]?t (?:leaking|dripping|blocked|broken|loose)(?: any ?more)?\b"
     r"|\bprice (?:it|them|this|all|everything)\b.{0,20}\b(?:one (?:number|figure|price|quote|sum)|together|as a lump)\b"
+    r"|^\W*(?:i am |i['’]m )?(?:an? |the )?(?:new )?(?:landlord|owner|tenant|manager|caretaker|trustee|agent)s?"
+    r" (?:of|for|at)\b"
+    r"(?!.*\b(?:needs?|wants?|requires?|wish|like|looking|hoping|requests?)\b)"
     r"|\b(?:looking for (?:a )?(?:job|work|employment)|are hiring|years[’']? (?:of )?experience)\b",
 )
 #: What a building is in the words of its code: "CONSTRUCTION TYPE III-A".
@@ -314,6 +317,11 @@ _IS_OFF = re.compile(
     r"^\W*(?:the |all the )?(?:old|existing) (?:[\w-]+ ){0,2}[\w-]+(?:['’]s| is| are)(?: all| already)* "
     r"(?:off|out|gone|stripped|away|removed)(?: already| now)?\W*$"
 )
+#: "I just counted again": how the request came by its figures.
+_LOOKED = re.compile(
+    r"^\W*(?:(?:i|we|he|she)(?:['’]ve| have)? )?(?:just |only )*(?:re)?(?:counted|checked|measured|walked it|looked)"
+    r"(?: it| them| up| again| twice| around| round)*\W*$"
+)
 _HAVE = re.compile(r"['’]ve\b|\bhave\b")
 _PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
 
@@ -368,7 +376,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.OPTION
     if _FINE.search(bounded) and not is_imperative(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
-    if SETTLED_ALONE.match(bounded) or _IS_OFF.match(bounded):
+    if SETTLED_ALONE.match(bounded) or _IS_OFF.match(bounded) or _LOOKED.match(bounded):
         return ClauseKind.CONTEXT
     if _NOW.match(bounded) and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT

@@ -157,13 +157,23 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
 _ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\d{1,2})\)\s+(?=[A-Za-z])", re.IGNORECASE)
 
 
-#: What a sentence may end with.
+#: What a sentence may end with; a slash between the lines of what was written as one ("LR 14 x 20 / DR 12 x 14 / …").
 _STOP = re.compile(r"[.!?;]")
+_SLASH = re.compile(r"(?<=\w\W|\S\w) / (?=[\w(])")
+_TELLS = re.compile(r"[\d:]")
+_LINES = 3
 
 
 def _plain_sentences(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     first = start
+    parts = _SLASH.split(text[start:end])
+    told = sum(_TELLS.search(part) is not None for part in parts)
+    if len(parts) >= _LINES and told > 1 and all(len(part.split()) > 1 for part in parts):
+        for part in parts:
+            found += _plain_sentences(text, first, first + len(part), inside)
+            first += len(part) + len(" / ")
+        return found
     for stop in _STOP.finditer(text, start, end):
         position = stop.start()
         if position not in inside and _ends_sentence(text, first, position, end):

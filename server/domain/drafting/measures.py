@@ -28,7 +28,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
              "ft squared", "sq fts", "sqfts", "sqr ft", "sft", "square feets", "sqft of area"),
     "sqyd": ("sy", "s y", "sqyd", "sq yd", "sq yds", "sq yard", "sq yards", "square yard", "square yards", "yd2",
     "yd²"),
-    "square": ("sq", "sqs", "squares", "roofing squares", "roof squares", "roofing square"),
+    "square": ("sq", "sqs", "square", "squares", "roofing squares", "roof squares", "roofing square"),
     "acre": ("acre", "acres", "ac"),
     "ha": ("ha", "hectare", "hectares"),
     "m3": ("m3", "m³", "cu m", "cubic metre", "cubic metres", "cubic meter", "cubic meters", "cubic m", "cum",
@@ -97,6 +97,10 @@ _AFTER_PREPOSITION_IN = frozenset(
 )  # fmt: skip
 #: Letters of the longest abbreviation.
 _ABBREVIATED = 4
+#: What may follow a roof's squares: "two square columns" are none.
+_BEHIND_SQUARE = frozenset(
+    {"of", "total", "and", "with", "or", "roof", "tear", "asphalt", "shingle", "shingles", "going"}
+)
 #: What is measured in acres: "2 ac lot"; other "ac" is cold air.
 _LAND = frozenset(["lot", "lots", "site", "parcel", "field", "pasture", "of", "brush", "woods", "wooded", "land"])
 _AXES = {
@@ -170,6 +174,8 @@ def axis_at(tokens: Sequence[Token], index: int) -> tuple[str, int]:
 def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
     """Rule out the other reading of a short word; ``word`` is empty for spellings of several words."""
     follower = text_at(tokens, end)
+    if word == "square":
+        return follower in _BEHIND_SQUARE or not follower.isalpha()  # "the roof is 24 square"
     if word == "ac" and ((index > 0 and "." in tokens[index - 1].text) or follower in _LAND):
         return True
     if word in _NEEDS_TOUCH:

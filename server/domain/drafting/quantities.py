@@ -52,7 +52,7 @@ class Role(StrEnum):
 
 
 #: Roles that say how much is to be done.
-_ALONE = frozenset({"them", "these", "those"})
+_ALONE = frozenset({"them", "em", "these", "those"})
 _OF_THEM = _ALONE | {"the", "our", "my", "your"}
 WORK_ROLES = frozenset({Role.COUNT, Role.LENGTH, Role.AREA, Role.VOLUME, Role.MASS, Role.TIME})
 
@@ -176,6 +176,15 @@ _HOURS = frozenset(
         "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "latest", "price", "time", "moment",
     ]
 )  # fmt: skip
+#: What is said of a room that is called by its number, of so many digits; letters of homes at one number.
+_SAYS_OF_ROOM = frozenset(
+    ["found", "has", "is", "was", "says", "said", "needs", "wants", "reports", "reported", "complained", "called",
+     "smells", "and", "or", "but", "which", "this", "again"]
+)  # fmt: skip
+_ROOM_DIGITS = 3
+_LETTERED = frozenset("abcdefgh")
+#: From here on a number with a place behind it counts nothing there: "106 below".
+_MOST_THERE = 100
 #: Units that only lengths of work have.
 _RUNNING = frozenset({"lf", "lft", "lm", "linear", "lineal", "lin", "running"})
 _PARTS = frozenset({"a", "half", "quarter"})
@@ -200,8 +209,29 @@ _LEAST_BARE = 2
 _LEAST_MILLIMETRES = 50
 #: Behind these a bare number that ends its words counts what was spoken of: "I counted fourteen", "there's five".
 _TELLS_COUNT = frozenset(
-    ["counted", "count", "have", "got", "there's", "theres", "other", "has", "it's", "we've", "i've", "that's", "so"]
+    [
+        "counted",
+        "count",
+        "have",
+        "got",
+        "there's",
+        "theres",
+        "other",
+        "has",
+        "it's",
+        "we've",
+        "i've",
+        "that's",
+        "so",
+        "total",
+        "totals",
+        "totalling",
+        "totaling",
+        "thinking",
+    ]
 )
+#: "Make that 9", "call it 8".
+_MAKES = frozenset({("make", "that"), ("make", "it"), ("call", "it")})
 #: What a bag or box is enough for is no quantity of work.
 _ENOUGH_FOR = frozenset({"cover", "covers", "covering", "coverage"})
 #: A number after one of these is a name.
@@ -490,6 +520,9 @@ class _Reader:
             end += text_at(self.tokens, end) == "the"
         elif text_at(self.tokens, end) == "of":
             end += 1
+        elif self._is_elsewhere(index - (text_at(self.tokens, index - 1) == "a"), end):
+            found = self._plain(_BOTH[word], "each", Role.COUNT, index, end)
+            return (replace(found, noun=THERE),), end  # "and a pair in the shower"
         else:
             return None
         noun = self._counted(end)
@@ -798,9 +831,9 @@ class _Reader:
             noun = "them"
         if text_at(self.tokens, end) == "times" and text_at(self.tokens, end + 1) in _ENDS:
             noun = "times"
-        if not noun and text_at(self.tokens, measure.start - 1) in _TELLS_COUNT and number.value <= _MANY:
-            noun = "them" if text_at(self.tokens, end) in _ENDS else ""
-        if self._is_elsewhere(measure.start, end):
+        if not noun and self._says_how_many(measure.start) and number.value <= _MANY:
+            noun = "them" if text_at(self.tokens, end) in _ENDS or end in self.begins else ""
+        if number.value < _MOST_THERE and self._is_elsewhere(measure.start, end):
             noun = THERE
         if not noun and text_at(self.tokens, measure.start - 1) == "the" and text_at(self.tokens, end) in _ELSEWHERE:
             # "… replacing the 4 on the south side".
@@ -815,10 +848,16 @@ class _Reader:
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:
-            noun = self._bracketed(measure.start, number.end) or self._listed(measure.start, end)
+            noun = self._bracketed(measure.start, number.end) or self._listed(number.value, measure.start, end)
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _says_how_many(self, index: int) -> bool:
+        """Whether words before a bare number say that it counts: "I counted", "make that", "total:"."""
+        index -= text_at(self.tokens, index - 1) in {":", "of"} and text_at(self.tokens, index - 2) == "total"
+        before = text_at(self.tokens, index - 1)
+        return before in _TELLS_COUNT or (text_at(self.tokens, index - 2), before) in _MAKES
 
     def _tells_of_several(self, index: int) -> bool:
         """Whether "of the 12 doors" stands before the token in its sentence."""
@@ -909,13 +948,13 @@ class _Reader:
             return before or "for"
         return before if before.isalpha() and len(before) > 3 and before not in _NAMING else ""
 
-    def _listed(self, start: int, end: int) -> str:
+    def _listed(self, value: Decimal, start: int, end: int) -> str:
         """The thing that a bare number counts by its place: "Internal doors: replace 2", "Install outlets, 2",
         "blinds 6 @ 35x60"."""
-        value, before, after = decimal(self.tokens[start]), text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
         if action_of(before) and before in _BASE_VERBS and after in {"to", "with"}:
             return "them"
-        if value is None or value % 1 or value >= _MANY:
+        if value % 1 or value >= _MANY or (value == 1 and self.tokens[start].kind is Kind.WORD):
             return ""
         if after == "@":
             return before if before.isalpha() and len(before) > 2 else ""
@@ -933,11 +972,9 @@ class _Reader:
         thing = text_at(self.tokens, start - 2)
         if before != "," or not thing.endswith("s") or len(thing) < 4 or thing in _NAMING or thing in _MONTHS:
             return ""
-        return (
-            thing
-            if any(action_of(text_at(self.tokens, place)) for place in range(max(0, start - 7), start - 2))
-            else ""
-        )
+        lead = [text_at(self.tokens, place) for place in range(max(0, start - 7), start - 2)]
+        # "Install new outlets, 2", "same for the switches, 11".
+        return thing if "same" in lead or any(map(action_of, lead)) else ""
 
     def _counts_its_line(self, start: int, end: int) -> bool:
         """ "New outlets 14", a line of several that end so."""
@@ -1001,7 +1038,7 @@ class _Reader:
         if before in _NUMBERED_ROOMS and text_at(tokens, index + 1) in {"needs", "has", "is", "wants", "gets"}:
             return True  # "bath 2 needs a new faucet"
         counts = before in {"no", "nos"} and index > 1 and tokens[index - 2].kind is Kind.NUMBER  # "3no 1.83m panels"
-        if self._lists_places(index):
+        if self._lists_places(index) or self._is_room(index) or self._is_lettered(index):
             return True
         if before in _MONTHS or (before in _NAMING and not counts and not self._long_unit_at(index + 1)):
             return True
@@ -1021,6 +1058,29 @@ class _Reader:
                 return False
             joined += 1
         return 0 < joined < _MOST_ROOMS and text_at(self.tokens, first - 1) in {"in", "at", ":"}
+
+    def _is_room(self, index: int) -> bool:
+        """ "The guest in 204 found bed bugs", "the tub in 112"."""
+        text, following = self.tokens[index].text, text_at(self.tokens, index + 1)
+        if text_at(self.tokens, index - 1) not in {"in", "from"} or len(text) != _ROOM_DIGITS or not text.isdigit():
+            return False
+        counts = following.isalpha() and (following not in _SAYS_OF_ROOM or unit_at(self.tokens, index + 1))
+        return not counts
+
+    def _is_lettered(self, index: int) -> bool:
+        """ "14a, 14b and 14d Chapel Road": one number with several letters."""
+        lettered = self._letters_of.get(self.tokens[index].text, ())
+        return len(lettered) > 1 and touching(self.tokens, index + 1) and text_at(self.tokens, index + 1) in lettered
+
+    @cached_property
+    def _letters_of(self) -> dict[str, set[str]]:
+        """The letters that are written against each number."""
+        found: dict[str, set[str]] = {}
+        for index in range(1, len(self.tokens)):
+            letter = self.tokens[index].text
+            if len(letter) == 1 and letter in _LETTERED and touching(self.tokens, index):
+                found.setdefault(self.tokens[index - 1].text, set()).add(letter)
+        return found
 
     def _long_unit_at(self, index: int) -> bool:
         """A unit of more than one letter, or metres apart: "area 200 sqft", "sitting room 17 m" are figures, "unit 10W"
@@ -1057,7 +1117,10 @@ class _Reader:
             return following if following == "-" else ""
         if token.text in _WHOSE and text_at(self.tokens, index + 1) in _MANY_ROOMS:
             return text_at(self.tokens, index + 1)  # "2 kids rooms"
-        if token.text in _BESIDE_NOUN and text_at(self.tokens, index + 1).isalpha():
+        if token.text in _DIRECTIONS and text_at(self.tokens, index + 1) == "facing":
+            return self._counted(index + 2)  # "3 west facing windows"
+        following = self.tokens[index + 1].kind if index + 1 < len(self.tokens) else Kind.SYMBOL
+        if token.text in _BESIDE_NOUN and following in {Kind.WORD, Kind.NUMBER}:
             # "4 old tires", "2 more zones", "two more in each".
             return self._counted(index + 1) or ("them" if token.text == "more" else "")
         return "" if token.text in NOT_COUNTED or len(token.text) < 2 else token.text

@@ -3,6 +3,7 @@ it is for."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -39,6 +40,10 @@ _FOR_EACH = re.compile(
     r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
     r"(?: (?:floor|storey) of)?(?: one)?(?: of (?:the|our|my|these) \w+)? ?(?P<noun>\w*)", re.IGNORECASE,
 )  # fmt: skip
+#: "Each unit has 2 tubs".
+_EACH_HAS = re.compile(
+    r"\W*(?:and )?(?:each|every)(?: of (?:the|our|my))? (?P<place>[a-z]+) (?:has|have|got|with|is)\b", re.I
+)
 #: A sentence that is of all the places that were told of.
 _IN_ALL = re.compile(
     r"\W*(?:and |also |in |for |on )*(?:all(?: of (?:the|them|these))?|each|every|both|per)\b"
@@ -89,7 +94,7 @@ class Reckoning:
             measured = self._for_each(item, place) or measured
         if measured.value is None:
             measured = self._from_others(item, place) or measured
-        measured = self._told_count(item) or self._as_counted(item, place) or measured
+        measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
         return total or self._in_all_sections(item, measured) or measured
 
@@ -154,6 +159,8 @@ class Reckoning:
         named = item.match.words | self.scope.index.described(item.match.task)
         for sentence in (item.clause.sentence, item.clause.sentence - 1):
             for clause, figure in self._told_counts.get(sentence, ()):
+                if figure.value == 1:
+                    continue
                 # "Openers already here in boxes (2)".
                 bracketed = self.text[figure.span.start - 1 : figure.span.start] == "("
                 about = {lemma(token.text) for token in clause.tokens} if bracketed else {lemma(figure.noun)}
@@ -163,10 +170,28 @@ class Reckoning:
                     return Measured(figure.value, "each", Decimal("0.8"), text, "Quantity taken from elsewhere.")
         return None
 
+    def _told_of_each(self, item: Item) -> Measured | None:
+        """ "Tub reglazing for a 3 unit building. Each unit has 2 tubs": what is told of each of the places."""
+        if item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        named = item.match.words | self.scope.index.described(item.match.task)
+        own = [(item.clause, one) for one in item.figures if one.role is Role.COUNT]
+        around = (self._told_counts.get(item.clause.sentence + step, ()) for step in (-1, 0, 1))
+        for clause, figure in itertools.chain(own, *around):
+            each = _EACH_HAS.match(self.text, clause.start, figure.span.start)
+            if each is None or (lemma(figure.noun) not in named - ROOMS and figure.noun != "them"):
+                continue
+            counts = (one for one in self.scope.figures if one.role is Role.COUNT and one.value > 1)
+            places = next((one for one in counts if lemma(one.noun) == lemma(each["place"].lower())), None)
+            if places is not None and places is not figure:
+                of_each = Measured(figure.value, "each", Decimal("0.85"))
+                return _times(of_each, int(places.value), item.match.task.name, f"{each['place']}s")
+        return None
+
     @cached_property
     def _told_counts(self) -> dict[int, list[tuple[Clause, Quantity]]]:
         """The counts that clauses only tell, by sentence."""
-        counts = [figure for figure in self.scope.figures if figure.role is Role.COUNT and figure.value > 1]
+        counts = [figure for figure in self.scope.figures if figure.role is Role.COUNT and figure.value >= 1]
         told: defaultdict[int, list[tuple[Clause, Quantity]]] = defaultdict(list)
         for clause, own in zip(self.scope.clauses, by_clause(counts, self.scope.clauses), strict=True):
             if clause.kind in {ClauseKind.CONTEXT, ClauseKind.SUPPLY}:
@@ -317,7 +342,9 @@ class Reckoning:
     def _for_each(self, item: Item, place: int) -> Measured | None:
         """ "A smoke alarm on each floor, its 3 floors": as many as are counted of what each has one; "two mini splits …
         a circuit for each": as many as the things before."""
-        if item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+        if item.match is None or (
+            dimension(item.match.task.unit) is not Dimension.COUNT and item.match.task.unit != "visit"
+        ):
             return None
         if sum(one.noun == THERE for one in item.figures) > 1:
             return None  # "one in the hall and one in each of the 3 bedrooms" is reckoned with the others
@@ -326,7 +353,9 @@ class Reckoning:
         only = item.figures[0] if len(item.figures) == 1 and item.figures[0].role is Role.COUNT else None
         if said is not None and only is not None and said.start() < only.span.start < said.end():
             text = f"{item.match.task.name}: one for each of {plain(only.value)}."
-            return Measured(only.value, "each", Decimal("0.85"), text)
+            return Measured(only.value, item.match.task.unit, Decimal("0.85"), text)
+        if item.match.task.unit == "visit":
+            return None
         storeys = next((one for one in self.scope.figures if one.role is Role.STOREYS), None)
         if storeys is not None and noun in {"floor", "story", "level"} and not item.figures:
             text = f"{item.match.task.name}: one for each of {plain(storeys.value)} storeys."

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from server.domain.drafting.amounts import corrects
+from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
 from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted, shown
@@ -109,7 +109,7 @@ class Scope(Progress):
                 own = [one for one in own if one.span.start >= behind]
         if section >= 0 and self._is_place(self.sections.all[section]):
             self._read_label(clause, own, section)
-        elif clause.kind in {ClauseKind.WORK, ClauseKind.CONTEXT} and repeats(self, clause, own):
+        elif self._tells_again(clause, own):
             pass
         elif clause.kind is ClauseKind.EXCLUSION:
             leave_out(self, clause)
@@ -163,6 +163,12 @@ class Scope(Progress):
                     read_supply(self, clause)
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
+
+    def _tells_again(self, clause: Clause, own: list[Quantity]) -> bool:
+        """Whether the clause only repeats what is told of another place, or puts an amount right."""
+        if clause.kind is ClauseKind.EXCLUSION:
+            return tells_right(self, clause, own)
+        return clause.kind in {ClauseKind.WORK, ClauseKind.CONTEXT} and repeats(self, clause, own)
 
     def _is_place(self, section: Section) -> bool:
         """Whether a label is of a place: of entries that are called by names alone where one is no word of the

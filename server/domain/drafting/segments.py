@@ -6,6 +6,7 @@ sides stand on their own, so "supply and fit", "walls and ceiling" and every fig
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from server.domain.drafting.quantities import Quantity
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asked_by_verb, is_imperative
 
 _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
+_SLASH = re.compile(r"(?<=[a-z]) / (?=[a-z])", re.IGNORECASE)
 #: "2 - ceiling fans": the dash parts no count from its thing.
 _ONLY_COUNT = re.compile(r"\W*(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)", re.IGNORECASE)
 #: Characters before the dash behind a count.
@@ -185,9 +187,11 @@ def _clauses(
             for token in said
         ]
     )  # fmt: skip
+    # "New AC unit / new furnace / water heater"
+    slashes = list(_SLASH.finditer(text[start:end]))
     dashes = frozenset(
         position + start
-        for match in _DASH.finditer(text[start:end])
+        for match in itertools.chain(_DASH.finditer(text[start:end]), slashes if len(slashes) > 1 else ())
         for position in range(match.start(), match.end())
         if position + start not in inside
         and not (match.start() < _NEAR and _ONLY_COUNT.fullmatch(text, start, start + match.start()))

@@ -10,6 +10,11 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("(14) 2x4 LED troffers", (("14", "each"), ("2", "ft"), ("4", "ft"))),
     ("Internal doors: replace 2 (damaged)", (("2", "each"),)),
     ("Install outlets, 2", (("2", "each"),)),
+    ("same for the switches, eleven", (("11", "each"),)),
+    ("3 west facing windows", (("3", "each"),)),
+    ("there's seven of em", (("7", "each"),)),
+    ("the roof is 24 square, 6/12", (("24", "square"),)),
+    ("two square posts", (("2", "each"),)),
     ("blinds 6 @ 35x60", (("6", "each"), ("35", "ft"), ("60", "ft"), ("2100", "sqft"))),
     ("ceiling tiles 600x600 in corridor", (("600", "mm"), ("600", "mm"))),
     ("RTU replace, 10 ton x2", (("10", "ton"), ("2", "each"))),
@@ -93,6 +98,8 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 
 #: Numbers that are names.
 NAMES: tuple[str, ...] = (
+    "the guest in 204 found bed bugs",
+    "gas certificates for 14a, 14b and 14d Chapel Road",
     "REVISION TO PERMIT #100928225 TO CHANGE GC",
     "RTU-2 swap",
     "1) faucet 2) toilet",

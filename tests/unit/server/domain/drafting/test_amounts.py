@@ -130,3 +130,54 @@ def test_amounts_of_different_work_stay_apart(drafter, text, expected):
 )
 def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
     assert amounts(drafter, text) == [amount]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What is put right afterwards.
+        (
+            "Need new can lights in the den, we were thinking 8, no wait make that 9.",
+            [("electrical.recessed-light", 9)],
+        ),
+        ("Can you install 4 outlets in the garage, actually make it 5.", [("electrical.outlet", 5)]),
+        (
+            "Price for 6 interior doors please... no sorry, just counted again, it's 7 of them.",
+            [("doors.interior", 7)],
+        ),
+        # Another thing puts nothing right.
+        (
+            "Replace 3 toilets, sorry 3 flappers",
+            [("plumbing.toilet-repair", 3), ("plumbing.toilet", 3)],
+        ),
+        # How many there are of each place, told apart from how many places there are.
+        ("Bathtub reglazing for a 3 unit building. Each unit has 2 tubs.", [("bathrooms.tub-reglaze", 6)]),
+        ("We have 4 flats. Each flat has 3 smoke alarms that need replacing.", [("electrical.smoke-detector", 12)]),
+        ("Boiler service please on each of our three flats.", [("hvac.boiler-service", 3)]),
+        # Told in few words.
+        ("I need grab rails put in. Two of em.", [("bathrooms.grab-bar", 2)]),
+        ("Grab bars, one next to the toilet and a pair in the shower", [("bathrooms.grab-bar", 3)]),
+        ("Two dozen of the old 2x2 fluorescents swapped for LED flat panels.", [("electrical.led-panel", 24)]),
+        ("Locks: rekey front, back, garage entry and laundry", [("locksmith.rekey", 4)]),
+        ("Clean the pool once a week while we're gone, 8 goes.", [("pools.cleaning", 8)]),
+        (
+            "Swap out every outlet in the condo, I walked it and got 22. Same for the light switches, eleven.",
+            [("electrical.outlet-replace", 22), ("electrical.switch", 11)],
+        ),
+        # One figure of each: faces, squares, rooms by their letters.
+        (
+            "4 front panes need window graphics, each pane 3 ft x 5 ft, fully covered.",
+            [("signage.window-graphics", 60)],
+        ),
+        ("The roof is 24 square, going with architectural shingles.", [("roofing.architectural-shingle", 24)]),
+        ("Refinish oak floors / LR 14 x 20 / DR 12 x 14 / hall 4 x 15", [("flooring.refinish", 508)]),
+        # What a slash parts is a list where it stands twice.
+        (
+            "Install new AC unit / new furnace / water heater",
+            [("hvac.central-ac", 1), ("hvac.furnace", 1), ("plumbing.water-heater", 1)],
+        ),
+    ],
+)
+def test_amounts_are_gathered_from_where_they_are_told(drafter, text, expected):
+    lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+    assert sorted((line.task_id, line.qty) for line in lines if not line.optional) == sorted(expected)
