@@ -80,6 +80,14 @@ _BEHIND = frozenset(
 )  # fmt: skip
 
 
+#: Words that a list of places may begin with.
+_NAMES = LISTED_ROOMS | _THINGS
+_BEGINS = (
+    _DETERMINERS | _QUALITIES | _NUMBERS.keys() | {"no", "nos", "number", "#"} | _NAMES
+    | {f"{name}s" for name in _NAMES} | {f"{name[:-1]}ies" for name in _NAMES if name.endswith("y")}
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """A list of places, tokens ``[start, end)``, and how many places those are."""
@@ -105,8 +113,13 @@ class _Place:
 def listed(tokens: Sequence[Token]) -> list[Places]:
     """The lists of at least two places, in order."""
     found: list[Places] = []
+    if _JOINTS.isdisjoint(token.text for token in tokens):
+        return found
     at = 0
     while at < len(tokens):
+        if not _may_begin(tokens, at):
+            at += 1
+            continue
         places, end = _list_at(tokens, at)
         if len(places) > 1:
             apart = all(one.numbered for one in places) or any(one.thing for one in places)
@@ -115,6 +128,14 @@ def listed(tokens: Sequence[Token]) -> list[Places]:
         else:
             at += 1
     return [one for one in found if one.number > 1 and _is_joined(tokens, one)]
+
+
+def _may_begin(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the first place of a list may begin at the token, so that most words are looked at once."""
+    token = tokens[at]
+    if token.kind is Kind.NUMBER or token.text in _BEGINS:
+        return True
+    return token.kind is Kind.WORD and token.text.endswith(("'s", "’s"))
 
 
 def names_only_places(tokens: Sequence[Token]) -> bool:
