@@ -21,7 +21,7 @@ from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
-from server.domain.drafting.quantities import WORK_ROLES
+from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.telling import FAULT, VAGUE
 from server.domain.drafting.verbs import is_imperative, plainly_asks, plainly_wants
 from server.domain.units import dimension
@@ -115,7 +115,8 @@ class Judge:
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
-        return answered or brought or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
+        noted = _is_noted(item)
+        return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _means(self, item: Item) -> float:
         """How likely the clause of an item means its task."""
@@ -234,6 +235,15 @@ def _is_ordered(item: Item) -> bool:
     """A command asks for so many of a thing by its name: "fit 3 ceiling fans", whatever else the request has."""
     counted = any(one.role in WORK_ROLES and inside(one, item.clause) for one in item.figures)
     return item.match is not None and item.match.exact and counted and is_imperative(_told(item.clause))
+
+
+def _is_noted(item: Item) -> bool:
+    """So many of a thing by its name, and who buys them: "9 cans - owner", "2 storm doors (you supply)"."""
+    if not (item.materials_by_customer or item.provided) or item.match is None or not item.match.exact:
+        return False
+    counts = [one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)]
+    begins = item.clause.tokens[0].kind is Kind.NUMBER  # "we have 10 doors" tells
+    return begins and not item.clause.actions and any(lemma(one.noun) in item.match.words - ROOMS for one in counts)
 
 
 def _bin(name: str, value: float, bounds: Sequence[float]) -> str:

@@ -212,7 +212,8 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
 
 #: "10 min. can u …", "3 ft. our cat …": begins a sentence whatever stands before the stop.
 _TALKS_ON = re.compile(
-    r"\s+(?:we|i|our|my|can|could|please|pls|also|there|they|you|it['’]s|its|thanks|thx|do|would|what|how)\b",
+    r"\s+(?:we|i|our|my|can|could|please|pls|also|there|they|you|it['’]s|its|thanks|thx|do|would|what|how|not|no|don['’]?t"
+    r"|skip|leave|just|nothing|then)\b",
     re.IGNORECASE,
 )
 

@@ -24,10 +24,23 @@ _SHORTEST_THING = 2
 _LONG_CLAUSE = 9
 #: "Painters needed: 4 bedrooms": who is asked for says what is to be done.
 _WORKERS = {"painter": "paint", "decorator": "paint", "tiler": "tile", "cleaner": "clean", "plasterer": "plaster"}
+#: "Supply and fit please: three radiators": all that is said of what follows.
+_SUPPLY_AND_FIT = frozenset(
+    ["supply", "and", "fit", "install", "provide", "furnish", "deliver", "please", "to", "following", "the", "items"]
+)  # fmt: skip
 _KIND_LABELS = frozenset({"covering", "material", "type", "style", "finish"})
 _PLACE_LABELS = frozenset({"location", "locations", "license", "licence", "address", "contractor", "elevation"})
 #: "Posts to be set in concrete", "Double door": says more of what was asked for.
 _TO_BE = re.compile(r"\bto be\b", re.IGNORECASE)
+
+
+def heads_order(so_far: Progress, clause: Clause) -> bool:
+    """Whether a clause before a colon only says that what follows is to be supplied and fitted."""
+    words = {token.text for token in clause.tokens if token.kind is Kind.WORD}
+    if not words <= _SUPPLY_AND_FIT or not _LABEL_END.match(so_far.text[clause.end : clause.end + 12]):
+        return False
+    so_far.heading = ("install",)
+    return True
 
 
 def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> bool:

@@ -67,6 +67,12 @@ class PlaceFinder(Protocol):
         """The place that a request names, with where it does."""
 
 
+def _is_of_another_room(named: set[str], item: Item) -> bool:
+    """ "Paint the kitchen ceiling, not the dining room ceiling"."""
+    told, own = (words & ROOMS - {"room"} for words in (named, item.lemmas))
+    return bool(told) and bool(own) and told.isdisjoint(own)
+
+
 class Progress:
     """One pass over one request, clause by clause: what later clauses need to know of earlier ones."""
 
@@ -316,6 +322,7 @@ class Progress:
             if item.match is not None
             and (item.stated or not told)
             and named
+            and not _is_of_another_room(named, item)
             and (named & item.lemmas >= named - ROOMS or item.match.words <= named)
             and named & (item.lemmas if item.clause.sentence == sentence else item.match.words)
         ]

@@ -16,6 +16,7 @@ from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
+from server.domain.drafting.numbers import number_at
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
@@ -56,6 +57,12 @@ _SO_MUCH_EACH = re.compile(
     r"(?!\W*(?:in (?:all|total)|total|altogether|combined|overall))[^,.;\d\n]{0,30},? ?\b(?:each|apiece|per|every)\b",
     re.IGNORECASE,
 )
+#: "All 9 windows", and what of them is left out: "except the two in the loft", "but not the bath one".
+_ALL_OF = re.compile(r"\ball (?:of )?(?:the |our |my )?$", re.IGNORECASE)
+_EXCEPT = frozenset(
+    ["except", "excepting", "excluding", "other", "than", "apart", "from", "but", "not", "including", "for", "the",
+     "our", "my", "of"]
+)  # fmt: skip
 #: Characters between how many are for each, and what they are for.
 _EACH_WITHIN = 40
 #: "The stumps", "their stumps": those of what was counted before.
@@ -96,7 +103,25 @@ class Reckoning:
             measured = self._from_others(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
-        return total or self._in_all_sections(item, measured) or measured
+        return total or self._without_exception(item, measured) or self._in_all_sections(item, measured) or measured
+
+    def _without_exception(self, item: Item, measured: Measured) -> Measured | None:
+        """ "Replace all 9 windows except the bath one": how many of all that are counted are left."""
+        number = self.scope.places.get(item.clause.start)
+        behind = self.scope.clauses[number + 1 : number + 2] if number is not None else ()
+        if item.match is None or measured.value is None or not behind or behind[0].kind is not ClauseKind.EXCLUSION:
+            return None
+        of_all = [one for one in item.figures if one.value == measured.value and self._counts_all(one)]
+        left_out = _left_out(behind[0]) if of_all and behind[0].sentence == item.clause.sentence else Decimal(0)
+        if not 0 < left_out < measured.value:
+            return None
+        left, said = measured.value - left_out, shown(self.text[behind[0].start : behind[0].end])
+        text = f"{item.match.task.name}: {plain(measured.value)} − {plain(left_out)} (“{said}”) = {plain(left)}."
+        return replace(measured, value=left, assumption=f"{measured.assumption} {text}".strip())
+
+    def _counts_all(self, figure: Quantity) -> bool:
+        before = self.text[max(0, figure.span.start - _EACH_WITHIN) : figure.span.start]
+        return figure.role is Role.COUNT and _ALL_OF.search(before) is not None
 
     def _in_all_sections(self, item: Item, measured: Measured) -> Measured | None:
         """ "All three: replace the old RCD": in each of the places that the request told of before. "Rooms 101, 103 and
@@ -393,6 +418,15 @@ def _times(measured: Measured, number: int, name: str, places: str) -> Measured:
     each = measured.value or Decimal(0)
     text = f"{name}: {plain(each)} × {number} {places} = {plain(each * number)}."
     return replace(measured, value=each * number, assumption=f"{measured.assumption} {text}".strip())
+
+
+def _left_out(clause: Clause) -> Decimal:
+    """How many a clause leaves out: "except the two in the loft", "but not the bath one"; 0 where it does not say."""
+    first = next((at for at, token in enumerate(clause.tokens) if token.text not in _EXCEPT), 0)
+    number = number_at(clause.tokens, first) if first else None
+    if number is not None:
+        return number.value
+    return Decimal(int(first > 0 and clause.tokens[-1].text == "one"))
 
 
 def _is_of(count: Quantity, noun: str) -> bool:

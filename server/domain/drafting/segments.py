@@ -115,6 +115,9 @@ _ONLY_THAT = frozenset({"replacement", "replacements", "existing", "repair", "re
 _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
 #: Two words behind which stands what is not wanted.
 _REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("not", "only"), ("in", "lieu")})
+#: What parts the work from what of it is left out.
+_EXCEPT = frozenset({"except", "excepting", "excluding"})
+_EXCEPT_BY_TWO = frozenset({("other", "than"), ("apart", "from"), ("but", "not"), ("not", "including")})
 #: What is left out was named before its cue ("booth NIC", "bath fan by owner", "no structural work"): the list goes on
 #: with other things.
 _ALL_SAID = re.compile(
@@ -200,7 +203,9 @@ def _clauses(
     done = _DONE_LABEL.match(low) is not None
     papers = _PERMIT_PAPER.search(low) is not None
     agreed = _ANOTHER_DAY.search(low) is not None
-    pieces = _with_its_count(pieces_of(tokens, inside, dashes))
+    pieces = [
+        part for piece in _with_its_count(pieces_of(tokens, inside, dashes)) for part in _without_exception(piece)
+    ]
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
     bought = told = listed = False
@@ -258,6 +263,15 @@ def _with_its_count(pieces: Sequence[tuple[Token, ...]]) -> Sequence[tuple[Token
     if len(pieces) == _PAIR and len(pieces[1]) == 1 and pieces[1][0].kind is Kind.NUMBER:
         return [pieces[0] + pieces[1]] if pieces[0][-1].text.endswith("s") else pieces
     return pieces
+
+
+def _without_exception(piece: tuple[Token, ...]) -> Sequence[tuple[Token, ...]]:
+    """ "Replace all 9 windows except the bath one": what is asked for, and what of it is left out."""
+    for place in range(_PAIR, len(piece) - 1):
+        excepts = piece[place].text in _EXCEPT or (piece[place].text, piece[place + 1].text) in _EXCEPT_BY_TWO
+        if excepts and (actions_in(piece[:place]) or has_number(piece[:place])):
+            return [piece[:place], piece[place:]]
+    return [piece]
 
 
 def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -382,6 +382,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     start = clause.start
     before = so_far.items[-1] if so_far.items else None
     told = before is not None and before.clause.sentence == clause.sentence and (before.inherited or before.stated)
+    told = told and not _names_what_is_left(so_far, clause)
     words_here = so_far.index.words(clause.tokens)
     of_old = _OLD_ONES.search(so_far.text[clause.start : clause.end]) is not None
     if before is not None and told and not of_old and refers_back(clause, words_here, so_far.index, needs_action=False):
@@ -409,6 +410,18 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])
+
+
+def _names_what_is_left(so_far: Progress, clause: Clause) -> bool:
+    """Whether the clause right before names what it leaves out: "skip the gate, we're fine without one"."""
+    number = so_far.places.get(clause.start, 0)
+    before = so_far.clauses[number - 1] if number else None
+    return (
+        before is not None
+        and before.sentence == clause.sentence
+        and before.kind is ClauseKind.EXCLUSION
+        and bool(so_far.known_in(before))
+    )
 
 
 def _is_called(item: Item, lemma: str) -> bool:

@@ -14,7 +14,7 @@ from server.domain.drafting.antecedents import read_antecedent
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import WALL_WORK, places_of, shown
 from server.domain.drafting.listing import names_only_places
-from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, says_more
+from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, heads_order, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
 from server.domain.drafting.naming import (
     asked_of,
@@ -154,6 +154,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     """Whether the clause only says more of the work before it, or wants none; its figures are that work's then."""
     said = so_far.text[clause.start : clause.end][:400]
     low = said.lower()
+    if heads_order(so_far, clause):
+        return True
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:

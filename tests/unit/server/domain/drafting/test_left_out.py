@@ -1,0 +1,53 @@
+"""Left out: what a request excepts is not charged, and everything else still is."""
+
+import pytest
+
+from server.domain.settings import PricingSettings
+
+
+def charged(drafter, text):
+    lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+    return [(line.task_id, line.qty) for line in lines if not line.optional]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Only what is excepted is left out, not the work that it is excepted from.
+        ("Paint all the bedrooms except the master, so 3 rooms.", [("painting.room", 3)]),
+        ("Replace all the outlets except for the kitchen ones, 14 in total.", [("electrical.outlet-replace", 14)]),
+        ("Price to replace 3 doors excluding the frames.", [("doors.interior", 3)]),
+        ("Refinish floors in all rooms except the kitchen and bath, 900 sf", [("flooring.refinish", 900)]),
+        # Of all that are counted the excepted are taken off.
+        ("Replace all 9 windows except the bath one.", [("windows.replace", 8)]),
+        ("Replace all 12 outlets except for 3 in the garage", [("electrical.outlet-replace", 9)]),
+        # Room 4 is no four rooms, and a door is one of some that were not counted together.
+        ("Paint all 5 bedrooms except room 4", [("painting.room", 5)]),
+        # What is said again of what is left out takes back nothing else.
+        ("60 feet of cedar privacy fence, skip the gate, we're fine without one.", [("fencing.wood", 60)]),
+        # What is left alone in another room.
+        ("paint the kitchen ceiling 12x15 ft. not the dining room ceiling, not the hall", [("painting.ceiling", 180)]),
+    ],
+)
+def test_only_what_is_excepted_is_left_out(drafter, text, expected):
+    assert charged(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Supply and fit please: three double radiators upstairs.", [("plumbing.radiator", 3)]),
+        ("Supply and install: 4 ceiling fans", [("electrical.ceiling-fan", 4)]),
+    ],
+)
+def test_an_order_to_supply_and_fit_is_of_what_follows(drafter, text, expected):
+    assert charged(drafter, text) == expected
+
+
+def test_so_many_things_with_who_buys_them_are_asked_for(drafter):
+    text = "Elec install, who buys:\n9 cans - owner\n6 new outlets - you\n2 outdoor lights - owner"
+    assert charged(drafter, text) == [
+        ("electrical.recessed-light", 9),
+        ("electrical.outlet", 6),
+        ("electrical.outdoor-light", 2),
+    ]
