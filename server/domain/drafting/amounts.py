@@ -35,7 +35,7 @@ _WITHIN = 24
 #: What may stand between a place and its measure; a line below the last.
 _FIGURE_BEHIND = re.compile(r"\s*[(,:]\s*(?=\d)")
 _PARTS_BEHIND = re.compile(r"\s*[:(]")
-_NEXT_LINE = re.compile(r"[ \t,;.]*(?:\n| / )[ \t\-–•*]*")
+_NEXT_LINE = re.compile(r"[ \t,;.]*(?:\n| / )[ \t\-–•*]*|[.;] ")
 #: What is measured in parts.
 _PARTS = PLACES | {"yard", "lawn", "strip", "section", "piece", "part", "bit"}
 #: Rooms that are things where no size is told of them.

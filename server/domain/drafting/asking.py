@@ -50,7 +50,8 @@ DOUBTFUL = 0.35
 _PRICE_ASKED = re.compile(
     r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge)\b|\b(?:please|to) (?:quote|price|bid)\b"
     r"|\b(?:need|want|get|have|like|looking for|give (?:me|us)|send (?:me|us)|after|request) (?:a |an |your |another )?"
-    r"(?:\w+ )?(?:quote|quotation|price|estimate|bid)\b(?! (?:you|that|which|on|from))"
+    r"(?:\w+ )?(?:quote|quotation|price|pricing|ballpark|estimate|bid)\b(?! (?:you|that|which|on|from))"
+    r"|\b(?:need|want|get|like|looking for|give (?:me|us)|after) (?:a |an )?(?:number|figure) (?:on|for)\b"
     r"|\bwhat (?:do|would|will) (?:you|it|that|this)\b.{0,40}\b(?:charge|cost|run)\b", re.IGNORECASE,
 )  # fmt: skip
 #: Clauses before and after that are weighed with one.

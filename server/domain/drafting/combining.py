@@ -17,7 +17,7 @@ from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 _EACH_AFTER = re.compile(
-    r"\W{0,3}(?:of [a-z]+ )?(?:each|apiece|ea\b|(?:on|for|in|at) (?:each|every)\b(?! (?:side|end)\b)"
+    r"\W{0,3}(?:of [a-z]+ )?(?:each|apiece|a piece|ea\b|(?:on|for|in|at) (?:each|every)\b(?! (?:side|end)\b)"
     r"|per (?:one|room|window|door|piece|wall|side))", re.IGNORECASE,
 )  # fmt: skip
 _EACH_BEFORE = re.compile(
@@ -46,8 +46,11 @@ _RUNS = re.compile(
     r"\s*(?:runs?|lengths?|sections?|pieces?|strips?|stretches|rows?|sides?) (?:of|at|@) (?:about |approx\.? )?$",
     re.IGNORECASE,
 )
+_STRETCHES = frozenset({"side", "end", "wall", "run", "length", "section", "stretch", "piece"})
 _BOTH_SIDES = re.compile(
-    r"\b(?:sides|ends|front and (?:back|rear)|back and front)(?: are| is|:|,)?(?: about| approx\.?)?\s*$", re.IGNORECASE
+    r"\b(?:east and west|north and south|left and right"
+    r"|sides|ends|front and (?:back|rear)|back and front)(?: are| is|:|,)?(?: about| approx\.?)?\s*$",
+    re.IGNORECASE,
 )
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
 #: What a part is of, between two parts: "5 yards of mulch out front and 3 in back", "on one side of the house".
@@ -58,7 +61,7 @@ _OF_IT = re.compile(
     r"|\b(?:sides?|front|back|rear|end|top|part|half) of (?:the|my|our) \w+",
     re.IGNORECASE,
 )
-_NEXT_LINE = re.compile(r"(?:\s*\n| /)\W*([A-Za-z ]{2,30})\W*")
+_NEXT_LINE = re.compile(r"(?:\s*\n| /|[.;] )\W*([A-Za-z ]{2,30})\d?\W*")
 _WITH_A = re.compile(r"\W*(?:[a-z]+ )?with an? ", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Parts of what is measured, by which it may be told one by one.
@@ -75,7 +78,7 @@ _NEXT_PART = re.compile(
     re.IGNORECASE,
 )
 #: What parts two figures of a list, and what makes the next one of something else.
-_JOINT = re.compile(r",|\n|\band\b|\bplus\b|&|\+|;")
+_JOINT = re.compile(r",|\n|\b(?:and|plus|then)\b|&|\+|;")
 _OTHER = re.compile(r"[\d.:(){}=@/]|\bor\b|\b(?:in all|in total|so)\b", re.IGNORECASE)
 _NOT_ASKED = re.compile(
     r"[^.;\n]*?\b(?:already|done|if needed|if necessary|only if|(?:is|are|looks?) (?:fine|ok|okay|good|sound)|stays?"
@@ -88,7 +91,8 @@ _UPRIGHT = frozenset({"fence", "hedge", "railing", "wall", "gate"})
 _SAYING_WHERE = frozenset(
     ["to", "for", "in", "at", "on", "of", "the", "our", "my", "a", "an", "and", "plus", "down", "along", "across",
      "beside", "behind", "up", "around", "round", "over", "under", "one", "other", "another", "more", "further", "then",
-     "next", "near", "with", "strip", "section", "piece", "part", "bit", "run", "stretch", "lawn", "yard", "granny",
+     "next", "near", "with", "it",
+     "them", "strip", "section", "piece", "part", "bit", "run", "stretch", "lawn", "yard", "granny",
      "border", "drive", "path", "top", "island", "gable", "elevation", "bay", "length", "narrow", "small", "long",
      "b", "c", "d", "e"]
 )  # fmt: skip
@@ -195,7 +199,12 @@ def _each_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str
     before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
     if counts and (_EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)):
         return _nearest(counts, figure)
-    runs = (one for one in of_runs if _RUNS.fullmatch(text[one.span.end : figure.span.start]))
+    runs = (
+        one
+        for one in of_runs
+        if _RUNS.fullmatch(between := text[one.span.end : figure.span.start])
+        or (between == " " and lemma(figure.noun) in _STRETCHES)  # "the two 16 ft sides"
+    )
     return next(runs, None)
 
 

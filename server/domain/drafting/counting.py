@@ -61,7 +61,8 @@ _NEAR = 40
 _FAR = 600
 
 #: Days of a period, by which recurring work is counted.
-_DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal("30.4"), "year": Decimal(365)}
+_DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal("30.4"), "year": Decimal(365),
+         "fortnight": Decimal(14)}  # fmt: skip
 
 #: "So four altogether".
 _IN_ALL = re.compile(r"\W{0,2}(?:in (?:all|total)|altogether|total|overall)\b", re.IGNORECASE)

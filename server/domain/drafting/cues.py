@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from server.domain.drafting.actions import IMPLIED, TO_WHAT_IS_THERE, action_of
 from server.domain.drafting.clauses import ClauseKind
-from server.domain.drafting.numbers import Token
+from server.domain.drafting.numbers import Token, text_at
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
@@ -29,7 +29,8 @@ _EXCLUSION = cues(
     r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b"
     r"|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
     r"|\b(?:our|my|your)sel(?:f|ves)\b(?! supplied)|\bdo our own\b|\bdo my own\b"
-    r"|\b(?:owner|owners|homeowner|tenant|landlord|customer|client|others|someone else) (?:to|will) (?!pay|be\b|supply"
+    r"|\b(?<!from the )(?<!from our )(?<!from my )"
+    r"(?:owner|owners|homeowner|tenant|landlord|customer|client|others|someone else) (?:to|will) (?!pay|be\b|supply"
     r"|provide|furnish|buy|purchase|like|want|need|have|choose|confirm|take)[a-z]+\b"
     r"|(?<!requested )(?<!occupied )(?<!owned )"
     r"\b(?<!left )(?:(?<!ed )|(?<=done )|(?<=completed )|(?<=handled )|(?<=supplied )|(?<=taken )|(?<=provided )"
@@ -355,6 +356,8 @@ _THEIR_WORK = re.compile(
 
 #: "Please just repair the furnace we've got": theirs, and no supply.
 _HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
+#: "We have no outside tap".
+_HAS_NONE = re.compile(r"\b(?:have|has|['’]ve got|got) no (?!(?:use|need|time|room)\b)")
 _POLITE = frozenset({"please", "just", "so", "and"})
 
 
@@ -365,7 +368,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     told = _SUPPLY.search(bounded) is not None and not _THEIR_WORK.search(bounded)
     if told and is_imperative([token for token in tokens if token.text not in _POLITE]) and _HAS.search(bounded):
         told = TO_WHAT_IS_THERE.isdisjoint(actions_in(tokens)[:1])
-    if told:
+    if told and not _HAS_NONE.search(bounded):
         return ClauseKind.SUPPLY
     if _EXCLUSION.search(bounded) or _THEIR_WORK.search(bounded) or _LEFT_OUT.search(bounded):
         return ClauseKind.EXCLUSION
@@ -380,7 +383,9 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.CONTEXT
     if _NOW.match(bounded) and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
-    if tokens[0].text in REASONS or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
+    # "So remodel the kitchen please" asks, "so 3 rooms" tells.
+    so = tokens[0].text == "so" and (is_imperative(tokens[1:]) or text_at(tokens, 1) == "please")
+    if (tokens[0].text in REASONS and not so) or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT
     if REQUEST_CUE.search(bounded) or is_imperative(tokens):
         return ClauseKind.WORK

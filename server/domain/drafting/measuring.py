@@ -107,6 +107,8 @@ _TALLEST = Decimal("3.3")
 _NARROWEST = Decimal("0.6")
 #: What the sides of a room are reckoned in where they are written in another unit.
 _PLAN_UNITS = {"cm": "m", "mm": "m", "in": "ft", "yd": "ft"}
+#: Between how many there are and their size: "6 off 600 x 600", "4 holes, 12 x 12".
+_BEFORE_SIZE = re.compile(r"[^\d.;\n]{1,25}")
 #: Measures of which one may stand ahead.
 _SEVERAL = 2
 #: What parts sentences.
@@ -479,7 +481,7 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         one = Measured(sides[0] * sides[1] * sides[2], "cuft", Decimal("0.9"), f"{task.name}: {by} ft.")
         return combined([area], item, text, lambda _: one)
     if area is None:
-        return _dug(text, item, task, figures)
+        return _boxes(text, task, figures) or _dug(text, item, task, figures)
     if depth is None:
         return None
     unit, cubic = _DEPTH_VOLUME[area.unit]
@@ -488,6 +490,22 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     size = value * factor(area.unit, _AREA_UNIT[unit]) * depth.value * factor(depth.unit, unit)
     said = f"{surface.assumption} {task.name}: {plain(value)} {area.unit} at {plain(depth.value)} {depth.unit} deep."
     return Measured(size, cubic, Decimal("0.85"), said.strip())  # fmt: skip
+
+
+def _boxes(text: str, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """ "6 off 600 x 600 x 500 deep": so many boxes, each told by its sides."""
+    sides = [one for one in figures if one.role is Role.SIZE and one.unit in UNITS][:_BOX]
+    joined = all(_BY.fullmatch(text[a.span.end : b.span.start]) for a, b in itertools.pairwise(sides))
+    if len(sides) < _BOX or not joined:
+        return None
+    metres = [one.value * factor(one.unit, "m") for one in sides]
+    counts = [one for one in figures if one.role is Role.COUNT and one.span.end <= sides[0].span.start]
+    near = [one for one in counts if _BEFORE_SIZE.fullmatch(text[one.span.end : sides[0].span.start])]
+    number = near[-1].value if near else Decimal(1)
+    value = (metres[0] * metres[1] * metres[2] * number).quantize(_SMALLEST)
+    said = text[sides[0].span.start : sides[-1].span.end]
+    assumption = f"{task.name}: {plain(number)} × {said} = {plain(value)} m3."
+    return Measured(value, "m3", Decimal("0.9"), assumption)
 
 
 def _dug(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:

@@ -143,6 +143,8 @@ def _adds_up(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> 
 def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
     """ "A 4 m shed, needs staining", "30 ft of railing, stain that too": what follows the thing is its work."""
     following = text_at(tokens, position + 1)
+    if following in {"needs", "need", "wants"} and text_at(tokens, position + 2) in {"one", "another"}:
+        return False  # "no dishwasher now, need one installed"
     if following in {"needs", "need", "wants"}:
         return bool(actions_in(tokens[position + 1 : position + 6])) or text_at(tokens, position + 2) == "to"
     return bool(action_of(following)) and text_at(tokens, position + 2) in {"that", "it", "them", "those", "these"}

@@ -58,6 +58,13 @@ _TO_BE_FITTED = re.compile(
 )
 #: Characters behind a clause that tell what is to be done with what it tells of.
 _RIGHT_BEHIND = 80
+#: How people come to have a home.
+_BOUGHT_HOME = re.compile(
+    r"\W*(?:(?:we|i)(?:['’]ve| have| are|['’]re)? )?(?:just |recently |finally )?(?:bought|purchased|closed on"
+    r"|moved into|inherited|buying|closing on) (?:(?:a|an|the|our|this|my) )?(?:\w+ ){0,3}(?:house|home|place|condo"
+    r"|flat|apartment|property|bungalow|duplex|cottage|unit)\W*",
+    re.IGNORECASE,
+)
 
 
 class PlaceFinder(Protocol):
@@ -103,7 +110,9 @@ class Progress:
         self.chances = asking.chances(text, self.clauses, index, self.meant)
         #: Where clauses start that are told like context, and are work all the same by what was learned.
         self.overruled = frozenset(
-            clause.start for clause in self.clauses if clause.kind is ClauseKind.CONTEXT and self.heard(clause) >= HEARD
+            clause.start
+            for clause in self.clauses
+            if clause.kind is ClauseKind.CONTEXT and self.heard(clause) >= HEARD and not self._tells_of_home(clause)
         )
         #: How likely a clause tells of something that the customer supplies by what was learned, by where it starts.
         self.supplying = dict(zip((clause.start for clause in self.clauses), self._supplying(), strict=True))
@@ -234,6 +243,10 @@ class Progress:
         if right is None:
             right = self.repairs[word] = self.index.repaired(word)
         return right
+
+    def _tells_of_home(self, clause: Clause) -> bool:
+        """ "We just bought the house": whatever stands around it, and though that names no other thing."""
+        return _BOUGHT_HOME.fullmatch(self.text, clause.start, clause.end) is not None
 
     def heard(self, clause: Clause) -> float:
         """How likely it is by what was learned that the clause asks for the work that it likeliest means."""

@@ -51,6 +51,7 @@ class Role(StrEnum):
     STOREYS = "storeys"
 
 
+_MEASURED = frozenset({Role.LENGTH, Role.AREA, Role.VOLUME})
 #: Roles that say how much is to be done.
 _ALONE = frozenset({"them", "em", "these", "those"})
 _OF_THEM = _ALONE | {"the", "our", "my", "your"}
@@ -159,7 +160,7 @@ _ELSEWHERE = frozenset(
     [
         "in", "on", "at", "by", "for", "near", "under", "over", "above", "along", "behind", "beside", "outside",
         "inside", "upstairs", "downstairs", "out", "up", "down", "next", "below", "beneath", "around", "indoors",
-        "outdoors",
+        "outdoors", "round", "facing",
     ]
 )  # fmt: skip
 #: Places that may stand before a thing, and what stands behind them where they do not.
@@ -264,7 +265,8 @@ NOT_COUNTED = frozenset(
         "code", "cbc", "cbrc", "years", "old", "more", "other", "percent", "times", "etc", "x", "w/", "per", "via",
         "per-plan", "during", "it", "we", "i", "they", "he", "she", "you", "your", "my", "our", "its", "their", "his",
         "her", "when", "where", "while", "so", "because", "work", "plans", "until", "til", "till", "need", "needs",
-        "want", "wants", "has", "have", "had", "gets", "quotes", "quote", "estimates", "estimate", "bids", "prices",
+        "want", "wants", "has", "have", "had", "gets", "please", "pls", "added", "too",
+        "installed", "fitted", "replaced", "quotes", "quote", "estimates", "estimate", "bids", "prices",
     ]
 ) - {"existing", "same"}  # fmt: skip
 #: What stands behind a number that ends its words.
@@ -273,6 +275,7 @@ _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"
 _SIZED = 4
 #: What stands before a number that begins its words.
 _LEADS_ON = frozenset({"another", "then", "also", "have", "with", "namely"})
+_THERES = frozenset({"there's", "theres"})
 _SAYS_WHAT = frozenset({"are", "need", "want", "have"})
 _OF_ALL = frozenset({("of", "the"), ("of", "our"), ("of", "my"), ("of", "these"), ("of", "all")})
 _STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
@@ -376,6 +379,8 @@ class _Reader:
         #: The unit of the last length that told one, and where it ended.
         self.length_unit = ""
         self.length_end = -1
+        #: The last length, area or volume that told its unit, and where it ended.
+        self.measured: tuple[Quantity | None, int] = (None, -1)
         #: Where the last surface told by its sides ended.
         self.surface_end = -1
         self.marks = _marks(tokens)
@@ -388,6 +393,8 @@ class _Reader:
                 if one.unit in _AREA_OF and not one.assumed_unit:
                     self.length_unit = one.unit
                     self.length_end = end if one.role is Role.LENGTH else self.length_end
+                if one.role in _MEASURED and not one.sides:
+                    self.measured = (one, end)
                 yield one
             if end == index + 1 and self.tokens[index].text in {'"', "“", "”"}:
                 self.open_quote = not self.open_quote
@@ -804,6 +811,10 @@ class _Reader:
                 unit = "mm"
             side = self._quantity(number, unit, Role.SIZE, measure.start, measure.end)
             return (replace(side, axis=measure.axis, assumed_unit=bool(unit)),), measure.end
+        again = self._once_more(measure.start, end)
+        if again is not None:
+            found = self._quantity(number, again.unit, again.role, measure.start, end)
+            return (replace(found, assumed_unit=True),), end
         unit = self._listed_unit(measure.start, end)
         if unit and number.value >= _LEAST_BARE:
             self.length_unit, self.length_end = unit, end
@@ -869,11 +880,20 @@ class _Reader:
                 return True
         return False
 
+    def _once_more(self, start: int, end: int) -> Quantity | None:
+        """The measure whose unit a bare number goes on in: "24 squares on the house and another 6 on the garage"."""
+        last, last_end = self.measured
+        if last is None or text_at(self.tokens, start - 1) not in {"another", "further"}:
+            return None
+        between = {text_at(self.tokens, place) for place in range(last_end, start)}
+        near = start - last_end <= _NEXT_LENGTH and not between & _ENDS_SENTENCE
+        return last if near and text_at(self.tokens, end) in _ENDS | _WHERE else None
+
     def _listed_unit(self, start: int, end: int) -> str:
         """The unit of a bare number in a list of lengths of which another tells it: "9 ft on one side and 7 on the
         other", "left 80, right 60, back 40 feet", "8, 12 and 15 m"; empty where it is in none."""
         before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
-        joined = before in _FURTHER | {","}
+        joined = before in _FURTHER | {",", "then"}
         after = text_at(self.tokens, end + 1) if after == "more" else after
         placed = before in _SIDES_OF or (after in _WHERE and self._counted(end + 1) not in UNITS)
         if after == "and" and text_at(self.tokens, end + 1) in _PARTS:
@@ -883,7 +903,7 @@ class _Reader:
         if self.length_end > 0 and start - self.length_end <= _NEXT_LENGTH:
             between = {text_at(self.tokens, place) for place in range(self.length_end, start)}
             if not between & _ENDS_SENTENCE:
-                listed = bool(between & (_FURTHER | {",", "("}))
+                listed = bool(between & (_FURTHER | {",", "(", "then"}))
                 return self.length_unit if listed and (placed or after in _ENDS | _FURTHER) else ""
         return self._unit_ahead(end) if after in _FURTHER | {","} else ""
 
@@ -909,7 +929,9 @@ class _Reader:
         """The number begins its words and says only where: "3 upstairs", "4 more in the den", "1 over the stairs"."""
         before = text_at(self.tokens, start - 1)
         before = text_at(self.tokens, start - 2) if before in _LEADS_ON else before
-        begins = before in _STARTS | _BASE_VERBS | {":", "(", "&", "plus", "+", "–", "—"} or start in self.begins
+        begins = (
+            before in _STARTS | _BASE_VERBS | _THERES | {":", "(", "&", "plus", "+", "–", "—"} or start in self.begins
+        )
         end += text_at(self.tokens, end) in {"more", "others", "extra", "one"}
         end += 2 * ([text_at(self.tokens, end), text_at(self.tokens, end + 1)] == ["of", "them"])
         first, second = text_at(self.tokens, end + 1), text_at(self.tokens, end + 2)
@@ -1120,6 +1142,8 @@ class _Reader:
         if token.text in _DIRECTIONS and text_at(self.tokens, index + 1) == "facing":
             return self._counted(index + 2)  # "3 west facing windows"
         following = self.tokens[index + 1].kind if index + 1 < len(self.tokens) else Kind.SYMBOL
+        if token.text == "more" and following is Kind.SYMBOL:
+            return "them"  # "add 3 more."
         if token.text in _BESIDE_NOUN and following in {Kind.WORD, Kind.NUMBER}:
             # "4 old tires", "2 more zones", "two more in each".
             return self._counted(index + 1) or ("them" if token.text == "more" else "")

@@ -45,6 +45,10 @@ _FOR_EACH = re.compile(
 _EACH_HAS = re.compile(
     r"\W*(?:and )?(?:each|every)(?: of (?:the|our|my))? (?P<place>[a-z]+) (?:has|have|got|with|is)\b", re.I
 )
+#: "In each one: …", of what was counted before.
+_IN_EACH_OF_THEM = re.compile(
+    r"\W*(?:in|on|at|for) (?:each|every)(?: (?:one|of (?:them|these|those)|(?P<noun>[a-z]+)))?\s?[:,]", re.IGNORECASE
+)
 #: A sentence that is of all the places that were told of.
 _IN_ALL = re.compile(
     r"\W*(?:and |also |in |for |on )*(?:all(?: of (?:the|them|these))?|each|every|both|per)\b"
@@ -102,8 +106,26 @@ class Reckoning:
         if measured.value is None:
             measured = self._from_others(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
+        measured = self._in_each_of_them(item, measured) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
         return total or self._without_exception(item, measured) or self._in_all_sections(item, measured) or measured
+
+    def _in_each_of_them(self, item: Item, measured: Measured) -> Measured | None:
+        """ "Three closets. In each one: two shelves and one rod"."""
+        if item.match is None or not measured.value or dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        begin, _ = self.scope.sentence_of(item.clause)
+        each = _IN_EACH_OF_THEM.match(self.text, begin, item.clause.end)
+        if each is None or item.section >= 0 or len(self.scope.sections.all) > 1:
+            return None
+        counts = [one for one in self.scope.figures if one.role is Role.COUNT and one.span.end <= begin]
+        noun = lemma((each["noun"] or "").lower())
+        places = [one for one in counts if one.value > 1 and (not noun or lemma(one.noun) == noun)]
+        if not places or self.text.count("\n", places[-1].span.end, begin) > 1:
+            return None
+        if any(one.role is Role.COUNT and one is places[-1] for one in item.figures):
+            return None
+        return _times(measured, int(places[-1].value), item.match.task.name, places[-1].noun)
 
     def _without_exception(self, item: Item, measured: Measured) -> Measured | None:
         """ "Replace all 9 windows except the bath one": how many of all that are counted are left."""

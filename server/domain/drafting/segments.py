@@ -94,6 +94,12 @@ _SUBJECTS = re.compile(
     r"\b(?:(?:are|come|ship|were|have been|arrive)\b|(?:we|i)(?:['’]ve| have)? (?:bought|got|ordered)(?: ourselves"
     r"| already)?\W*$)", re.IGNORECASE,
 )  # fmt: skip
+#: "We already have 2 outlets, add 3 more": what is there is not for this work.
+_WANTS_MORE = re.compile(
+    r"\W*(?:and |but |so )?(?:please )?(?:(?:i|we)(?:['’]d| would)? )?(?:add|install|put in|need|want|like|run|fit)\b"
+    r".{0,30}\b(?:more|another|additional|extra)\b",
+    re.IGNORECASE,
+)
 _EXCLUDES = re.compile(r"\W*exclud(?:es|ing)\b", re.IGNORECASE)
 #: "By owner: mirrors, paint", a label of what somebody else does.
 _BY_OTHERS = re.compile(
@@ -116,7 +122,8 @@ _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
 #: Two words behind which stands what is not wanted.
 _REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("not", "only"), ("in", "lieu")})
 #: What parts the work from what of it is left out.
-_EXCEPT = frozenset({"except", "excepting", "excluding"})
+_EXCEPT = frozenset({"except", "excepting", "excluding", "without", "bar"})
+_BEHIND_BAR = frozenset({"the", "one", "two", "three", "my", "our"})
 _EXCEPT_BY_TWO = frozenset({("other", "than"), ("apart", "from"), ("but", "not"), ("not", "including")})
 #: What is left out was named before its cue ("booth NIC", "bath fan by owner", "no structural work"): the list goes on
 #: with other things.
@@ -254,6 +261,8 @@ def _clauses(
                 carried = None
             else:
                 kind, holds = carried, True
+        if clauses and clauses[-1].kind is ClauseKind.SUPPLY and _WANTS_MORE.match(text[first:last]):
+            clauses[-1] = replace(clauses[-1], kind=ClauseKind.CONTEXT)
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)
 
@@ -269,6 +278,8 @@ def _without_exception(piece: tuple[Token, ...]) -> Sequence[tuple[Token, ...]]:
     """ "Replace all 9 windows except the bath one": what is asked for, and what of it is left out."""
     for place in range(_PAIR, len(piece) - 1):
         excepts = piece[place].text in _EXCEPT or (piece[place].text, piece[place + 1].text) in _EXCEPT_BY_TWO
+        # "Bar the two in the extension" excepts, "a bar" is a thing.
+        excepts = excepts and (piece[place].text != "bar" or piece[place + 1].text in _BEHIND_BAR)
         if excepts and (actions_in(piece[:place]) or has_number(piece[:place])):
             return [piece[:place], piece[place:]]
     return [piece]

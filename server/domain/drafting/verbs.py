@@ -261,7 +261,9 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
         return any(action_of(word) for word in found["rest"].split())
     if found is not None:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
-    return _WANTED_DONE.search(text) is not None or is_imperative([token for token in tokens if token.text != "just"])
+    return _WANTED_DONE.search(text) is not None or is_imperative(
+        [token for token in tokens if token.text not in {"just", "so"}]
+    )
 
 
 #: "My kitchen drain is clogged": nobody writes that to a trades company and nothing else to tell the news.

@@ -1,5 +1,7 @@
 """Promises of amounts: parts add up, what is said of each is multiplied, and the whole is not counted twice."""
 
+from decimal import Decimal
+
 import pytest
 
 from server.domain.settings import PricingSettings
@@ -171,6 +173,29 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
         ),
         ("The roof is 24 square, going with architectural shingles.", [("roofing.architectural-shingle", 24)]),
         ("Refinish oak floors / LR 14 x 20 / DR 12 x 14 / hall 4 x 15", [("flooring.refinish", 508)]),
+        # Parts that are told in a sentence each, in words that go on, or of stretches of one length.
+        ("Paint the ceilings. Living room 12 x 15. Dining room 12 x 12.", [("painting.ceiling", 324)]),
+        (
+            "Hedge to be planted, 14 metres across the front then 9 down each side.",
+            [("landscaping.hedge-planting", 32)],
+        ),
+        ("Railing goes on the two 16 ft sides and along the 20 ft front of the deck.", [("decking.railing", 52)]),
+        (
+            "Lay architectural shingles: 24 squares on the house and another 6 on the garage.",
+            [("roofing.architectural-shingle", 30)],
+        ),
+        (
+            "Replace the window screens. Downstairs there's 5 on the front and 4 round back.",
+            [("windows.screen", 9)],
+        ),
+        ("Footings for a carport. 6 off 600 x 600 x 500 deep.", [("concrete.footing", Decimal("1.08"))]),
+        ("Clean the pool once a fortnight for 12 weeks.", [("pools.cleaning", 6)]),
+        (
+            "Three closets. In each one: two shelves and one rod.",
+            [("carpentry.closet-shelf", 6), ("carpentry.closet-rod", 3)],
+        ),
+        # What is there already is not asked for.
+        ("We already have 2 outlets in the garage, add 3 more.", [("electrical.outlet", 3)]),
         # What a slash parts is a list where it stands twice.
         (
             "Install new AC unit / new furnace / water heater",

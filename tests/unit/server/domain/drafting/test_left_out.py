@@ -23,6 +23,8 @@ def charged(drafter, text):
         ("Replace all 12 outlets except for 3 in the garage", [("electrical.outlet-replace", 9)]),
         # Room 4 is no four rooms, and a door is one of some that were not counted together.
         ("Paint all 5 bedrooms except room 4", [("painting.room", 5)]),
+        ("Install a ceiling fan in the den without a light kit.", [("electrical.ceiling-fan", 1)]),
+        ("Replace the furnace without touching the ductwork.", [("hvac.furnace", 1)]),
         # What is said again of what is left out takes back nothing else.
         ("60 feet of cedar privacy fence, skip the gate, we're fine without one.", [("fencing.wood", 60)]),
         # What is left alone in another room.
@@ -51,3 +53,19 @@ def test_so_many_things_with_who_buys_them_are_asked_for(drafter):
         ("electrical.outlet", 6),
         ("electrical.outdoor-light", 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Words that leave things out elsewhere, and ask here.
+        ("We were going to sell but decided to stay, so remodel the kitchen please.", [("kitchens.full", 1)]),
+        ("No dishwasher currently, need one installed.", [("plumbing.dishwasher", 1)]),
+        ("We have no outside tap, fit one please.", [("plumbing.outdoor-faucet", 1)]),
+        ("We just bought the house and need 5 windows replaced.", [("windows.replace", 5)]),
+        # How people ask for a price.
+        ("Looking for a number on LVP, your material.\nBR1 12x14\nBR2 10x11", [("flooring.vinyl-plank", 278)]),
+    ],
+)
+def test_what_is_asked_for_is_charged_whatever_else_is_told(drafter, text, expected):
+    assert charged(drafter, text) == expected
