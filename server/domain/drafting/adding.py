@@ -125,6 +125,10 @@ def _add_new(
     _add_second_actions(so_far, clause, words, asked, parts, own)
 
 
+#: Why a line of work that is surely asked for has no price.
+NO_TASK = "No task of the catalogue answers these words; nothing was priced."
+
+
 def add_unpriced(
     so_far: Progress,
     clause: Clause,
@@ -139,7 +143,7 @@ def add_unpriced(
     if named:
         item.reasons.append(f"The catalogue has {named[0].task.name}, but not to {item.verb} it; nothing was priced.")
     else:
-        item.reasons.append("No task of the catalogue answers these words; nothing was priced.")
+        item.reasons.append(NO_TASK)
     so_far.add(item)
 
 

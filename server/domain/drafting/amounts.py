@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from server.domain.drafting.actions import PARTICLES
+from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item, inside, places_of
@@ -130,9 +132,24 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
     parts = _PARTS | (_SMALL_ROOMS if first.sides else set()) | item.lemmas
     others = [one for one in words if one.lemma not in parts and not one.lemma.isdigit()]
     if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
+        if _means_other(so_far, clause, item, words):
+            return False  # "18 m2 of wall tile and 5 m2 on the floor"
         # "… and a sidewalk 30 ft long to the porch" is other work.
         return not any(one.start < first.span.start and so_far.index.knows(one.lemma) for one in others)
     return not others or (bool(own) and _is_meant(so_far, clause, item, first, others))
+
+
+def _means_other(so_far: Progress, clause: Clause, item: Item, words: Sequence[Word]) -> bool:
+    """Whether the clause was learned to be of other work, and has a word of that which is none of the item's."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None or item.match is None:
+        return False
+    task_id, chance = so_far.meant.likeliest(number)
+    if task_id in {NONE, item.match.task.task_id} or chance < _MEANT:
+        return False
+    other = {*lemmas_of(so_far.index.catalogue.tasks[task_id].name)} - PARTICLES
+    other -= so_far.index.described(item.match.task)
+    return any(word.lemma in other for word in words)
 
 
 def _is_meant(so_far: Progress, clause: Clause, item: Item, first: Quantity, words: Sequence[Word]) -> bool:

@@ -54,6 +54,22 @@ _PRICE_ASKED = re.compile(
     r"|\b(?:need|want|get|like|looking for|give (?:me|us)|after) (?:a |an )?(?:number|figure) (?:on|for)\b"
     r"|\bwhat (?:do|would|will) (?:you|it|that|this)\b.{0,40}\b(?:charge|cost|run)\b", re.IGNORECASE,
 )  # fmt: skip
+#: Who asks for somebody to come has work for them.
+_HELP_ASKED = re.compile(
+    r"\b(?:can|could|please|will)(?: you)?(?: please)? (?:send|get) (?:someone|somebody|anyone|an? \w+)\b"
+    r"|\b(?:can|could) (?:you|someone|somebody|anyone)(?: please)?"
+    r" come (?:out|over|round|by|look|and (?:look|see|fix))\b"
+    r"|\bneed (?:someone|somebody)(?: out| over| round)? (?:asap|today|tomorrow|urgently|to come)\b",
+    re.IGNORECASE,
+)
+#: What is said of work that was done for them; that somebody is spoken to; clauses of a request in few words.
+_OF_OUR_WORK = re.compile(
+    r"\b(?:warranty|guarantee|refund|invoice|bill(?:ed)?|receipt|deposit"
+    r"|(?:your|the) (?:guys?|crew|m[ae]n|team|lads?))\b",
+    re.IGNORECASE,
+)
+_OF_YOU = re.compile(r"\b(?:you|your|yours|thanks?|appointment)\b", re.IGNORECASE)
+_FEW_CLAUSES = 4
 #: Clauses before and after that are weighed with one.
 _NEAR = 8
 _PER_LENGTH = 10
@@ -159,13 +175,15 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         return {}
     features = Features.of(text, clauses, index)
     of_text = (chance(features.text, weights().text) + float(np.nanmax(meaning.asks, initial=0.0))) / 2
-    tells = of_text < TEXT_TELLS and not _PRICE_ASKED.search(text)
+    calls = _HELP_ASKED.search(text) is not None and not _OF_OUR_WORK.search(text)
+    troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(text) and not _OF_YOU.search(text)
+    tells = of_text < TEXT_TELLS and not _PRICE_ASKED.search(text) and not calls
     table = weights().clause
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
         plain = _means_work(meaning, number, clause) and (
-            plainly_asks(clause.tokens) or (len(clauses) == 1 and plainly_troubled(clause.tokens))
+            plainly_asks(clause.tokens) or (troubled and plainly_troubled(clause.tokens))
         )
         # A command that says how much asks, whatever stands around it.
         if tells and not plain and not (clause.commands and has_number(clause.tokens)):

@@ -70,6 +70,7 @@ _IN_ALL = re.compile(r"\W{0,2}(?:in (?:all|total)|altogether|total|overall)\b", 
 _IN_EACH = re.compile(
     r"(?: more)? (?:in|on|at|for|by|to) (?:each|every one) of (?:the |our |my |these |those )?$", re.IGNORECASE
 )
+_ONE_IN_EACH = re.compile(r" (?:in|on|at|for|by) (?:each|every)\b", re.IGNORECASE)
 _IN_EACH_ONE = re.compile(r" (?:in|on|for|at) (?:each|every)\b(?! of)", re.IGNORECASE)
 _ROOMS_BEFORE = re.compile(r"(?: [a-z]+){1,3} $", re.IGNORECASE)
 _EACH_AFTER = re.compile(r" (?:each|apiece)\b", re.IGNORECASE)
@@ -232,7 +233,9 @@ def _told(
     parts = [one for one in counts if one is not figure and _counts_fronts(figure, one, item, text)]
     parts = parts or _more_of_it(figure, these, text)
     if these and not parts and not _makes_up(figure, elsewhere, text):
+        # "Three TVs, one in each of the rooms" are three.
         parts = [one for one in elsewhere if one.span.start > figure.span.start]
+        parts = [one for one in parts if one.value > 1 or not _ONE_IN_EACH.match(text, one.span.end)]
     if these and parts:
         return _added_up([replace(figure, value=value), *parts], task, text)
     found = as_told(replace(figure, value=value), "each", task.name)

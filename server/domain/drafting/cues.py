@@ -74,7 +74,10 @@ _LEFT_OUT = cues(
     r"|['’]s going to| (?:is|are) going to) (?:handle|do|take care|sort|fix|replace|repair|deal)\b"
     r"|\b(?:seller|buyer|hoa|city|council|county|gc|landlord|friend|neighbou?rs?|they|he|she|somebody|someone)"
     r"(?: is| are|['’]s|['’]re) (?:picking|collecting|taking|handling|doing|fixing|replacing|repairing|dealing)\b"
-    r"|\b(?:being|to be|will be|getting) \w+(?:ed|done) by\b|\b(?:per|under|on|in) (?:an)?other (?:estimate|quote"
+    r"|\b(?:being|to be|will be|getting) \w+(?:ed|done) by\b(?! (?:the )?(?:\d|end\b|first\b"
+    r"|next\b|this\b|then\b|spring|summer|fall|autumn|winter|christmas|easter|thanksgiving|halloween|noon|tomorrow|tonight"
+    r"|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec))"
+    r"|\b(?:per|under|on|in) (?:an)?other (?:estimate|quote"
     r"|bid)\b"
     r"|\balready under contract\b|\bnot (?:in|for|on) (?:this|my|our) (?:phase|po|order|budget|list)\b|\btbd\b"
     r"|\bdecided (?:to keep|to leave|against|not to)\b|\bchanged (?:my|our) minds?\b|\b(?:no|oh) wait\b|\bnever ?mind\b"
@@ -96,6 +99,10 @@ _LEFT_OUT = cues(
     r"|^\W*(?:they|he|she|sellers?|buyers?|landlord) (?:has |have )?(?:waived|declined|passed)(?: (?:it|that))?\W*$"
     r"|^\W*(?:i|we|he|she|they) (?:already )?(?:did|fixed|sorted|handled) (?:it|that|this|them)"
     r"(?: already| myself| ourselves)?\W*$"
+    r"|\b(?:coming|covered|replacing|fixing|sending|repairing|swapping|honou?ring)\b.{0,30}"
+    r"\bunder (?:the |their |our )?warranty\b"
+    r"|(?:\b(?:is|are|falls?|still)|['’]s) under (?:the |an? )?(?:[\w'’-]+ ){0,2}warranty\b"
+    r"|\bunder (?:the|our|their|my) (?:rental|lease|service|maintenance) (?:plan|contract|agreement)\b"
     r"|\boff limits\b|\bdown the (?:road|line)\b|\bin (?:good|great|fine|decent) (?:shape|condition|nick|order)\W*$"
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )
@@ -183,7 +190,7 @@ _SUPPLY = cues(
     r"|\bship(?:s|ped|ping)? to (?:the|our|my) (?:house|home|site|job|office|building|store|unit)\b"
     r"|\b(?:is|are) (?:all )?(?:stacked|stored) (?:in|on|out|at|under|by|behind|up)\b"
     r"|\b(?:all|every bit|most) (?:of )?(?:the |our )?materials? (?:is|are)\b(?! (?:included|needed|yours|to))"
-    r"|\b(?:enough|plenty of|some) (?:\w+ ){1,2}left ?over\b|\bleft ?over from\b"
+    r"|\b(?:enough|plenty of|some) (?:\w+ ){1,4}(?:left ?over\b|over from\b|left from\b)|\bleft ?over from\b"
     r"|\b(?:sent|shipped|mailed|gave) (?:me|us) (?:an?|the|some|\d+|two|three|four) (?!quote|price|list|letter"
     r"|email|bill)"
     r"|\b(?:insurance|insurer|ins\.? co\.?|builder|landlord|manufacturer|mfr|corporate|head office|strata|hoa|board"
@@ -291,8 +298,25 @@ _STATEMENT = re.compile(
     r"|will be|says?|said|figures?)\b"
     r"(?! to\b| wanted| required| requested)",
 )  # fmt: skip
+#: How people come to have a home.
+_BOUGHT_HOME = re.compile(
+    r"\W*(?:(?:we|i)(?:['’]ve| have| are|['’]re)? )?(?:just |recently |finally )?(?:bought|purchased|closed on"
+    r"|moved into|inherited|buying|closing on) (?:(?:a|an|the|our|this|my) )?(?:\w+ ){0,3}(?:house|home|place|condo"
+    r"|flat|apartment|property|bungalow|duplex|cottage|unit)\W*",
+)
+
+
+#: What there is to work with: "water available at the hose bib".
+_AVAILABLE = re.compile(
+    r"\W*(?:(?:there is|there['’]s|we have|the) )?(?:water|power|electric(?:ity)?|parking|scaffold(?:ing)?"
+    r"|a ladder|ladders?|toilets?|bathroom|wifi|storage)\b.{0,20}\bavailable\b"
+)
 #: "Counters ok", "the tub is fine": is as it should be.
-_FINE = re.compile(r"^\W*(?:[a-z0-9'’&/-]+\s+){1,6}(?:is |are |was |were |looks? )?(?:ok|okay|fine|good)\W*$")
+_FINE = re.compile(
+    r"^\W*(?:[a-z0-9'’&/-]+\s+){1,6}(?:is |are |was |were |looks? )?(?:ok|okay|fine|good)\W*$"
+    r"|^\W*(?:[a-z0-9'’&/-]+\s+){0,5}(?:[a-z]+['’]s|is|are) (?:dead |perfectly |all |nice and |still "
+    r"|pretty )?(?:level|sound|solid|intact|straight|dry)\W*$"
+)
 #: "I'll run the wire", "we paint": they do it.
 _THEIRS = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
@@ -311,6 +335,19 @@ _DONE = re.compile(
     r"|husband|wife|son|dad|brother|owners?|seller)"
     r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)"
 )
+#: "The neighbour's bloke ripped the old posts out", "a mate who's a sparky has run the circuit": somebody else did it.
+_SOMEBODY_DID = re.compile(
+    r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:himself|herself|(?:(?:the|our|my|an?|his|her|their|previous"
+    r"|last|old|other|another|some)\s+)*(?:[\w'’-]+\s+){0,3}?(?:bloke|guy|lad|chap|fella|mate|friend|buddy|pal|crew"
+    r"|company|firm|contractor|builder|plumber|electrician|sparky|roofer|painter|tiler|joiner|carpenter|handyman"
+    r"|exterminator|locksmith|caretaker|city|council|county|nephew|niece|cousin|uncle|aunt|brother|sister|father|mother"
+    r"|dad|mum|mom|son|daughter|kid|husband|wife|partner|landlady|freeholder|engineer|utility|insurer)s?"
+    r"(?:[ -]in[ -]law)?)(?: (?:who|that)\b[\w'’ -]{2,40}? (?:has|have|had))?"
+    r"\s+(?:has |have |had |already |also |just |then |all )*([a-z]+)\b"
+)
+_DID = frozenset(
+    ["ripped", "carted", "hammered", "hauled", "sorted", "fixed", "finished", "handled", "did", "completed"]
+)
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".
 _NO_WORK_OF_THEIRS = frozenset({"move", "install", "deliver", "rent", "design", "service"})
 #: "Old felt's off": is out of the way already.
@@ -323,6 +360,7 @@ _LOOKED = re.compile(
     r"^\W*(?:(?:i|we|he|she)(?:['’]ve| have)? )?(?:just |only )*(?:re)?(?:counted|checked|measured|walked it|looked)"
     r"(?: it| them| up| again| twice| around| round)*\W*$"
 )
+_HAS_DONE = re.compile(r"\b(?:has|have|had)\b")
 _HAVE = re.compile(r"['’]ve\b|\bhave\b")
 _PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
 
@@ -338,12 +376,29 @@ def _who_does(text: str) -> ClauseKind | None:
     verb = found.group(1) if found else ""
     if action_of(verb) and action_of(verb) not in _NO_WORK_OF_THEIRS and verb not in IMPLIED:
         return ClauseKind.EXCLUSION
+    found = _SOMEBODY_DID.match(text)
+    verb = found.group(1) if found else ""
+    has_run = verb in {"run", "put", "cut", "set", "hung"} and found is not None and _HAS_DONE.search(found[0])
+    if verb in _DID or has_run or (action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS)):
+        return ClauseKind.CONTEXT
     found = _DONE.match(text)
     verb = found.group(1).lower() if found else ""
     done = found is not None and verb == "put" and _HAVE.search(found[0]) is not None  # "I've put new boards down"
     if done or (action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS)):
         return ClauseKind.CONTEXT
     return None
+
+
+def was_done(text: str) -> bool:
+    """Whether a clause tells in so many words that somebody did the work."""
+    return _who_does(text[:600].lower()) is ClauseKind.CONTEXT
+
+
+def only_tells(text: str) -> bool:
+    """Whether a clause asks for nothing whatever stands around it: "they also swapped the lintel", "we just bought the
+    house", "water available at the hose bib"."""
+    said = text[:600].lower()
+    return was_done(said) or _BOUGHT_HOME.fullmatch(said) is not None or _AVAILABLE.match(said) is not None
 
 
 #: "Carpet tearout is on us": work, and no material.
@@ -358,6 +413,7 @@ _THEIR_WORK = re.compile(
 _HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
 #: "We have no outside tap".
 _HAS_NONE = re.compile(r"\b(?:have|has|['’]ve got|got) no (?!(?:use|need|time|room)\b)")
+_I_NEED = re.compile(r"\W*so (?:i|we)(?:['’]d| would)? (?:need|want|like)\b")
 _POLITE = frozenset({"please", "just", "so", "and"})
 
 
@@ -383,9 +439,12 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.CONTEXT
     if _NOW.match(bounded) and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
-    # "So remodel the kitchen please" asks, "so 3 rooms" tells.
-    so = tokens[0].text == "so" and (is_imperative(tokens[1:]) or text_at(tokens, 1) == "please")
+    # "So remodel the kitchen please", "so I need one put in" ask, "so 3 rooms" tells.
+    asks = is_imperative(tokens[1:]) or text_at(tokens, 1) == "please" or _I_NEED.match(bounded)
+    so = tokens[0].text == "so" and bool(asks)
     if (tokens[0].text in REASONS and not so) or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
+        return ClauseKind.CONTEXT
+    if _AVAILABLE.match(bounded):
         return ClauseKind.CONTEXT
     if REQUEST_CUE.search(bounded) or is_imperative(tokens):
         return ClauseKind.WORK

@@ -6,6 +6,7 @@ that `tools.drafting.judging` fits on labelled requests, each set read with what
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import numpy as np
 from server.domain.drafting import judging_weights
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
 from server.domain.drafting.asking import chance
+from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import ROOMS, Match, Word, lemma
@@ -36,6 +38,8 @@ NO_CHARGE = 0.7
 NO_PLAIN_CHARGE = 0.5
 #: The chance from which a command surely means its task.
 LIKELY_MEANT = 0.6
+#: From this chance on a clause surely asks, and surely means no trade's work.
+_SURELY = 0.7
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)
@@ -46,6 +50,12 @@ _MARGINS = (0.5, 2.0, 4.0)
 _LEADS = frozenset({"and", "also", "plus", "then", "please"})
 #: What a thing of a list begins with, beside figures.
 _BEGINS_THING = NUMBER_WORDS | {"an", "the", "new"}
+#: What is asked for both that were told of, and characters within which it stands.
+_FIX_BOTH = re.compile(
+    r"\b(?:fix|repair|sort|mend) both\b|\bboth (?:of (?:them|these) )?need (?:to be )?(?:fix|repair|sort|look)",
+    re.IGNORECASE,
+)
+_RIGHT_BEHIND = 80
 #: Things listed behind what asks for them.
 _LISTED = 8
 #: Items before and after that are looked at.
@@ -109,6 +119,15 @@ class Judge:
             return False  # "I bought a toilet, please install it"
         return judgement.work < NO_PLAIN_CHARGE or not self._is_plain(item)
 
+    def asks_for_another(self, item: Item) -> bool:
+        """Whether the clause of an item that is none asks in so many words for work that was learned to be no trade's
+        of the catalogue: "we need our grease trap pumped"."""
+        number = self._numbers.get(item.clause.start)
+        if number is None or self._read.meant is None or item.clause.kind is not ClauseKind.WORK:
+            return False
+        asks = self._asks[number] >= _SURELY and plainly_asks(item.clause.tokens) and not item.clause.commands
+        return bool(asks) and self._read.meant.chance(number, NONE) >= _SURELY
+
     def _is_sure(self, item: Item) -> bool:
         """Whether the item is beyond doubt, or nothing can be said of it."""
         answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
@@ -116,7 +135,15 @@ class Judge:
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
         noted = _is_noted(item)
+        noted = noted or self._is_of_both(item)
         return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
+
+    def _is_of_both(self, item: Item) -> bool:
+        """ "The toilet runs and the shower head drips. Fix both please"."""
+        match = item.match
+        if match is None or not match.exact or match.verb != "repair" or item.clause.kind is not ClauseKind.WORK:
+            return False
+        return _FIX_BOTH.search(self._read.text, item.clause.end, item.clause.end + _RIGHT_BEHIND) is not None
 
     def _means(self, item: Item) -> float:
         """How likely the clause of an item means its task."""

@@ -117,6 +117,7 @@ def with_choice(
     measured, things, timed = _dimension_of(own), _commanded_things(clause, best), _is_timed(own)
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
     measures = bool(things) and best is not None and measured is dimension(best.task.unit)
+    here = frozenset(word.lemma for word in words if word.start >= clause.start and word.weight == 1.0)
     has_area = best is None and _is_measured_behind(so_far, clause, number)
     for task_id, chance in so_far.meant.of(number):
         if chance < least or (best is not None and best.task.task_id == task_id):
@@ -135,6 +136,8 @@ def with_choice(
         if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
             continue
         if things and chance < _SURER and (things <= ROOMS or things.isdisjoint(so_far.index.described(task))):
+            return named
+        if best is not None and _is_ordered_by_name(best, clause, own, here - so_far.index.described(task), here):
             return named
         before = so_far.items[-1] if so_far.items else None
         again = before is not None and _is_for(before.match, task_id)
@@ -165,6 +168,15 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
+
+
+def _is_ordered_by_name(
+    best: Match, clause: Clause, own: Sequence[Quantity], others: frozenset[str], here: frozenset[str]
+) -> bool:
+    """ "Install 2 split systems": commanded by a name of several words, with how many, where no word (``here``, of
+    which ``others`` are not its) is of the task that was learned, whatever stands around it."""
+    named = best.exact and len(best.words) > 1 and best.words <= here | {best.verb}
+    return named and clause.commands and bool(own) and others == here
 
 
 def _is_measured_behind(so_far: Progress, clause: Clause, number: int) -> bool:

@@ -248,8 +248,14 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
     return acts and bool(actions_in(current)) and not action_of(text_at(tokens, position - 1))
 
 
+#: What is built along with something, and is work of its own.
+_ALONGSIDE = frozenset({"railing", "railings", "stairs", "steps", "handrail", "handrails"})
+
+
 def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
     """ "A fence with one gate", "a deck with 40 lf of railing": something more that is counted or measured."""
+    if tokens[position].text == "with" and text_at(tokens, position + 1) in _ALONGSIDE:
+        return any(token.start in inside for token in tokens[:position])  # "a 12x20 deck with railing on 3 sides"
     start = position + 1 + (text_at(tokens, position + 1) in {"/", "("})
     if start + 1 >= len(tokens) or tokens[start].start not in inside:
         return False

@@ -12,6 +12,7 @@ from server.domain.catalogue import Place
 from server.domain.drafting import asking, supplying
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.cues import only_tells
 from server.domain.drafting.items import Item, by_clause, leave_to_customer, shown
 from server.domain.drafting.letters import asks_for_no_work
 from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word
@@ -58,13 +59,7 @@ _TO_BE_FITTED = re.compile(
 )
 #: Characters behind a clause that tell what is to be done with what it tells of.
 _RIGHT_BEHIND = 80
-#: How people come to have a home.
-_BOUGHT_HOME = re.compile(
-    r"\W*(?:(?:we|i)(?:['’]ve| have| are|['’]re)? )?(?:just |recently |finally )?(?:bought|purchased|closed on"
-    r"|moved into|inherited|buying|closing on) (?:(?:a|an|the|our|this|my) )?(?:\w+ ){0,3}(?:house|home|place|condo"
-    r"|flat|apartment|property|bungalow|duplex|cottage|unit)\W*",
-    re.IGNORECASE,
-)
+_YOU = frozenset({"you", "u", "ye"})
 
 
 class PlaceFinder(Protocol):
@@ -112,7 +107,9 @@ class Progress:
         self.overruled = frozenset(
             clause.start
             for clause in self.clauses
-            if clause.kind is ClauseKind.CONTEXT and self.heard(clause) >= HEARD and not self._tells_of_home(clause)
+            if clause.kind is ClauseKind.CONTEXT
+            and self.heard(clause) >= HEARD
+            and not (clause.carried or only_tells(text[clause.start : clause.end]))
         )
         #: How likely a clause tells of something that the customer supplies by what was learned, by where it starts.
         self.supplying = dict(zip((clause.start for clause in self.clauses), self._supplying(), strict=True))
@@ -123,6 +120,7 @@ class Progress:
             if (chance := self.supplying[clause.start]) >= BROUGHT
             and (chance >= BROUGHT_AND_ASKED or self.heard(clause) < HEARD)
             and not _THERE_ARE.match(text, clause.start)
+            and clause.tokens[0].text not in _YOU  # "you pick the brand"
             and not text.startswith(":", clause.end)
         )
         self._asks_nothing = asks_for_no_work(text)
@@ -243,10 +241,6 @@ class Progress:
         if right is None:
             right = self.repairs[word] = self.index.repaired(word)
         return right
-
-    def _tells_of_home(self, clause: Clause) -> bool:
-        """ "We just bought the house": whatever stands around it, and though that names no other thing."""
-        return _BOUGHT_HOME.fullmatch(self.text, clause.start, clause.end) is not None
 
     def heard(self, clause: Clause) -> float:
         """How likely it is by what was learned that the clause asks for the work that it likeliest means."""

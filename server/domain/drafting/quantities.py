@@ -271,6 +271,7 @@ NOT_COUNTED = frozenset(
 ) - {"existing", "same"}  # fmt: skip
 #: What stands behind a number that ends its words.
 _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
+_ENDS_ALL = _ENDS | {"please", "pls", "at", "while", "when", "asap"}
 #: Tokens before a count in brackets among which a size stands, and letters of its unit.
 _SIZED = 4
 #: What stands before a number that begins its words.
@@ -850,6 +851,8 @@ class _Reader:
             # "… replacing the 4 on the south side".
             lead = text_at(self.tokens, measure.start - 2)
             noun = "them" if action_of(lead) or lead in {"only", "just"} else ""
+        if not noun and text_at(self.tokens, measure.start - 1) == "all" and text_at(self.tokens, end) in _ENDS_ALL:
+            noun = "them"  # "could you fit all six please"
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
         before = text_at(self.tokens, measure.start - 1)

@@ -12,9 +12,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.cues import kind_of
+from server.domain.drafting.cues import kind_of, was_done
 from server.domain.drafting.layout import lines_of, sentences_of
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.patterns import cues
@@ -68,6 +68,7 @@ _CLOSING = re.compile(
     r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b"
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
     r"|\b(?:company|guy|firm|crew|contractor) (?:comes|does|handles|services)\b.*\b(?:those|them|that|it)\W*$"
+    r"|\bunder (?:the |their |our )?warranty\b[^.]{0,20}$"
     r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$",
     re.IGNORECASE,
 )
@@ -107,6 +108,7 @@ _BY_OTHERS = re.compile(
     r"|landlord|gc|us|me)\W*",
     re.IGNORECASE,
 )
+_RELATIVE = frozenset({"which", "that", "who"})
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "We'll strip the walls and decorate ourselves": all of it is theirs.
 _OURS = re.compile(
@@ -215,7 +217,7 @@ def _clauses(
     ]
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
-    bought = told = listed = False
+    bought = told = listed = did = False
     for whole in pieces:
         first, last = whole[0].start, whole[-1].end
         piece = _without_refused(whole)
@@ -233,14 +235,20 @@ def _clauses(
         if kind is ClauseKind.WORK and done:
             kind = ClauseKind.CONTEXT
         if kind is ClauseKind.WORK and told and (not asked_by_verb(piece) or _WAS_DONE.match(text[first:last])):
-            kind = ClauseKind.CONTEXT
+            # So many things may be asked for all the same, by what was learned.
+            kind, holds = ClauseKind.CONTEXT, not has_number(piece[:_PAIR])
+        words = text[first:last]
+        if kind is ClauseKind.WORK and did and _goes_on_telling(words, piece):
+            kind, holds = ClauseKind.CONTEXT, True
+        # "Three lights, which my husband picked out, and 2 switches" asks for more.
+        did = kind is ClauseKind.CONTEXT and text_at(piece, 0) not in _RELATIVE and (holds or was_done(words))
         if (
             kind is ClauseKind.WORK
             and told
             and text_at(piece, 0) in {"get", "gets", "got", "are", "is", "comes", "come"}
         ):
             kind = ClauseKind.CONTEXT
-        told = kind is ClauseKind.CONTEXT and (told or _TOLD_ON.search(text[first:last]) is not None)
+        told = kind is ClauseKind.CONTEXT and (told or did or _TOLD_ON.search(words) is not None)
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
             # "Not included: skips, tree removal, lighting": all of the list, whatever verbs its things are named by.
             labels = text[last : last + 2].lstrip().startswith(":")
@@ -265,6 +273,14 @@ def _clauses(
             clauses[-1] = replace(clauses[-1], kind=ClauseKind.CONTEXT)
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)
+
+
+def _goes_on_telling(words: str, piece: Sequence[Token]) -> bool:
+    """ "… ripped the old palings and posts out and carted the lot off": goes on with what somebody did. So many things
+    are asked for."""
+    if has_number(piece[:_PAIR]):
+        return False
+    return not asked_by_verb(piece) or _WAS_DONE.match(words) is not None or piece[-1].text in PARTICLES
 
 
 def _with_its_count(pieces: Sequence[tuple[Token, ...]]) -> Sequence[tuple[Token, ...]]:
@@ -326,7 +342,7 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     )
     before = clauses[:closing]
     done = _IS_DONE.fullmatch(text[clauses[closing].start : clauses[closing].end]) if clauses else None
-    if any(clause.kind not in _TOLD or (clause.actions and not done) or clause.carried for clause in before):
+    if any(clause.kind not in _TOLD or (clause.actions and not done) for clause in before):
         return clauses
     if any(clause.kind is ClauseKind.CONTEXT and has_number(clause.tokens) for clause in before):
         return clauses

@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.catalogue import Task
+from server.domain.drafting.adding import NO_TASK
 from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.cues import WHAT_IT_COSTS
@@ -15,6 +16,7 @@ from server.domain.drafting.gathering import Gathered
 from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
+from server.domain.drafting.measuring import measure
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.quantities import Role
 from server.domain.drafting.reckoning import Reckoning
@@ -92,8 +94,11 @@ class _Settlement:
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
             sure = self.sure or id(item) in listed
             if not sure and judge.is_none(place, judgement):
-                self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
-                continue
+                if not judge.asks_for_another(item):
+                    self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
+                    continue
+                item.match, item.others, item.reasons = None, (), [NO_TASK]
+                measured = measure(item, self.text)
             if placing.heads_sections(item) or reckoning.only_sums_up(place):
                 continue
             position = len(settled)

@@ -225,14 +225,16 @@ _TALK = frozenset(
      "ring", "say", "schedule", "see", "send", "show", "skip", "speak", "start", "stop", "suggest", "talk",
      "tell", "text", "thank", "try", "use", "wait"]
 )  # fmt: skip
+_BY_WHEN = r"(?: (?:by|before|asap|soon|now|this|next|today|tomorrow)\b[\w ]{0,25})?"
 #: "I need … done", "we'd like … installed", "looking to have … replaced", "I want to add …", "… needs replacing".
 _WANTED_DONE = re.compile(
     r"^(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just )?(?:need|want|like)|looking to (?:have|get)|need|want)\b.*"
     r"\b(?:\w+ed|put|built|done|laid|hung|fit|rebuilt)(?: (?:in|on|up|down|out|off))?"
     r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon)\b.{0,60}|(?:\w+ )?\w+day))?$"
     r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
-    r"|\b(?:has|have|got|needs?) to (?:be \w+(?:ed|t|n|g|d)(?: (?:off|out|down|up|away))?|come (?:out|off|down|up))$"
-    r"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d))$"
+    r"|\b(?:has|have|got|needs?) to (?:be \w+(?:ed|t|n|g|d)(?: (?:off|out|down|up|away))?|come (?:out|off|down|up))"
+    rf"{_BY_WHEN}$"
+    rf"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d)){_BY_WHEN}$"
 )
 #: What makes such words no request: a refusal, what was, news, talk.
 _NO_REQUEST = re.compile(
@@ -247,10 +249,14 @@ _SO_MANY = re.compile(
 )
 
 
+#: "So I need one put in": what has been told is why.
+_SO = re.compile(r"^so (?=(?:i|we)\b)")
+
+
 def plainly_asks(tokens: Sequence[Token]) -> bool:
     """ "Can you paint two bedrooms", "please bleed 8 radiators", "I'd like a drain survey done", "mow the lawn": a
     request in so many words."""
-    text = " ".join(token.text for token in tokens)
+    text = _SO.sub("", " ".join(token.text for token in tokens))
     if _NO_REQUEST.search(text):
         return False
     found = _ASKED_TO.search(text)

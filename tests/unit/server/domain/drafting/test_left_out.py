@@ -2,12 +2,16 @@
 
 import pytest
 
+from server.domain.draft import LineKind
 from server.domain.settings import PricingSettings
 
 
+def drafted(drafter, text):
+    return drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+
+
 def charged(drafter, text):
-    lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
-    return [(line.task_id, line.qty) for line in lines if not line.optional]
+    return [(line.task_id, line.qty) for line in drafted(drafter, text) if not line.optional]
 
 
 @pytest.mark.parametrize(
@@ -63,9 +67,53 @@ def test_so_many_things_with_who_buys_them_are_asked_for(drafter):
         ("No dishwasher currently, need one installed.", [("plumbing.dishwasher", 1)]),
         ("We have no outside tap, fit one please.", [("plumbing.outdoor-faucet", 1)]),
         ("We just bought the house and need 5 windows replaced.", [("windows.replace", 5)]),
+        ("Do you install garbage disposals? If so I need one put in.", [("plumbing.garbage-disposal", 1)]),
+        ("The HOA says our mailbox has to be replaced by the 15th.", [("handyman.mailbox", 1)]),
+        (
+            "Build a 12x20 deck with railing on 3 sides and one set of stairs.",
+            [("decking.pressure-treated", 240), ("decking.railing", 1), ("decking.stairs", 1)],
+        ),
+        # Who asks for somebody to come has work, and "both" are what was told of.
+        ("Hi, our boiler has packed in. Can you send someone today?", [("hvac.boiler-repair", 1)]),
+        (
+            "Our toilet runs all night. Also the shower head drips. Fix both please.",
+            [("plumbing.toilet-repair", 1), ("plumbing.faucet-repair", 1)],
+        ),
         # How people ask for a price.
         ("Looking for a number on LVP, your material.\nBR1 12x14\nBR2 10x11", [("flooring.vinyl-plank", 278)]),
     ],
 )
 def test_what_is_asked_for_is_charged_whatever_else_is_told(drafter, text, expected):
     assert charged(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What others did, in the words in which people tell it.
+        (
+            "Neighbour's bloke ripped the old palings and posts out and carted the lot off. "
+            "Need 22 metres of timber fence.",
+            [("fencing.wood", 22)],
+        ),
+        (
+            "A mate who's a sparky has run a dedicated circuit. Install 2 split systems please.",
+            [("hvac.mini-split", 2)],
+        ),
+        ("Fridge isn't cooling, Whirlpool is coming out under warranty. Replace the toilet.", [("plumbing.toilet", 1)]),
+        # How things are, and what there is to work with.
+        ("Sheet vinyl please, 70 m2. The screed's dead level.", [("flooring.sheet-vinyl", 70)]),
+        ("Replace the toilet. Water available at the hose bib.", [("plumbing.toilet", 1)]),
+        # A choice that is left to the company is no supply.
+        ("Two toilets replaced please (plain white, you pick the brand).", [("plumbing.toilet", 2)]),
+    ],
+)
+def test_what_others_did_is_not_charged(drafter, text, expected):
+    assert charged(drafter, text) == expected
+    assert all(line.kind is LineKind.SERVICE for line in drafted(drafter, text))
+
+
+def test_work_of_no_trade_is_a_line_without_a_price_where_it_is_asked_for(drafter):
+    first, *_ = drafted(drafter, "I own a small bakery. We need our grease trap pumped and the hood cleaned.")
+    assert (first.task_id, first.priced, first.optional) == ("", False, False)
+    assert any("nothing was priced" in reason for reason in first.review_reasons)
