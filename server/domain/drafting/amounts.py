@@ -49,6 +49,8 @@ _MEANT = 0.7
 _LONGEST_SIZE = 16
 _SHORT_LEAD = 4
 _MOST_PARTS = 8
+#: The figures of an item that may be the last: a surface has those of its sides.
+_LAST = 4
 
 
 def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
@@ -173,7 +175,7 @@ def _could_measure(item: Item, figure: Quantity) -> bool:
 
 
 def _is_on_next_line(so_far: Progress, clause: Clause, item: Item) -> bool:
-    last = max((one.span.end for one in item.figures), default=-1)
+    last = max((one.span.end for one in item.figures[-_LAST:]), default=-1)
     return last >= 0 and _NEXT_LINE.fullmatch(so_far.text, last, clause.start) is not None
 
 

@@ -115,7 +115,8 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     # A list may go on behind its clause: "front 52x9, back 52x9", "28 x 44, minus the 12x12 part".
     listed = _listed([*own, *(one for one in figures if one.span.start >= own[-1].span.end)], text, item.lemmas)
     told = _counts(item)
-    counts = [_each_of(figure, told, item, text) for figure in listed]
+    runs = _runs(item)
+    counts = [_each_of(figure, told, runs, text) for figure in listed]
     sized = [_size_of(figure, told, item, text) for figure in listed]
     if not any(counts) and all(sized) and len(set(map(id, sized))) == len(listed):
         counts = sized  # of "two ceilings, 4x4 and 3x3" each is told
@@ -146,7 +147,7 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
 
 def times_each(of_one: Measured, figure: Quantity, item: Item, text: str) -> Measured:
     """So many times what one comes to as things of the item are counted, where the figure is said of each."""
-    return _times(of_one, figure, item, _each_of(figure, _counts(item), item, text), text)
+    return _times(of_one, figure, item, _each_of(figure, _counts(item), _runs(item), text), text)
 
 
 def is_taken_off(figure: Quantity, text: str) -> bool:
@@ -189,23 +190,26 @@ def _sides_told(figure: Quantity, item: Item, text: str) -> Decimal:
         return Decimal(2)
     before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
     each = _EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)
+    if each is None:
+        return Decimal(1)
     ends = _BOTH_SIDES.search(before) or _BOTH_ENDS.search(text, item.clause.start, figure.span.start)
-    return Decimal(2) if each is not None and ends else Decimal(1)
+    return Decimal(2 if ends else 1)
 
 
-def _each_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str) -> Quantity | None:
-    """The count that the figure is said of each of, None where it is said of all."""
-    of_runs = [one for one in item.figures if one.role is Role.COUNT and one.value > 1]
+def _each_of(figure: Quantity, counts: Sequence[Quantity], runs: Sequence[Quantity], text: str) -> Quantity | None:
+    """The count that the figure is said of each of, None where it is said of all. ``runs``: counts that may be of
+    stretches."""
     before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
     if counts and (_EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)):
         return _nearest(counts, figure)
-    runs = (
+    start, of_stretches = figure.span.start, lemma(figure.noun) in _STRETCHES
+    of_it = (
         one
-        for one in of_runs
-        if _RUNS.fullmatch(between := text[one.span.end : figure.span.start])
-        or (between == " " and lemma(figure.noun) in _STRETCHES)  # "the two 16 ft sides"
+        for one in runs
+        if _RUNS.fullmatch(text, one.span.end, start)
+        or (of_stretches and one.span.end + 1 == start)  # "the two 16 ft sides"
     )
-    return next(runs, None)
+    return next(of_it, None)
 
 
 def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str) -> Quantity | None:
@@ -227,6 +231,10 @@ def _counts(item: Item) -> list[Quantity]:
         for one in item.figures
         if one.role is Role.COUNT and one.value > 1 and lemma(one.noun) not in _NO_MULTIPLE and one.unit == "each"
     ]
+
+
+def _runs(item: Item) -> list[Quantity]:
+    return [one for one in item.figures if one.role is Role.COUNT and one.value > 1]
 
 
 def _nearest(counts: Sequence[Quantity], figure: Quantity) -> Quantity:

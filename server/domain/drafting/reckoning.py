@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -118,8 +119,10 @@ class Reckoning:
         each = _IN_EACH_OF_THEM.match(self.text, begin, item.clause.end)
         if each is None or item.section >= 0 or len(self.scope.sections.all) > 1:
             return None
-        counts = [one for one in self.scope.figures if one.role is Role.COUNT and one.span.end <= begin]
         noun = lemma((each["noun"] or "").lower())
+        behind = bisect_left(self.scope.figures, begin, key=lambda one: one.span.start)
+        near = self.scope.figures[max(0, behind - _NEAR) : behind]
+        counts = [one for one in near if one.role is Role.COUNT]
         places = [one for one in counts if one.value > 1 and (not noun or lemma(one.noun) == noun)]
         if not places or self.text.count("\n", places[-1].span.end, begin) > 1:
             return None

@@ -292,11 +292,12 @@ def _with_its_count(pieces: Sequence[tuple[Token, ...]]) -> Sequence[tuple[Token
 
 def _without_exception(piece: tuple[Token, ...]) -> Sequence[tuple[Token, ...]]:
     """ "Replace all 9 windows except the bath one": what is asked for, and what of it is left out."""
-    for place in range(_PAIR, len(piece) - 1):
+    asked = next((at for at, one in enumerate(piece) if one.kind is Kind.NUMBER or action_of(one.text)), len(piece))
+    for place in range(max(_PAIR, asked + 1), len(piece) - 1):
         excepts = piece[place].text in _EXCEPT or (piece[place].text, piece[place + 1].text) in _EXCEPT_BY_TWO
         # "Bar the two in the extension" excepts, "a bar" is a thing.
         excepts = excepts and (piece[place].text != "bar" or piece[place + 1].text in _BEHIND_BAR)
-        if excepts and (actions_in(piece[:place]) or has_number(piece[:place])):
+        if excepts:
             return [piece[:place], piece[place:]]
     return [piece]
 
