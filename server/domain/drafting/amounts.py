@@ -176,7 +176,11 @@ def _could_measure(item: Item, figure: Quantity) -> bool:
 
 def _is_on_next_line(so_far: Progress, clause: Clause, item: Item) -> bool:
     last = max((one.span.end for one in item.figures[-_LAST:]), default=-1)
-    return last >= 0 and _NEXT_LINE.fullmatch(so_far.text, last, clause.start) is not None
+    found = _NEXT_LINE.fullmatch(so_far.text, last, clause.start) if last >= 0 else None
+    if found is None or found[0][0] not in ".;" or "\n" in found[0]:
+        return found is not None
+    # "Paint the ceilings. Living 12 x 15. Dining 12 x 12": of work that tells no measure itself.
+    return not any(one.role in MEASURES and inside(one, item.clause) for one in item.figures)
 
 
 def _counts_each_place(so_far: Progress, item: Item, own: Sequence[Quantity]) -> bool:

@@ -61,7 +61,8 @@ _OF_IT = re.compile(
     r"|\b(?:sides?|front|back|rear|end|top|part|half) of (?:the|my|our) \w+",
     re.IGNORECASE,
 )
-_NEXT_LINE = re.compile(r"(?:\s*\n| /|[.;] )\W*([A-Za-z ]{2,30})\d?\W*")
+_NEXT_LINE = re.compile(r"(?:\s*\n| /|(?P<stop>[.;]) )\W*(?P<place>[A-Za-z ]{2,30})\d?\W*")
+_PLACE_BEFORE = re.compile(r"([A-Za-z]+)\d?\W*$")
 _WITH_A = re.compile(r"\W*(?:[a-z]+ )?with an? ", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Parts of what is measured, by which it may be told one by one.
@@ -73,7 +74,8 @@ PLACES = ROOMS | {
 }  # fmt: skip
 #: The next of several parts that are called by where they are: "sanctuary 1,800 sq ft, fellowship hall 2,400 sq ft".
 _NEXT_PART = re.compile(
-    r"(?: each)?\s*[,;]\s*(?:and )?(?!(?:about|approx|roughly|maybe|say|or|max|min|total|so)\b)"
+    r"(?: each)?\s*[,;]\s*(?:and )?(?!(?:the |our |my )?(?:house|home|lot|property|building|whole)\b)"
+    r"(?!(?:about|approx|roughly|maybe|say|or|max|min|total|so)\b)"
     r"(?:[a-z][a-z'’-]* ){1,3}(?:\d{1,2} )?(?:(?:at|is|about) )?",
     re.IGNORECASE,
 )
@@ -256,7 +258,10 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
     between = _OF_IT.sub("", said)
     lines = _NEXT_LINE.fullmatch(between)
     if lines is not None and first.unit == second.unit:
-        return all(lemma(word) in PLACES for word in lines[1].lower().split())  # a room on each line
+        # A room on each line, or in each sentence.
+        of = _PLACE_BEFORE.search(text[max(0, first.span.start - _NEAR) : first.span.start])
+        goes_on = not lines["stop"] or (of is not None and lemma(of[1].lower()) in PLACES)
+        return goes_on and all(lemma(word) in PLACES for word in lines["place"].lower().split())
     if (
         len(between) > _LONGEST_GAP
         or _ENDS_LIST.search(between)

@@ -360,6 +360,10 @@ _LOOKED = re.compile(
     r"^\W*(?:(?:i|we|he|she)(?:['’]ve| have)? )?(?:just |only )*(?:re)?(?:counted|checked|measured|walked it|looked)"
     r"(?: it| them| up| again| twice| around| round)*\W*$"
 )
+_STILL_ASKS = re.compile(
+    r"\b(?:needs?|needing|wants?|please|can you|could you|has to be|have to be|holes?|dents?)\b"
+    r"|\b(?:is|are) (?:still |now |all )?(?:loose|leaking|broken|cracked|failing|rotten|rotting|bad|wrong|crooked)\b"
+)
 _HAS_DONE = re.compile(r"\b(?:has|have|had)\b")
 _HAVE = re.compile(r"['’]ve\b|\bhave\b")
 _PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
@@ -376,7 +380,8 @@ def _who_does(text: str) -> ClauseKind | None:
     verb = found.group(1) if found else ""
     if action_of(verb) and action_of(verb) not in _NO_WORK_OF_THEIRS and verb not in IMPLIED:
         return ClauseKind.EXCLUSION
-    found = _SOMEBODY_DID.match(text)
+    # "The plumber cut a hole in the ceiling that needs patching" asks.
+    found = None if _STILL_ASKS.search(text) else _SOMEBODY_DID.match(text)
     verb = found.group(1) if found else ""
     has_run = verb in {"run", "put", "cut", "set", "hung"} and found is not None and _HAS_DONE.search(found[0])
     if verb in _DID or has_run or (action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS)):
@@ -398,7 +403,8 @@ def only_tells(text: str) -> bool:
     """Whether a clause asks for nothing whatever stands around it: "they also swapped the lintel", "we just bought the
     house", "water available at the hose bib"."""
     said = text[:600].lower()
-    return was_done(said) or _BOUGHT_HOME.fullmatch(said) is not None or _AVAILABLE.match(said) is not None
+    done = was_done(said) and _STILL_ASKS.search(said) is None
+    return done or _BOUGHT_HOME.fullmatch(said) is not None or _AVAILABLE.match(said) is not None
 
 
 #: "Carpet tearout is on us": work, and no material.

@@ -217,7 +217,7 @@ def _clauses(
     ]
     clauses: list[Clause] = []
     carried: ClauseKind | None = None
-    bought = told = listed = did = False
+    bought = told = listed = did = excepted = False
     for whole in pieces:
         first, last = whole[0].start, whole[-1].end
         piece = _without_refused(whole)
@@ -253,6 +253,7 @@ def _clauses(
             # "Not included: skips, tree removal, lighting": all of the list, whatever verbs its things are named by.
             labels = text[last : last + 2].lstrip().startswith(":")
             excludes = kind is ClauseKind.EXCLUSION
+            excepted = excludes and text_at(piece, 0) in _EXCEPT
             listed = excludes and (labels or _EXCLUDES.match(text[first:last]) is not None)
             carried = None if excludes and not labels and _ALL_SAID.search(text[first:last]) else kind
         elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
@@ -264,6 +265,7 @@ def _clauses(
                 (is_imperative(piece) and len(piece) > 1)
                 or text_at(piece, 0) in {"but", "just", "only"}
                 or (not listed and bool(actions_in(piece)))
+                or (excepted and has_number(piece[:_PAIR]))  # "a new roof excluding tax, 20 squares"
             )
             if opened:
                 carried = None

@@ -24,6 +24,10 @@ _BEHIND = re.compile(
     r"(?: [a-z]+)?\W{0,2}(?:in (?:all|total)|altogether|total|overall|all up|all told|combined)\b", re.IGNORECASE
 )
 _WITHIN = 24
+#: What is told of the whole place is no sum: "paint 400 sq ft of walls, the house is 2,000 sq ft total".
+_OF_ALL = re.compile(
+    r"\b(?:house|home|lot|property|building|yard|condo|apartment|flat)(?: is| has|,)*(?: about)? $", re.IGNORECASE
+)
 #: What a count names where it sums up without saying of what.
 _UNNAMED = frozenset({"", "them", THERE, "unit", "total", "all"})
 #: As many items as may be summed up.
@@ -74,7 +78,7 @@ def only_sums_up(item: Item, before: Sequence[tuple[Item, Measured]], text: str)
 
 def _is_total(figure: Quantity, item: Item, text: str) -> bool:
     """Whether the words around a figure say that it is all of an item."""
-    if not _sums_up(figure, text):
+    if not _sums_up(figure, text) or _OF_ALL.search(text[max(0, figure.span.start - _WITHIN) : figure.span.start]):
         return False
     if figure.role is not Role.COUNT or item.match is None:
         return True

@@ -194,6 +194,8 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
             "Three closets. In each one: two shelves and one rod.",
             [("carpentry.closet-shelf", 6), ("carpentry.closet-rod", 3)],
         ),
+        # A size behind work that tells its own is of something else.
+        ("Stain the deck 12x16. Kitchen 10x12.", [("decking.stain", 192)]),
         # What is there already is not asked for.
         ("We already have 2 outlets in the garage, add 3 more.", [("electrical.outlet", 3)]),
         # What a slash parts is a list where it stands twice.

@@ -22,6 +22,7 @@ def charged(drafter, text):
         ("Replace all the outlets except for the kitchen ones, 14 in total.", [("electrical.outlet-replace", 14)]),
         ("Price to replace 3 doors excluding the frames.", [("doors.interior", 3)]),
         ("Refinish floors in all rooms except the kitchen and bath, 900 sf", [("flooring.refinish", 900)]),
+        ("Price for a new roof excluding tax, 20 squares asphalt", [("roofing.asphalt-shingle", 20)]),
         # Of all that are counted the excepted are taken off.
         ("Replace all 9 windows except the bath one.", [("windows.replace", 8)]),
         ("Replace all 12 outlets except for 3 in the garage", [("electrical.outlet-replace", 9)]),
@@ -79,6 +80,8 @@ def test_so_many_things_with_who_buys_them_are_asked_for(drafter):
             "Our toilet runs all night. Also the shower head drips. Fix both please.",
             [("plumbing.toilet-repair", 1), ("plumbing.faucet-repair", 1)],
         ),
+        # What somebody left behind is asked to be put right.
+        ("The plumber cut a hole in the ceiling that needs patching, about 4 sq ft.", [("drywall.patch", 4)]),
         # How people ask for a price.
         ("Looking for a number on LVP, your material.\nBR1 12x14\nBR2 10x11", [("flooring.vinyl-plank", 278)]),
     ],

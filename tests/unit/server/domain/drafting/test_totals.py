@@ -36,6 +36,7 @@ from server.domain.settings import PricingSettings
         ),
         # All of something else is no sum of this.
         ("Lay 200 sq ft of sod, total lot is 5000 sq ft.", [("landscaping.sod", 200, "sqft")]),
+        ("Paint walls 400 sq ft, house is 2000 sq ft total", [("painting.interior-walls", 400, "sqft")]),
         ("2 power points per room, 4 rooms all up.", [("electrical.outlet", 8, "each")]),
         ("Replace 8 windows downstairs. 12 windows total in the house.", [("windows.replace", 8, "each")]),
     ],
