@@ -48,7 +48,8 @@ _THINGS = frozenset({"it", "them", "one"})
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.
 _PRICE_ASKED = re.compile(
-    r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge)\b|\b(?:please|to) (?:quote|price|bid)\b"
+    r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge|you would|you['’]d)\b"
+    r"|\bwhat you(?:['’]d| would| might)? charge (?:me |us )?(?:for|to)\b|\b(?:please|to) (?:quote|price|bid)\b"
     r"|\b(?:need|want|get|have|like|looking for|give (?:me|us)|send (?:me|us)|after|request) (?:a |an |your |another )?"
     r"(?:\w+ )?(?:quote|quotation|price|pricing|ballpark|estimate|bid)\b(?! (?:you|that|which|on|from))"
     r"|\b(?:need|want|get|like|looking for|give (?:me|us)|after) (?:a |an )?(?:number|figure) (?:on|for)\b"

@@ -17,7 +17,7 @@ from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 _EACH_AFTER = re.compile(
-    r"\W{0,3}(?:of [a-z]+ )?(?:each|apiece|a piece|ea\b|(?:on|for|in|at) (?:each|every)\b(?! (?:side|end)\b)"
+    r"\W{0,3}(?:(?:of )?[a-z]+ )?(?:each|apiece|a piece|ea\b|(?:on|for|in|at) (?:each|every)\b(?! (?:side|end)\b)"
     r"|per (?:one|room|window|door|piece|wall|side))", re.IGNORECASE,
 )  # fmt: skip
 _EACH_BEFORE = re.compile(

@@ -139,6 +139,9 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
     """The ranges of the sentences of a line; ``inside`` are the positions within figures, where none ends."""
     marks = list(_ENUMERATED.finditer(text, start, end))
     numbers = [int(mark.group(1)) for mark in marks]
+    if not marks and (marks := list(_LETTERED.finditer(text, start, end))):
+        # "(a) 100 lf of fence (b) one gate"
+        numbers = [ord(mark.group(1).lower()) - ord("a") + 1 for mark in marks]
     # The first may have been taken for the bullet of the line.
     first = 2 if text[max(0, start - 4) : start].rstrip().endswith("1)") else 1
     if len(marks) >= 3 - first and numbers == list(range(first, first + len(marks))):
@@ -155,6 +158,7 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
 
 #: A number that a list of a sentence begins its parts with.
 _ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\d{1,2})\)\s+(?=[A-Za-z])", re.IGNORECASE)
+_LETTERED = re.compile(r"(?:(?<=\s)|^)\(?([a-h])\)\s+(?=\w)", re.IGNORECASE)
 
 
 #: What a sentence may end with; a slash between the lines of what was written as one ("LR 14 x 20 / DR 12 x 14 / …").

@@ -240,9 +240,20 @@ def says_more_of_last(
         return False
     if _counts_anew(so_far, clause, own):
         return False
+    if _counts_other_things(so_far, own, before.match, named):
+        return False
     if before.verb == "remove" or _walls_and_ceiling(words) or (named and _is_for(named[0], before.match.task.task_id)):
         return False
     return so_far.meant.chance(number, before.match.task.task_id) >= _SAYS_MORE
+
+
+def _counts_other_things(so_far: Progress, own: Sequence[Quantity], before: Match, named: Sequence[Match]) -> bool:
+    """ "12 yards of mulch, 30 shrubs": so many of something else than what was measured, which work is counted by."""
+    if dimension(before.task.unit) is Dimension.COUNT or not named:
+        return False
+    best, described = named[0], so_far.index.described(before.task)
+    nouns = {lemma(one.noun) for one in own if one.role is Role.COUNT and one.noun.endswith("s")}
+    return dimension(best.task.unit) is Dimension.COUNT and not nouns.isdisjoint(best.words - described - ROOMS)
 
 
 def _named_before(so_far: Progress, clause: Clause, number: int, best: Match, words: Sequence[Word]) -> bool:

@@ -599,7 +599,7 @@ class _Reader:
     # --- one measure, or the sides of a rectangle --------------------------------------------------------------------
 
     def _measure(self, index: int) -> _Measure | None:
-        number = number_at(self.tokens, index) or self._one(index)
+        number = self._of_line(index, number_at(self.tokens, index)) or self._one(index)
         if number is None or (self.tokens[index].kind is Kind.NUMBER and self._is_name(index)):
             return None
         end = self._past_repetition(number)
@@ -616,6 +616,13 @@ class _Reader:
         worded = not unit and len(text_at(self.tokens, end)) > 1
         axis, end = axis_at(self.tokens, end) if unit in _LENGTH_UNITS or worded else ("", end)
         return _Measure(number, unit, axis, index, end, hyphenated)
+
+    def _of_line(self, index: int, number: Number | None) -> Number | None:
+        """A number as far as its line goes: "deck 12x20\n- 45 LF of railing" has no range."""
+        if number is None or self.begins.isdisjoint(range(index + 1, number.end)):
+            return number
+        value = decimal(self.tokens[index])
+        return Number(value, value, value, index + 1) if value is not None else None
 
     def _one(self, index: int) -> Number | None:
         """ "A foot wide", "a metre deep"."""
@@ -1115,6 +1122,8 @@ class _Reader:
         return unit_at(self.tokens, index) is not None and (len(word) > 1 or not word.isalpha() or apart)
 
     def _is_address(self, index: int) -> bool:
+        if self._long_unit_at(index + 1):
+            return False  # "300 sf drive"
         words = [text_at(self.tokens, position) for position in range(index + 1, index + 5)]
         if words[0] in _DIRECTIONS and len(self.tokens[index].text) >= 2 and words[1].isalpha():
             return True

@@ -236,6 +236,12 @@ _WANTED_DONE = re.compile(
     rf"{_BY_WHEN}$"
     rf"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d)){_BY_WHEN}$"
 )
+#: "Curious what you'd charge for tiling the floor", "wondering how much it would be to paint 2 rooms".
+_WONDERS = re.compile(
+    r"^(?:(?:i|we) ?(?:am|['’]m|are|['’]re|was|were)? ?)?(?:just )?(?:curious|wondering)(?: about| as to)?"
+    r" (?:what|how much) (?:you|it|this|that|they)(?: would| ?['’]d| might)? (?:charge|cost|be)"
+    r"(?: me| us)? (?:for|to)\b"
+)
 #: What makes such words no request: a refusal, what was, news, talk.
 _NO_REQUEST = re.compile(
     r"\b(?:not|n['’]?t|don|never|no|nothing|nobody|without|if|whether|when|that|who|why|did|was|were|had|myself|ourselves"
@@ -267,6 +273,8 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
         return any(action_of(word) for word in found["rest"].split())
     if found is not None:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
+    if _WONDERS.search(text):
+        return True
     return _WANTED_DONE.search(text) is not None or is_imperative(
         [token for token in tokens if token.text not in {"just", "so"}]
     )

@@ -194,6 +194,24 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
             "Three closets. In each one: two shelves and one rod.",
             [("carpentry.closet-shelf", 6), ("carpentry.closet-rod", 3)],
         ),
+        # No range goes over a line, and an area before "drive" is no address.
+        (
+            "Scope:\n- new PT deck 12x20\n- 45 LF railing",
+            [("decking.pressure-treated", 240), ("decking.railing", 45)],
+        ),
+        (
+            "Concrete: remove existing 300 sf drive, new drive 20x40.",
+            [("concrete.slab-remove", 300), ("concrete.driveway", 800)],
+        ),
+        # Lists by letters, and things beside what is measured.
+        (
+            "Need pricing: (a) 100 lf 6' chain link (b) one 12' double gate (c) remove 100 lf old fence",
+            [("fencing.chain-link", 100), ("fencing.gate", 1), ("fencing.remove", 100)],
+        ),
+        (
+            "Landscape: 12 yds mulch, 30 shrubs, 2000 sf sod.",
+            [("landscaping.mulch", 12), ("landscaping.shrub", 30), ("landscaping.sod", 2000)],
+        ),
         # A size behind work that tells its own is of something else.
         ("Stain the deck 12x16. Kitchen 10x12.", [("decking.stain", 192)]),
         # What is there already is not asked for.

@@ -83,6 +83,8 @@ def test_so_many_things_with_who_buys_them_are_asked_for(drafter):
         # What somebody left behind is asked to be put right.
         ("The plumber cut a hole in the ceiling that needs patching, about 4 sq ft.", [("drywall.patch", 4)]),
         # How people ask for a price.
+        ("Curious what you'd charge for tiling a 60 sq ft bathroom floor.", [("tiling.floor", 60)]),
+        ("Wondering how much you would charge for a loft ladder.", [("carpentry.attic-ladder", 1)]),
         ("Looking for a number on LVP, your material.\nBR1 12x14\nBR2 10x11", [("flooring.vinyl-plank", 278)]),
     ],
 )
