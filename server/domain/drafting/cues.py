@@ -304,8 +304,6 @@ _BOUGHT_HOME = re.compile(
     r"|moved into|inherited|buying|closing on) (?:(?:a|an|the|our|this|my) )?(?:\w+ ){0,3}(?:house|home|place|condo"
     r"|flat|apartment|property|bungalow|duplex|cottage|unit)\W*",
 )
-
-
 #: What there is to work with: "water available at the hose bib".
 _AVAILABLE = re.compile(
     r"\W*(?:(?:there is|there['’]s|we have|the) )?(?:water|power|electric(?:ity)?|parking|scaffold(?:ing)?"
@@ -360,6 +358,7 @@ _LOOKED = re.compile(
     r"^\W*(?:(?:i|we|he|she)(?:['’]ve| have)? )?(?:just |only )*(?:re)?(?:counted|checked|measured|walked it|looked)"
     r"(?: it| them| up| again| twice| around| round)*\W*$"
 )
+#: What somebody did, and is asked to be put right.
 _STILL_ASKS = re.compile(
     r"\b(?:needs?|needing|wants?|please|can you|could you|has to be|have to be|holes?|dents?)\b"
     r"|\b(?:is|are) (?:still |now |all )?(?:loose|leaking|broken|cracked|failing|rotten|rotting|bad|wrong|crooked)\b"
@@ -384,14 +383,16 @@ def _who_does(text: str) -> ClauseKind | None:
     found = None if _STILL_ASKS.search(text) else _SOMEBODY_DID.match(text)
     verb = found.group(1) if found else ""
     has_run = verb in {"run", "put", "cut", "set", "hung"} and found is not None and _HAS_DONE.search(found[0])
-    if verb in _DID or has_run or (action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS)):
+    if verb in _DID or has_run or _is_past_work(verb):
         return ClauseKind.CONTEXT
     found = _DONE.match(text)
-    verb = found.group(1).lower() if found else ""
+    verb = found.group(1) if found else ""
     done = found is not None and verb == "put" and _HAVE.search(found[0]) is not None  # "I've put new boards down"
-    if done or (action_of(verb) and (verb.endswith("ed") or verb in _PAST_FORMS)):
-        return ClauseKind.CONTEXT
-    return None
+    return ClauseKind.CONTEXT if done or _is_past_work(verb) else None
+
+
+def _is_past_work(verb: str) -> bool:
+    return bool(action_of(verb)) and (verb.endswith("ed") or verb in _PAST_FORMS)
 
 
 def was_done(text: str) -> bool:

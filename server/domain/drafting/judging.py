@@ -134,8 +134,7 @@ class Judge:
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
-        noted = _is_noted(item)
-        noted = noted or self._is_of_both(item)
+        noted = _is_noted(item) or self._is_of_both(item)
         return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _is_of_both(self, item: Item) -> bool:

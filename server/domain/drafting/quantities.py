@@ -51,10 +51,10 @@ class Role(StrEnum):
     STOREYS = "storeys"
 
 
-_MEASURED = frozenset({Role.LENGTH, Role.AREA, Role.VOLUME})
-#: Roles that say how much is to be done.
 _ALONE = frozenset({"them", "em", "these", "those"})
 _OF_THEM = _ALONE | {"the", "our", "my", "your"}
+#: Roles whose unit a bare number may go on in; roles that say how much is to be done.
+_MEASURED = frozenset({Role.LENGTH, Role.AREA, Role.VOLUME})
 WORK_ROLES = frozenset({Role.COUNT, Role.LENGTH, Role.AREA, Role.VOLUME, Role.MASS, Role.TIME})
 
 
@@ -210,27 +210,9 @@ _LEAST_BARE = 2
 _LEAST_MILLIMETRES = 50
 #: Behind these a bare number that ends its words counts what was spoken of: "I counted fourteen", "there's five".
 _TELLS_COUNT = frozenset(
-    [
-        "counted",
-        "count",
-        "have",
-        "got",
-        "there's",
-        "theres",
-        "other",
-        "has",
-        "it's",
-        "we've",
-        "i've",
-        "that's",
-        "so",
-        "total",
-        "totals",
-        "totalling",
-        "totaling",
-        "thinking",
-    ]
-)
+    ["counted", "count", "have", "got", "there's", "theres", "other", "has", "it's", "we've", "i've", "that's", "so",
+     "total", "totals", "totalling", "totaling", "thinking"]
+)  # fmt: skip
 #: "Make that 9", "call it 8".
 _MAKES = frozenset({("make", "that"), ("make", "it"), ("call", "it")})
 #: What a bag or box is enough for is no quantity of work.

@@ -44,7 +44,8 @@ _FOR_EACH = re.compile(
 )  # fmt: skip
 #: "Each unit has 2 tubs".
 _EACH_HAS = re.compile(
-    r"\W*(?:and )?(?:each|every)(?: of (?:the|our|my))? (?P<place>[a-z]+) (?:has|have|got|with|is)\b", re.I
+    r"\W*(?:and )?(?:each|every)(?: of (?:the|our|my))? (?P<place>[a-z]+) (?:has|have|got|with|is)\b",
+    re.IGNORECASE,
 )
 #: "In each one: …", of what was counted before.
 _IN_EACH_OF_THEM = re.compile(
@@ -95,7 +96,7 @@ class Reckoning:
 
     def only_sums_up(self, place: int) -> bool:
         """Whether an item adds nothing to those before it."""
-        before = [(one, self._own[id(one)]) for one in self.items[max(0, place - _NEAR) : place]]
+        before = ((one, self._own[id(one)]) for one in self.items[max(0, place - _NEAR) : place])
         return only_sums_up(self.items[place], before, self.text)
 
     def _reckoned(self, item: Item, place: int) -> Measured:

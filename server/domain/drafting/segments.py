@@ -220,24 +220,24 @@ def _clauses(
     bought = told = listed = did = excepted = False
     for whole in pieces:
         first, last = whole[0].start, whole[-1].end
+        words = text[first:last]
         piece = _without_refused(whole)
-        kind = ClauseKind.CONTEXT if papers else kind_of(text[first:last], piece)
+        kind = ClauseKind.CONTEXT if papers else kind_of(words, piece)
         holds = False
-        if not clauses and _BY_OTHERS.fullmatch(text[first:last]) and text[last : last + 2].lstrip().startswith(":"):
+        if not clauses and _BY_OTHERS.fullmatch(words) and text[last : last + 2].lstrip().startswith(":"):
             kind = ClauseKind.EXCLUSION
-        doing = _IS_DOING.match(text[first:last]) if clauses else None
+        doing = _IS_DOING.match(words) if clauses else None
         if doing is not None and (action_of(doing[1].lower()) or doing[1].lower() in _DOES):
             kind = ClauseKind.EXCLUSION
         if agreed:
             kind = ClauseKind.EXCLUSION
-        if before in {ClauseKind.CONTEXT, ClauseKind.EXCLUSION} and _DITTO.fullmatch(text[first:last]):
+        if before in {ClauseKind.CONTEXT, ClauseKind.EXCLUSION} and _DITTO.fullmatch(words):
             kind = before
         if kind is ClauseKind.WORK and done:
             kind = ClauseKind.CONTEXT
-        if kind is ClauseKind.WORK and told and (not asked_by_verb(piece) or _WAS_DONE.match(text[first:last])):
+        if kind is ClauseKind.WORK and told and (not asked_by_verb(piece) or _WAS_DONE.match(words)):
             # So many things may be asked for all the same, by what was learned.
             kind, holds = ClauseKind.CONTEXT, not has_number(piece[:_PAIR])
-        words = text[first:last]
         if kind is ClauseKind.WORK and did and _goes_on_telling(words, piece):
             kind, holds = ClauseKind.CONTEXT, True
         # "Three lights, which my husband picked out, and 2 switches" asks for more.
@@ -254,9 +254,9 @@ def _clauses(
             labels = text[last : last + 2].lstrip().startswith(":")
             excludes = kind is ClauseKind.EXCLUSION
             excepted = excludes and text_at(piece, 0) in _EXCEPT
-            listed = excludes and (labels or _EXCLUDES.match(text[first:last]) is not None)
-            carried = None if excludes and not labels and _ALL_SAID.search(text[first:last]) else kind
-        elif kind is ClauseKind.SUPPLY and _BOUGHT.search(text[first:last]):
+            listed = excludes and (labels or _EXCLUDES.match(words) is not None)
+            carried = None if excludes and not labels and _ALL_SAID.search(words) else kind
+        elif kind is ClauseKind.SUPPLY and _BOUGHT.search(words):
             bought = True
         elif kind is ClauseKind.WORK and bought and text_at(piece, 0) in {"a", "an", "one"} and not actions_in(piece):
             kind = ClauseKind.SUPPLY
@@ -271,7 +271,7 @@ def _clauses(
                 carried = None
             else:
                 kind, holds = carried, True
-        if clauses and clauses[-1].kind is ClauseKind.SUPPLY and _WANTS_MORE.match(text[first:last]):
+        if clauses and clauses[-1].kind is ClauseKind.SUPPLY and _WANTS_MORE.match(words):
             clauses[-1] = replace(clauses[-1], kind=ClauseKind.CONTEXT)
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 
 from server.domain.drafting.items import Item, Measured, plain, shown
@@ -66,12 +66,14 @@ def _start(figure: Quantity) -> int:
     return figure.span.start
 
 
-def only_sums_up(item: Item, before: Sequence[tuple[Item, Measured]], text: str) -> bool:
+def only_sums_up(item: Item, before: Iterable[tuple[Item, Measured]], text: str) -> bool:
     """Whether an item is no more than the sum of those ``before`` it in its sentence: "4 outlets and 2 switches, so 6
     devices"."""
-    parts = [measured for one, measured in before if one.clause.sentence == item.clause.sentence]
     counts = [figure for figure in item.figures if figure.role is Role.COUNT]
-    if len(parts) < _SEVERAL or len(counts) != 1 or not _sums_up(counts[0], text):
+    if len(counts) != 1 or not _sums_up(counts[0], text):
+        return False
+    parts = [measured for one, measured in before if one.clause.sentence == item.clause.sentence]
+    if len(parts) < _SEVERAL:
         return False
     return all(one.unit == "each" for one in parts) and counts[0].value == sum(one.value or 0 for one in parts)
 
