@@ -36,11 +36,11 @@ SETS = {
     "written to learn from": HERE / "drafting_learn.jsonl",
     "third, burned": HERE / "drafting_burned_third.jsonl",
     "fourth, burned": HERE / "drafting_burned_fourth.jsonl",
+    "fifth, burned": HERE / "drafting_burned_fifth.jsonl",
     "second to learn from": HERE / "drafting_learn_second.jsonl",
     "third to learn from": HERE / "drafting_learn_third.jsonl",
     "fourth to learn from": HERE / "drafting_learn_fourth.jsonl",
     "how much": HERE / "drafting_how_much.jsonl",
-    "unseen": HERE / "drafting_fifth.jsonl",
     "unseen, sixth": HERE / "drafting_sixth.jsonl",
     "unseen, seventh": HERE / "drafting_seventh.jsonl",
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from server.domain.drafting.actions import action_of
+
 #: A full stop after one of these ends no sentence.
 _ABBREVIATIONS = frozenset(
     [
@@ -180,7 +182,9 @@ def _plain_sentences(text: str, start: int, end: int, inside: frozenset[int]) ->
         return found
     for stop in _STOP.finditer(text, start, end):
         position = stop.start()
-        if position not in inside and _ends_sentence(text, first, position, end):
+        if position not in inside and (
+            _ends_sentence(text, first, position, end) or _ends_measure(text, first, position, inside)
+        ):
             found.append((first, position))
             first = position + 1
     found.append((first, end))
@@ -212,6 +216,36 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
         or (after.isalpha() and len(word) > 3)
         or after in "*-)\"'"
     )
+
+
+#: Behind the point of a measure, what does not go on with it ("300 SQFT. ON FRONT ELEVATION"); words between a thing
+#: and its measure, words that a measure stands behind as part of its thing.
+_STARTS_ANEW = re.compile(
+    r"\s+(?!(?:on|and|or|of|only|for|to|at|with|in|by|per|from|x|high|long|wide|tall|deep|thick|total|each)\b)"
+    r"[a-z]{2,}",
+    re.IGNORECASE,
+)
+_ROUGHLY = frozenset({"approx", "approximately", "about", "appx", "total", "of", "roughly", "max", "area"})
+_BEFORE_THING = frozenset(
+    {"new", "existing", "exist", "e", "a", "an", "the", "and", "or", "with", "w", "for", "by", "x"}
+)
+_WITHIN = 60
+
+
+def _ends_measure(text: str, first: int, position: int, inside: frozenset[int]) -> bool:
+    """Whether the point behind a unit ends a sentence: "REBUILD PARAPET 20 SQ FT. REPLACE TWO LINTELS", where the
+    measure stands behind its thing, not "NEW 6 FT. METAL GATE"."""
+    if position - 1 not in inside or not _STARTS_ANEW.match(text, position + 1):
+        return False
+    start = position - 1
+    while start > first and start - 1 in inside:
+        start -= 1
+    before = re.findall(r"[a-z]+|[\d.,;:()-]", text[max(first, start - _WITHIN) : start].lower())
+    while before and (before[-1] in _ROUGHLY or before[-1] in ".:-"):
+        before.pop()
+    if not before or before[-1].isdigit():
+        return False
+    return before[-1] not in _BEFORE_THING and not action_of(before[-1])
 
 
 #: "10 min. can u …", "3 ft. our cat …": begins a sentence whatever stands before the stop.
