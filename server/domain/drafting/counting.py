@@ -21,7 +21,7 @@ from server.domain.units import UNITS
 #: "3 bed semi", "two bedroom flat", "2 car garage": the size of a building, not a count in it.
 _HOME_SIZE = re.compile(
     r"\W*car\W+(?:\w+\W+)?(?:garage|carport|port)\b"
-    r"|\W*bed(?:room)?s?\W+(?:\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo"
+    r"|\W*bed(?:room)?s?\W+(?:(?!(?:of|in|at)\b)\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo"
     r"|property|place|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b", re.IGNORECASE,
 )  # fmt: skip
 #: A word that begins with a number ("a 4-BR system").
@@ -51,6 +51,8 @@ _AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
 _KIND = re.compile(r"\)?(?: [\w.\"'/-]{1,20}){1,4}")
 #: What an entry of a list may begin with.
 _LIST_SIGNS = " \t-–•*·("
+#: What may stand between a verb and the number of its things.
+_DETERMINERS = frozenset({"the", "our", "my", "all", "of", "please", "also", "and", "to", "these", "those", "just"})
 #: More of one thing than a usual job has.
 _MANY = 200
 #: Characters after a count within which its noun stands ("6 new white internal doors"); between a noun and the count in
@@ -149,14 +151,23 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if told is not None:
         return told
     only = list({one.span: one for one in counts if lemma(one.noun) not in NO_COUNT | ROOMS}.values())
-    # "Two leylandii, down": what work begins with is counted, whatever it is called.
-    begins = len(only) == 1 and not text[item.clause.start : only[0].span.start].strip(_LIST_SIGNS)
+    begins = len(only) == 1 and _is_object(only[0], item, text[item.clause.start : only[0].span.start])
     if not _is_plural(item) and not begins:
         return Measured(Decimal(1), "each", Decimal("0.95"))
     if len(only) == 1 and only[0].value < _MANY:
         # "Openers here in boxes (2)": the one count that stands with them.
         return replace(as_told(only[0], "each", task.name), confidence=Decimal("0.75"))
     return None
+
+
+def _is_object(figure: Quantity, item: Item, before: str) -> bool:
+    """What work begins with is counted, whatever it is called ("two leylandii, down"), and what its verb stands before
+    ("crown lift the two limes")."""
+    if not before.strip(_LIST_SIGNS):
+        return True
+    known = {*(item.match.words if item.match else ()), *_DETERMINERS}
+    words = re.findall(r"[a-z']+", before.lower())
+    return figure.noun.endswith("s") and all(action_of(word) or lemma(word) in known for word in words)
 
 
 def _is_of_the(figure: Quantity, text: str) -> bool:

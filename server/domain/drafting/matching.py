@@ -590,6 +590,12 @@ class TaskIndex:
         meaning = of_clauses.meant([text[start:end] for start, end in clauses])
         return meaning.with_reading(of_the_whole.read(text, clauses))
 
+    def does(self, task_id: str, actions: frozenset[str]) -> bool:
+        """Whether one of the actions, or what may stand in for it, is done by a task; `NONE` does nothing."""
+        known = self._tasks.get(task_id)
+        done = {verb for action in actions for verb in (action, *(verb for verb, _ in STAND_INS.get(action, ())))}
+        return known is not None and not known.actions.isdisjoint(done)
+
     def chosen(
         self, task_id: str, words: frozenset[str], actions: Sequence[str], *, stated: bool, sure: bool,
         measured: Dimension | None,

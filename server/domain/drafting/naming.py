@@ -119,11 +119,15 @@ def with_choice(
     measures = bool(things) and best is not None and measured is dimension(best.task.unit)
     here = frozenset(word.lemma for word in words if word.start >= clause.start and word.weight == 1.0)
     has_area = best is None and _is_measured_behind(so_far, clause, number)
+    particular = frozenset(clause.actions) - GENERAL_ACTIONS
+    done = [one for one, chance in so_far.meant.of(number) if chance >= _MAY_BE and so_far.index.does(one, particular)]
     for task_id, chance in so_far.meant.of(number):
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
         if task_id == NONE:
             return named
+        if done and task_id not in done:
+            continue  # "Prune the apple and fell the three conifers": by the verb of another that is likely
         task = so_far.index.catalogue.tasks[task_id]
         if best is not None and task is so_far.index.catalogue.fitted_only(best.task):
             # Who supplies the material is said (`supplies`), not likely.

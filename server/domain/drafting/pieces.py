@@ -96,6 +96,8 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             continue
         if token.text == "," and content and not acted and (end := _ends_size(tokens, position, inside)):
             of_places |= {position, end}
+        if token.text == "(" and content and not acted and (end := _ends_kind(tokens, position, inside)):
+            of_places |= {position, end}
         if position in of_places or (
             token.text == "," and content and not acted and _says_what_to_do(tokens, position)
         ):
@@ -151,12 +153,24 @@ def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
 
 
 def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> int:
-    """ "2 dead trees, maybe 18 ft each, need to come down": the comma behind a size that stands between a thing and
-    what it needs; 0 where there is none."""
+    """ "2 dead trees, maybe 18 ft each, need to come down", "two cedars, each 50 ft, that have to go": the comma behind
+    a size that stands between a thing and what it needs; 0 where there is none."""
     end = next((at for at in range(position + 1, position + _LONGEST_SIZE) if text_at(tokens, at) == ","), 0)
     sized = any(tokens[at].start in inside for at in range(position + 1, end))
     acts = any(action_of(text_at(tokens, at)) for at in range(position, end))
-    return end if sized and not acts and text_at(tokens, end + 1) in _NEEDS else 0
+    needs = text_at(tokens, end + 1 + (text_at(tokens, end + 1) in {"that", "which"})) in _NEEDS
+    return end if sized and not acts and needs else 0
+
+
+def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> int:
+    """ "The front wall (brick, garden wall) repointed", "the deck (cedar) needs staining": the end of a bracket that
+    stands between a thing and its work, and only says of what kind it is; 0 where there is none."""
+    end = next((at for at in range(position + 1, position + _LONGEST_SIZE) if text_at(tokens, at) == ")"), 0)
+    between = tokens[position + 1 : end]
+    if not end or any(token.start in inside or action_of(token.text) for token in between):
+        return 0
+    following = text_at(tokens, end + 1)
+    return end if following in _NEEDS or (following.endswith("ed") and action_of(following)) else 0
 
 
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:

@@ -50,6 +50,9 @@ _LET = frozenset(
 _BEFORE_THINGS = frozenset(
     {"the", "old", "existing", "some", "there's", "is", "of", "our", "my", "any", "this", "that", "new", "all", "loose"}
 )
+#: "Spray paint all over the wall" is what is there.
+_EVERYWHERE = frozenset({"all", "on", "across", "everywhere"})
+_PAIR = 2
 #: "Needs a trim", "could do with a good clean".
 _A_WORK = frozenset({"trim", "clean", "wash", "prune", "service", "paint", "repaint", "mow"})
 _SHORT = 4
@@ -141,7 +144,9 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             found.setdefault(BY_PLACE[token.text])
             continue
         if token.text in _MATERIAL_VERBS and (
-            (found and not _joined_verb(tokens, position)) or text_at(tokens, position - 1) in _BEFORE_THINGS
+            (found and not _joined_verb(tokens, position))
+            or text_at(tokens, position - 1) in _BEFORE_THINGS
+            or (words[:1] == ["spray"] and position == 1 and text_at(tokens, _PAIR) in _EVERYWHERE)
         ):
             continue
         if token.text in _DONE_TO and _WANTS.search(" ".join(words[max(0, position - 6) : position])):
