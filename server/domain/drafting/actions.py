@@ -189,7 +189,10 @@ _COSTS = frozenset({"too", "at", "cheaper", "more", "over", "under", "around", "
 
 
 def is_adjective(words: Sequence[str], position: int) -> bool:
-    """A verb hyphenated with its particle before a noun says what the thing is: "a pull-down faucet"."""
+    """A verb hyphenated with its particle before a noun says what the thing is: "a pull-down faucet"; and how it hangs:
+    "double hung"."""
+    if words[position] == "hung" and position and words[position - 1 - (words[position - 1] == "-")] in _HANGS:
+        return True
     following = words[position + 1 : position + 4]
     return (
         len(following) == _HYPHENATED
@@ -200,6 +203,7 @@ def is_adjective(words: Sequence[str], position: int) -> bool:
     )
 
 
+_HANGS = frozenset({"single", "double", "triple", "side", "top", "bottom", "wall"})
 #: A hyphen, the particle and the noun.
 _HYPHENATED = 3
 _SEPARABLE = frozenset(

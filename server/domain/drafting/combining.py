@@ -69,8 +69,8 @@ _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNO
 PLACES = ROOMS | {
     "sitting", "landing", "utility", "den", "nursery", "spare", "box", "main", "master", "small", "large", "big",
     "other", "upstairs", "downstairs", "front", "back", "rear", "left", "right", "side", "end", "closet", "garage",
-    "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "guest", "family", "lr", "dr", "br", "mbr",
-    "fr",
+    "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "kid", "guest", "family", "lr", "dr", "br",
+    "mbr", "fr",
 }  # fmt: skip
 #: The next of several parts that are called by where they are: "sanctuary 1,800 sq ft, fellowship hall 2,400 sq ft".
 _NEXT_PART = re.compile(
@@ -87,6 +87,15 @@ _NOT_ASKED = re.compile(
     r"|of that|of which|not)\b",
     re.IGNORECASE,
 )
+#: Which surfaces of a room are meant, right behind its size: "15 x 20 with 9 ft ceilings, walls only".
+SURFACES_TOLD = re.compile(
+    r"(?:[\s,(–-]*(?:with )?\d{1,2}(?:\.\d)?[\s-]?(?:ft|foot|feet|'|m) (?:high )?ceilings?)?"
+    r"[\s,:(–-]*(?:just |only |the |all )*"
+    r"(?:(?P<walls>walls?)(?:\s*(?:and|&|plus|\+|/|,)\s*(?:the )?(?P<both>ceilings?))?|(?P<ceiling>ceilings?))"
+    r"(?: only)?\)?(?=[\s,.;]|$)(?! (?:heights? |is |are |at |of )?\d)",
+    re.IGNORECASE,
+)
+_ALSO = frozenset({"also", "and", "then", "the", "plus"})
 #: What has a height beside its length.
 _UPRIGHT = frozenset({"fence", "hedge", "railing", "wall", "gate"})
 #: Words that tell where a part is, and what a part is called.
@@ -250,6 +259,8 @@ _SURFACES = frozenset(
 
 def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[str]) -> bool:
     said = text[first.span.end : second.span.start]
+    if first.sides and (surfaces := SURFACES_TOLD.match(said)) is not None:
+        said = said[surfaces.end() :]
     alike = first.unit == second.unit and bool(first.sides) == bool(second.sides)
     if alike and _says_where(said, things) and not _is_height(second, things) and _asks_for(second, text):
         return True
@@ -261,7 +272,7 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
         # A room on each line, or in each sentence.
         of = _PLACE_BEFORE.search(text[max(0, first.span.start - _NEAR) : first.span.start])
         goes_on = not lines["stop"] or (of is not None and lemma(of[1].lower()) in PLACES)
-        return goes_on and all(lemma(word) in PLACES for word in lines["place"].lower().split())
+        return goes_on and all(lemma(word) in PLACES for word in lines["place"].lower().split() if word not in _ALSO)
     if (
         len(between) > _LONGEST_GAP
         or _ENDS_LIST.search(between)

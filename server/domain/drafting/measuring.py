@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.combining import as_told, combined, is_taken_off, times_each
+from server.domain.drafting.combining import PLACES, SURFACES_TOLD, as_told, combined, is_taken_off, times_each
 from server.domain.drafting.counting import HYPHENATED, counted, visited
 from server.domain.drafting.items import HIGHEST_FENCE, WALL_WORK, Item, Measured, inside, plain
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
@@ -213,11 +213,15 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         return _stated(stated, item, text)
     if areas:
         # "The living room (5.5 x 4.1), the dining room (3.2 x 3) and the hall, which is roughly 6 m2".
-        name = task.name
-        return combined(
-            [_in_inches(one, item) if one.sides else one for one in areas], item, text,
-            lambda a: _from_sides(text, item, a, figures) if a.sides else as_told(a, a.unit, name),
-        )  # fmt: skip
+        def derived(area: Quantity) -> Measured:
+            return _from_sides(text, item, area, figures) if area.sides else as_told(area, area.unit, task.name)
+
+        if len(stated) == 1 and len(areas) == _SIDES and areas[1] is stated[0]:
+            # "15x18 with 8 ft ceilings, which I get 528 sq ft of wall": what was derived, told once more.
+            again = lemma(stated[0].noun) == "wall" or _is_about(derived(areas[0]), derived(stated[0]))
+            if again:
+                return derived(stated[0])
+        return combined([_in_inches(one, item) if one.sides else one for one in areas], item, text, derived)
     faces = [one for one in _faces(text, figures) if task.trade not in _FRAMERS or not _is_lumber(one)]
     if faces and _TRIANGLE.search(text, max(0, item.clause.start - _NEAR), faces[-1].span.end):
         name = task.name
@@ -246,6 +250,13 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if height is not None and height.span.start < lengths[0].span.start:
         return times_each(of_one, height, item, text)  # "4 blinds, each 1.2 m wide with a 1.5 m drop"
     return of_one
+
+
+def _is_about(one: Measured, other: Measured) -> bool:
+    if one.value is None or other.value is None:
+        return False
+    value = other.value * factor(other.unit, one.unit)
+    return abs(one.value - value) <= one.value / 50
 
 
 def _lengths(figures: Sequence[Quantity]) -> list[Quantity]:
@@ -330,8 +341,9 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
             area, sides=tuple(side * factor(written, unit) for side in area.sides), side_unit=unit,
             value=area.value * factor(area.unit, _AREA_UNIT[unit]), unit=_AREA_UNIT[unit],
         )  # fmt: skip
-    ceiling = "ceiling" in lemmas and _means_ceiling(text, item)
-    walls = "wall" in lemmas or not ceiling
+    told = SURFACES_TOLD.match(text, area.span.end)
+    ceiling = bool(told["both"] or told["ceiling"]) if told else "ceiling" in lemmas and _means_ceiling(text, item)
+    walls = told["walls"] is not None if told else "wall" in lemmas or not ceiling
     height, stated = _height(text, area, figures, unit)
     perimeter = 2 * (area.sides[0] + area.sides[1])
     total = walls * perimeter * height + ceiling * area.value
@@ -370,11 +382,12 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
     following = text[area.span.end : area.span.end + 12].lower()
     if area.side_unit in UNITS and min(area.sides[:2]) * factor(area.side_unit, "m") < _NARROWEST:
         return False
-    if re.match(r"[\s-]*(?:wall|ceiling)", following):
+    before = re.findall(r"[a-z]+", text[max(0, area.span.start - _NOUN_PHRASE) : area.span.start].lower())
+    of_place = bool(before) and lemma(before[-1]) in PLACES
+    if re.match(r"[\s-]*(?:wall\b|ceiling)" if of_place else r"[\s-]*(?:wall|ceiling)", following):
         return False
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
         return len(area.sides) == 3
-    before = re.findall(r"[a-z]+", text[max(0, area.span.start - _NOUN_PHRASE) : area.span.start].lower())
     if before and lemma(before[-1]) in ROOMS:
         return True
     walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]

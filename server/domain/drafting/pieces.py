@@ -74,6 +74,8 @@ _ATTRIBUTES = frozenset(
         "ways",
         "space",
         "spaces",
+        "ceiling",
+        "ceilings",
     ]
 )
 

@@ -86,6 +86,8 @@ _DETAIL = re.compile(
     r"|^\W*(?:with )?ceilings?(?: height)?(?: is| are| at| of|:)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"
     r"(?: (?:high|tall))?\W*$"
     r"|^\W*runs? (?:(?:about|maybe|approx|roughly|some|only) )?\d[\d.]*\s?(?:ft|feet|m|metres?|meters?)\b"
+    r"|^\W*(?:they['’]?re |they are )?(?:all|both) (?:are |being )?(?:of )?(?:the |a )?(?:same|standard|identical"
+    r"|similar|regular|normal|usual|plain|single|double|straight|ground floor|first floor|second floor|one)\b"
     r"|^\W*(?:one|two|three|1|2|3) coats?\b|^\W*with (?:an? |the )?cut-?outs?\b"
     r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
     r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$",
