@@ -101,7 +101,7 @@ _JOINS = re.compile(r"[,&+]|and|plus", re.IGNORECASE)
 _BETWEEN_ROOMS = re.compile(r"\b(?:between|separating|dividing)\b")
 _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 #: "Rekey front, back, garage and laundry": of what is there.
-_BY_SIDES = re.compile(r"\W*[a-z-]+ (?:the )?(?:front|back|rear|side)(?:,| and | & )", re.IGNORECASE)
+_BY_SIDES = re.compile(r"\W*(?:[a-z-]+ ){1,2}(?:the )?(?:front|back|rear|side)(?:,| and | & )", re.IGNORECASE)
 #: Homes and storeys that have one each where all are meant: "the oven in both units".
 _HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "building", "suite", "half", "side"})
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
@@ -270,7 +270,7 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
     said = text[item.clause.start : min(item.end, item.clause.start + _FAR)]
     longest = _longest_list(said) if _BETWEEN_ROOMS.search(said) is None else None
     several = bool(rooms) or bool(named & ROOMS) or _is_plural(item) or _EACH.search(said) is not None
-    several = several or _BY_SIDES.match(said) is not None
+    several = several or (_BY_SIDES.match(said) is not None and "side" not in lemmas_of(task.name))
     if longest is not None and (several or longest.apart) and longest.number > (rooms[0].value if rooms else 1):
         text = f"{task.name}: {longest.number} places are named."
         return Measured(Decimal(longest.number), "each", Decimal("0.85"), text)

@@ -57,6 +57,8 @@ _EXCLUSION = cues(
     r"|\bretain (?:the|all|any|our|existing)\b|\bnot warranted\b|\bno damage\W*$|\bstrike (?:the|that|it)\b"
     r"|\b(?:going|goes) out (?:to|for) bids?\b|\bbid (?:out )?separately\b|\bnot wanted\b|\bdone by (?:us|me)\b"
     r"|\b(?:is|are) (?:my|our|the) \w+['’]s job\b"
+    r"|^\W*by (?:the |our |my )?(?:[\w&'’-]+ ){0,2}(?:plumber|electrician|ec|roofer|mason|painter|hvac|carpenter|tiler"
+    r"|sparky|joiner|landscaper|designer|decorator|plasterer)s?\W*$"
     r"|\b(?:owner|client|customer|landlord|gc|builder)['’]s (?:own )?(?:guys?|crew|people|team|men|sub)\b"
     r"|\bnext[- ](?:season|year|spring|summer|fall|autumn|winter|phase)(?:['’]s)? (?:thing|job|project|problem)\b",
 )
@@ -107,7 +109,8 @@ _LEFT_OUT = cues(
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )
 _SUPPLY = cues(
-    r"\b(?:only|just) the (?:fitting|installation|install|labou?r)\b|\bwe stock (?:it|them|those|these)\b"
+    r"\b(?:only|just) the (?:fitting|installation|install|labou?r)\b|\bwe (?:stock|keep) (?:it|them|those|these"
+    r"|the \w+)\b"
     r"|\bi bought \d+\W*$|\bi (?:grabbed|picked up) the (?:new|replacement) ones?\b"
     r"|\busing (?:our|my|the (?:client|owner|customer|landlord)['’]s) (?:\w+ ){0,2}(?:paint|tiles?|materials?)\b"
     r"|^\W*(?:and )?(?:well|ill) (?:buy|supply|provide|get|order|pick up) (?:the|our|my)\b"
@@ -304,6 +307,8 @@ _BOUGHT_HOME = re.compile(
     r"|moved into|inherited|buying|closing on) (?:(?:a|an|the|our|this|my) )?(?:\w+ ){0,3}(?:house|home|place|condo"
     r"|flat|apartment|property|bungalow|duplex|cottage|unit)\W*",
 )
+#: "One egress window existing": what is there.
+_IS_EXISTING = re.compile(r"\W*(?:\d{1,2}|one|two|three|four)\)? [\w /-]{3,40} (?:is |are )?existing\W*$")
 #: What there is to work with: "water available at the hose bib".
 _AVAILABLE = re.compile(
     r"\W*(?:(?:there is|there['’]s|we have|the) )?(?:water|power|electric(?:ity)?|parking|scaffold(?:ing)?"
@@ -405,7 +410,8 @@ def only_tells(text: str) -> bool:
     house", "water available at the hose bib"."""
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
-    return done or _BOUGHT_HOME.fullmatch(said) is not None or _AVAILABLE.match(said) is not None
+    there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said)
+    return done or there is not None
 
 
 #: "Carpet tearout is on us": work, and no material.
@@ -451,7 +457,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     so = tokens[0].text == "so" and bool(asks)
     if (tokens[0].text in REASONS and not so) or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT
-    if _AVAILABLE.match(bounded):
+    if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
         return ClauseKind.CONTEXT
     if REQUEST_CUE.search(bounded) or is_imperative(tokens):
         return ClauseKind.WORK

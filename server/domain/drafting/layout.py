@@ -82,7 +82,7 @@ def lines_of(text: str) -> list[tuple[int, int]]:
     bracketed = [int(number) for number in _BRACKETED.findall(text)]
     counted = bracketed != list(range(1, len(bracketed) + 1))
     dashed = [int(number) for number in _DASHED.findall(text)]
-    numbered = len(dashed) >= _PAIR and dashed == list(range(1, len(dashed) + 1))
+    numbered = len(dashed) >= _PAIR and (dashed == list(range(1, len(dashed) + 1)) or _are_divisions(text, dashed))
     for line in text.splitlines(keepends=True):
         start, end = position, position + len(line.rstrip("\r\n"))
         position += len(line)
@@ -111,6 +111,11 @@ def lines_of(text: str) -> list[tuple[int, int]]:
             kept.append((start, end, bullet is not None))
             said_something = True
     return _rejoined(text, kept)
+
+
+def _are_divisions(text: str, numbers: list[int]) -> bool:
+    """ "03 - sawcut", "06 - none", "26 - by owner": of a specification's divisions, which go up and have two digits."""
+    return numbers == sorted(set(numbers)) and any(one[1].startswith("0") for one in _DASHED.finditer(text))
 
 
 def _greeting_length(line: str) -> int:
@@ -160,7 +165,7 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
 
 #: A number that a list of a sentence begins its parts with.
 _ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\d{1,2})\)\s+(?=[A-Za-z])", re.IGNORECASE)
-_LETTERED = re.compile(r"(?:(?<=\s)|^)\(?([a-h])\)\s+(?=\w)", re.IGNORECASE)
+_LETTERED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )\(?([a-h])\)\s+(?=\w)", re.IGNORECASE)
 
 
 #: What a sentence may end with; a slash between the lines of what was written as one ("LR 14 x 20 / DR 12 x 14 / …").

@@ -174,6 +174,8 @@ def axis_at(tokens: Sequence[Token], index: int) -> tuple[str, int]:
 def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
     """Rule out the other reading of a short word; ``word`` is empty for spellings of several words."""
     follower = text_at(tokens, end)
+    if word == "pole":
+        return follower not in {"barn", "building", "shed", "saw", "sign", "light", "lights"}
     if word == "square":
         return follower in _BEHIND_SQUARE or not follower.isalpha()  # "the roof is 24 square"
     if word == "ac" and ((index > 0 and "." in tokens[index - 1].text) or follower in _LAND):

@@ -46,6 +46,12 @@ _LEAST_INCHES = Decimal(12)
 _PANES = frozenset(
     {"sign", "poster", "mirror", "window", "glass", "pane", "blind", "screen", "shade", "shutter", "glazing", "door"}
 )
+#: Trades that lay pieces, how long the side of one may be (metres), and the words that stand beside its size.
+_LAYERS = frozenset({"tiling", "drywall", "paving", "flooring", "masonry"})
+_LARGEST_MODULE = Decimal("1.25")
+_MODULE = r"(?:tiles?|grid|slabs?|pavers?|panels?|setts?|blocks?|planks?|bricks?|mosaics?|porcelain|ceramic|subway)"
+_MODULES_BEHIND = re.compile(rf"\s?(?:mm|cm|in|inch|\")?\s(?:[a-z]+ )?{_MODULE}\b", re.IGNORECASE)
+_MODULES_BEFORE = re.compile(rf"\b{_MODULE}[\s,:(-]*(?:(?:of )?sizes? |sized )?$", re.IGNORECASE)
 #: Trades that work with lumber, whose sizes these are, in inches.
 _FRAMERS = frozenset({"carpentry", "decking", "demolition", "drywall", "insulation", "roofing"})
 _THICK, _WIDE = frozenset({1, 2, 4}), frozenset({2, 3, 4, 6, 8, 10, 12})
@@ -222,7 +228,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
             if again:
                 return derived(stated[0])
         return combined([_in_inches(one, item) if one.sides else one for one in areas], item, text, derived)
-    faces = [one for one in _faces(text, figures) if task.trade not in _FRAMERS or not _is_lumber(one)]
+    faces = [one for one in _faces(text, figures, task) if task.trade not in _FRAMERS or not _is_lumber(one)]
     if faces and _TRIANGLE.search(text, max(0, item.clause.start - _NEAR), faces[-1].span.end):
         name = task.name
         return combined(faces, item, text, lambda area: _triangle(area, name))
@@ -287,14 +293,28 @@ def _in_inches(area: Quantity, item: Item) -> Quantity:
     return replace(area, value=area.value / 144, side_unit="in")
 
 
+def _is_module(text: str, sides: tuple[Quantity, Quantity]) -> bool:
+    """Whether two sides are those of one of many that cover a surface: "600x600 grid and tile", "subway tile, 3x6"."""
+    first, second = sides
+    largest = max(side.value * factor(side.unit, "m") for side in sides)
+    before = text[max(0, first.span.start - _NEAR) : first.span.start]
+    laid = _MODULES_BEHIND.match(text, second.span.end) or _MODULES_BEFORE.search(before)
+    return largest <= _LARGEST_MODULE and laid is not None
+
+
+def _counts_before(size: Quantity, figures: Sequence[Quantity]) -> bool:
+    """ "4no ceiling tiles 600x600": so many of this size."""
+    return any(one.role is Role.COUNT and 0 <= size.span.start - one.span.end <= _NEAR for one in figures)
+
+
 def _is_lumber(face: Quantity) -> bool:
     """ "2x4 walls": the thickness and width of its timber, in inches."""
     return face.assumed_unit and min(face.sides) in _THICK and max(face.sides) in _WIDE
 
 
-def _faces(text: str, figures: Sequence[Quantity]) -> list[Quantity]:
+def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]:
     """The faces of things whose two sides are given as sizes ("window 36 x 60 in", "2 banners 3x8"): inches, or feet
-    where a face of so few inches is none."""
+    where a face of so few inches is none; not of what a surface is laid with."""
     if len(figures) > _MOST_SIZES:
         return []
     sizes = [one for one in figures if one.role is Role.SIZE and one.unit in _FACE_UNITS]
@@ -303,6 +323,8 @@ def _faces(text: str, figures: Sequence[Quantity]) -> list[Quantity]:
         between = text[first.span.end : second.span.start]
         upright = {first.axis, second.axis} in _UPRIGHT and _BESIDE.fullmatch(between)
         if not (upright or _BY.fullmatch(between)) or (found and found[-1].span.end > first.span.start):
+            continue
+        if task.trade in _LAYERS and _is_module(text, (first, second)) and not _counts_before(first, figures):
             continue
         unit = second.unit
         sides = (first.value * factor(first.unit, unit), second.value)
@@ -323,6 +345,9 @@ def _faces(text: str, figures: Sequence[Quantity]) -> list[Quantity]:
 def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantity]) -> Measured:
     """A floor plan: its own area for floors and ceilings; walls are the perimeter times a stated or assumed
     height."""
+    outside = _outside_walls(text, item, area)
+    if outside is not None:
+        return outside
     written, unit = area.side_unit, _PLAN_UNITS.get(area.side_unit, area.side_unit)
     note = f" Sizes without a unit are read as {written}." if area.assumed_unit else ""
     lemmas, named = item.lemmas, lemmas_of(item.match.task.name) if item.match else ()
@@ -360,6 +385,24 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
     )
 
 
+def _outside_walls(text: str, item: Item, area: Quantity) -> Measured | None:
+    """ "Reside the garage, 24x24 with 8 ft walls": the perimeter of a building times the height that is told."""
+    if item.match is None or _trade_of(item) != "siding" or len(area.sides) != _SIDES or area.side_unit not in UNITS:
+        return None
+    unit = _PLAN_UNITS.get(area.side_unit, area.side_unit)
+    sides = [side * factor(area.side_unit, unit) for side in area.sides]
+    found = [_told_height(one, unit) for one in _TOLD_HEIGHT.finditer(text, area.span.end, area.span.end + _NEAR)]
+    if not found or found[0] is None or min(sides) * factor(unit, "m") < _TALLEST:
+        return None
+    total = 2 * sum(sides) * found[0]
+    by = " × ".join(map(plain, sides))
+    said = f"{item.match.task.name}: walls round {by} {unit}, {plain(found[0])} {unit} high, openings not deducted"
+    return Measured(
+        total, _AREA_UNIT[unit], Decimal("0.8"), f"{said} = {plain(total)} {_AREA_UNIT[unit]}.",
+        "Area derived from the building's size.",
+    )  # fmt: skip
+
+
 def _triangle(area: Quantity, name: str) -> Measured:
     by = " × ".join(plain(side) for side in area.sides)
     said = f"{name}: half of {by} {area.side_unit}, a triangle."
@@ -390,7 +433,7 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
         return len(area.sides) == 3
     if before and lemma(before[-1]) in ROOMS:
         return True
-    walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]
+    walls = [word for word in (*item.words, *item.detail) if word.lemma in {"wall", "partition"}]
     one_wall = _ONE_WALL.search(text[max(0, area.span.start - _NEAR) : area.span.start]) is not None
     if (walls or one_wall) and (one_wall or not item.lemmas & ROOMS) and area.side_unit in UNITS:
         # A wall of 5 m × 2.4 m is a face, not the plan of a room.

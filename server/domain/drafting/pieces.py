@@ -178,6 +178,8 @@ def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int]) -
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:
     """Whether the separator at ``position`` ends a piece: not between verbs, nor inside a pair that is one thing."""
     word = tokens[position].text
+    if word == "also" and text_at(tokens, position + 1) in _NEEDS and content:
+        return bool(actions_in(current))  # "2 rooms also need painting"
     if word == "&" and (text_at(tokens, position - 1), text_at(tokens, position + 1)) in _INITIALS:
         return False
     if word in {"including", "includes", "incl"} and text_at(tokens, position - 1) in {"not", "n't", "without"}:
@@ -257,7 +259,8 @@ def _opens_reason(tokens: Sequence[Token], position: int) -> bool:
 def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token]) -> bool:
     """Whether "or" leads to another way of doing the work, and not to another word for a thing."""
     after = list(tokens[position + 1 : position + 8])
-    if not after or (len(after) > 1 and after[0].text == "2" and after[1].text == ")"):
+    mark = 1 if after and after[0].text == "(" else 0
+    if not after or (len(after) > mark + 1 and after[mark].text in {"2", "b"} and after[mark + 1].text == ")"):
         return bool(after)
     stop = next((number for number, token in enumerate(after) if token.text in {",", "."}), len(after))
     acts = any(action_of(token.text) for token in after[:stop]) or after[0].text in {"if", "tell", "just", "else"}

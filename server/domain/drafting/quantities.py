@@ -848,6 +848,8 @@ class _Reader:
         some = before in _STARTS or before.endswith("s") or self._tells_of_several(measure.start)
         if not noun and text_at(self.tokens, end) in _SAYS_WHAT and some:
             noun = "them"  # "replace the screens, 7 are ripped", "of the 15 doors on the 2nd floor 9 are torn"
+        if not noun and text_at(self.tokens, end) in {"that", "which"} and text_at(self.tokens, end + 1) in _SAYS_WHAT:
+            noun = "them"  # "the inspector counted 5 that need sistering"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
         if not noun and number.low == number.high:

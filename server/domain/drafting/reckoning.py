@@ -37,6 +37,7 @@ _OF_A_ROOM = frozenset(
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
+_SAME_AREA = re.compile(r"\bsame (?:area|size|length|footage|footprint|measurements?|dimensions|run)\b", re.I)
 _FOR_EACH = re.compile(
     r"\b(?:(?:for|in|to|on|at) (?:each|every)|(?P<out>back|front|side|outside) of each|per)\b"
     r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
@@ -105,7 +106,7 @@ class Reckoning:
         placed = item.section >= 0 and self.scope.sections.all[item.section].times > 1
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._for_each(item, place) or measured
-        if measured.value is None:
+        if measured.value is None or self._tells_same(item):
             measured = self._from_others(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
@@ -201,6 +202,12 @@ class Reckoning:
             or (self._as_joined(item, after) if after is not None else None)
             or self._the_only_one(item)
         )
+
+    def _tells_same(self, item: Item) -> bool:
+        """ "Vinyl plank put down in its place, same area", where its only figures stand outside of it."""
+        own = [one for one in item.figures if one.role in _ONCE_TOLD.values()]
+        outside = all(not item.clause.start <= one.span.start < item.end for one in own)
+        return bool(own) and outside and _SAME_AREA.search(self.text, item.clause.start, item.end) is not None
 
     def _told_count(self, item: Item) -> Measured | None:
         """ "There are 6 downlights that flicker, replace with LED": the count that is only told of the thing, in the

@@ -49,8 +49,13 @@ _THERE_IS_NONE = re.compile(r"\b(?:is|are|has|have) (?:no|none|not any)\b", re.I
 #: Items back that may be so.
 _TOLD_BACK = 6
 #: An option that names nothing itself: "as an optional extra", "price that separately".
+_AS_OPTION = re.compile(
+    r"\W*(?:just )?as (?:an? |the )?(?:(?:separate|optional|price|possible|priced) )?"
+    r"(?:option(?:al)?|extra|add(?:[- ]on|[- ]?alt\w*)?|alt(?:ernat\w+)?|upgrade)\b",
+    re.IGNORECASE,
+)
 _OF_BEFORE = re.compile(
-    r"^\W*(?:as|for) an? (?:\w+ )?(?:option|extra|add|alternate|alternative|upgrade)|^\W*optional(?:ly)?\W*$"
+    r"^\W*(?:as|for) (?:an? )?(?:\w+ )?(?:option|extra|add|alternate|alternative|upgrade)|^\W*optional(?:ly)?\W*$"
     r"|\b(?:price|quote|do|list|put|show) (?:that|it|this|them|those|these)\b.{0,30}\b(?:separate|option|extra"
     r"|alternat)"
     r"|^\W*if (?:the )?(?:budget|money|possible)",
@@ -151,6 +156,8 @@ class Scope(Progress):
             ):
                 self.drop_last()
             self.add_detail(clause, (), [figure for figure in own if is_shared(self, figure)])
+        elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._is_option_before(clause):
+            self._make_optional(clause)
         else:
             before = len(self.items)
             read_work(self, clause, own)
@@ -190,6 +197,10 @@ class Scope(Progress):
     def _is_of_another(self, things: Sequence[Word]) -> bool:
         """ "300 sq ft of laminate, we already took up the carpet": what was done to another thing."""
         return bool(things) and described(self.items[-1]).isdisjoint(word.lemma for word in things)
+
+    def _is_option_before(self, clause: Clause) -> bool:
+        """ "31 doors - as add alternate", "48 m2, as an option for the residents": says nothing of its own."""
+        return _AS_OPTION.match(self.text, clause.start, clause.end) is not None
 
     def _make_optional(self, clause: Clause) -> None:
         """ "A patio door, price that separately as an option": what was asked for just before is an option."""

@@ -88,6 +88,12 @@ _FOR_EACH = re.compile(
     r"|(?= (?:also )?(?:is (?:also )?to have|has to have|to have|to get|wants an?|needs an?|gets an?|requires an?)\b))"
     r"[ \t]*",
 )
+#: "Please quote the following for units 3B and 5A:", "In flats 2 and 5, same work in both:": of each that is listed.
+_LISTED_FOR = re.compile(
+    rf"{_BEGINS}(?P<label>(?:[a-z][\w ,'’-]{{0,60}}? )?(?:for|in|at) (?:the |our )?"
+    rf"(?P<name>{_NUMBERED} ?{_ID}(?:,? (?:and|&) |, ){_ID}(?:(?:,? and |,? & |, ){_ID})*)"
+    r"(?P<same>,? [^\n:.;]{0,30}\b(?:each|both|same)\b[^\n:.;]{0,20})?)[ \t]*:[ \t]*(?=\n)",
+)
 #: "Same again for the lower", "Ditto in flat 2": a place that is told of only so.
 _ALSO = re.compile(
     rf"{_BEGINS}(?P<label>)(?=(?:and )?(?:the )?(?:same|ditto)(?: again| thing| deal| work| job)? (?:for|in|at|on) "
@@ -107,7 +113,7 @@ _BOTH = re.compile(
 _PLACE_NAME = re.compile(_NAME)
 _STOP = re.compile(r"[.!?;](?=\s+[A-Z])")
 _BARE = re.compile(r"#?\s?(?:[a-z]{1,3}-?)?\d{1,4}[a-z]?|[a-h]", re.IGNORECASE)
-_IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[a-z]{0,2}\d{1,4}[a-z]?|[A-H])\b")
+_IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[A-Za-z]{0,2}\d{1,4}[A-Za-z]?|[A-H])\b")
 #: "Units 1 to 4", "rooms 201-210".
 _RUN = re.compile(rf"\b{_NUMBERED} ?(\d{{1,4}}) ?(?:to|thru|through|[-–]) ?(\d{{1,4}})\b", re.IGNORECASE)
 _HOMES = frozenset(
@@ -202,7 +208,7 @@ def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
     # In lower case, because a pattern that folds case itself takes twice as long; "İ" would become two letters.
     low = text.lower() if len(text.lower()) == len(text) else text
     starts = [one.end() for one in _BEGINNING.finditer(text, 0, _LONGEST)]
-    begin = (_beginning(kind, low, starts) for kind in (_ALSO, _BOTH, _FOR_EACH, _LABEL))
+    begin = (_beginning(kind, low, starts) for kind in (_ALSO, _BOTH, _FOR_EACH, _LISTED_FOR, _LABEL))
     alone = _ENTRY.finditer(text, 0, _LONGEST), _GOES_ON.finditer(low, 0, _LONGEST)
     labels = [one for labels in (*alone, *begin) for one in labels]
     # "512 ..... 128": a row of a table.
@@ -233,7 +239,7 @@ def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
                 label_end=label.end("label"),
                 end=end,
                 times=number,
-                each=label.re in {_FOR_EACH, _BOTH} or bool(label.groupdict().get("each")),
+                each=label.re in {_FOR_EACH, _BOTH, _LISTED_FOR} or bool(label.groupdict().get("each")),
                 entry=label.re is _ENTRY,
             )
         )

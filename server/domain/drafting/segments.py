@@ -68,6 +68,7 @@ _CLOSING = re.compile(
     r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b"
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
     r"|\b(?:company|guy|firm|crew|contractor) (?:comes|does|handles|services)\b.*\b(?:those|them|that|it)\W*$"
+    r"|:\s?by (?:the )?[\w'’]+(?: [\w'’]+)?\W*$"
     r"|\bunder (?:the |their |our )?warranty\b[^.]{0,20}$"
     r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$",
     re.IGNORECASE,
