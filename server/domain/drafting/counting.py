@@ -203,6 +203,7 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and _counts_this(one, item)
         and not _is_told_beside(one, task)
         and not _sizes_a_home(one, text)
+        and ("house" not in lemmas_of(task.name) or lemma(one.noun) in _HOMES)
     ]
     if (
         visits is None

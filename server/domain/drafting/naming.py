@@ -135,7 +135,7 @@ def with_choice(
         if has_area and dimension(task.unit) is Dimension.COUNT:
             least = _MAY_BE
             continue
-        if own and _is_of_other_surface(words, task):
+        if own and (_is_of_other_surface(words, task) or _is_counted_as(best, task, own)):
             continue
         if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
             continue
@@ -172,6 +172,13 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
+
+
+def _is_counted_as(best: Match | None, task: Task, own: Sequence[Quantity]) -> bool:
+    """ "6 arborvitae" are no hedge, which is measured: counted by the name of other work that is counted."""
+    if best is None or dimension(best.task.unit) is not Dimension.COUNT or dimension(task.unit) is not Dimension.LENGTH:
+        return False
+    return all(one.role is Role.COUNT for one in own) and lemma(own[0].noun) in best.words - ROOMS
 
 
 def _is_ordered_by_name(

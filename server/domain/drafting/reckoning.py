@@ -344,7 +344,8 @@ class Reckoning:
     def _as_before(self, item: Item, before_it: Sequence[Item]) -> Measured | None:
         """ "Resurfaced and then sealed", "fit new ones, same length": as much as the work before on the same thing."""
         counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
-        if item.match is None or (counted and not item.refers):
+        of_all = any(self.text[one.span.start : one.span.end].lower() == "both" for one in item.figures)
+        if item.match is None or (counted and not item.refers and not of_all):
             return None
         same = _SAME.search(self.text, item.clause.start, item.end) is not None
         before = [other for other in before_it if other.match is not None]

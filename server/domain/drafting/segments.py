@@ -68,7 +68,6 @@ _CLOSING = re.compile(
     r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b"
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
     r"|\b(?:company|guy|firm|crew|contractor) (?:comes|does|handles|services)\b.*\b(?:those|them|that|it)\W*$"
-    r"|:\s?by (?:the )?[\w'’]+(?: [\w'’]+)?\W*$"
     r"|\bunder (?:the |their |our )?warranty\b[^.]{0,20}$"
     r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$",
     re.IGNORECASE,
@@ -316,6 +315,11 @@ def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:
     return piece
 
 
+def _is_label_behind(text: str, clause: Clause) -> bool:
+    """ "Sawcut and patch slab for the drain: BY PLUMBER": who does all that stands before the colon."""
+    return clause.tokens[0].text == "by" and text[: clause.start].rstrip().endswith(":")
+
+
 def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     said = text[clauses[0].start : clauses[-1].end] if clauses else ""
     if _OURS.search(said[:600]):
@@ -340,12 +344,17 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
             number
             for number, clause in enumerate(clauses)
             if clause.kind is ClauseKind.EXCLUSION
-            and (_CLOSING.search(said := text[clause.start : clause.end]) or _IS_DONE.fullmatch(said))
+            and (
+                _CLOSING.search(said := text[clause.start : clause.end])
+                or _IS_DONE.fullmatch(said)
+                or _is_label_behind(text, clause)
+            )
         ),
         0,
     )
     before = clauses[:closing]
-    done = _IS_DONE.fullmatch(text[clauses[closing].start : clauses[closing].end]) if clauses else None
+    last = clauses[closing] if clauses else None
+    done = last is not None and (_IS_DONE.fullmatch(text, last.start, last.end) or _is_label_behind(text, last))
     if any(clause.kind not in _TOLD or (clause.actions and not done) for clause in before):
         return clauses
     if any(clause.kind is ClauseKind.CONTEXT and has_number(clause.tokens) for clause in before):

@@ -12,7 +12,7 @@ from server.domain.drafting.adding import add_another, add_forward, add_unpriced
 from server.domain.drafting.amounts import tells_more
 from server.domain.drafting.antecedents import read_antecedent
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import WALL_WORK, places_of, shown
+from server.domain.drafting.items import WALL_WORK, described, places_of, shown
 from server.domain.drafting.listing import names_only_places
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, heads_order, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
@@ -98,6 +98,12 @@ _QUALITY = re.compile(r"^\W*[a-z]+ed\W*$")
 _ONLY_SIZE = re.compile(
     r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}[\d.]+\s?(?:ft|foot|feet|m"
     r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
+)
+_THEN = re.compile(r"\b(?:then|also|plus) (?:the )?$", re.IGNORECASE)
+#: "Footprint 8 x 6.5 m", "floor area 40 m2": how large what was asked for before is.
+_FOOTPRINT = re.compile(
+    r"^\W*(?:(?:the|its|our) )?(?:footprint|(?:floor |total |overall |roof )?area|(?:overall |rough )?(?:size"
+    r"|dimensions?|measurements?))(?: is| are|:)?(?: about| approx\.?| roughly| around)?\W*\d"
 )
 #: How many layers are torn off is part of the new roof's price.
 _LAYERS = re.compile(r"\blayers?\b")
@@ -185,6 +191,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
         so_far.add_detail(clause, (), own)
         return True
+    if _FOOTPRINT.match(low) and so_far.items and own and not clause.actions and _lacks_measure(so_far):
+        so_far.items[-1].figures += own
+        return True
     if tells_more(so_far, clause, own):
         return True
     if so_far.in_sentence(clause) and names_only_places(clause.tokens):
@@ -213,11 +222,27 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if (
         so_far.items
         and so_far.is_there(so_far.items[-1], clause)
-        and (_PART_OF_IT.search(low) or (_ONLY.search(low) and not clause.actions and not own))
+        and (
+            _PART_OF_IT.search(low)
+            or (_ONLY.search(low) and not clause.actions and not own and not _names_another(so_far, clause))
+        )
     ):
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _lacks_measure(so_far: Progress) -> bool:
+    return not any(one.role in MEASURES for one in so_far.items[-1].figures)
+
+
+def _names_another(so_far: Progress, clause: Clause) -> bool:
+    """ "Pressure wash the drive, then windows outside only": narrows nothing, but names another thing."""
+    match = so_far.items[-1].match
+    if match is None or not _THEN.search(so_far.text, max(0, clause.start - _NEAR), clause.start):
+        return False
+    known = so_far.known_in(clause) - PREMISES - ROOMS - WALL_WORK
+    return bool(known - so_far.index.described(match.task) - described(so_far.items[-1]))
 
 
 def _lists_places(so_far: Progress, clause: Clause) -> bool:
