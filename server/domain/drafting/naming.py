@@ -159,6 +159,16 @@ def with_choice(
         choice = so_far.index.chosen(
             task_id, speak, asked, stated=bool(clause.actions), sure=chance >= _SURE and not measures, measured=measured
         )
+        if (
+            choice is not None
+            and not speak
+            and chance >= _SURER
+            and choice.verb in clause.actions
+            and _says_one(clause)
+        ):
+            # "Need someone to fit the kitchen, and take the old one out first".
+            choice = replace(choice, words=here)
+            speak = here
         if choice is None or not speak:
             continue
         if asked and choice.verb not in asked and not choice.remark and chance < _OTHER_VERB:
@@ -172,6 +182,10 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
+
+
+def _says_one(clause: Clause) -> bool:
+    return any(one.text in {"one", "ones"} for one in clause.tokens)
 
 
 def _is_counted_as(best: Match | None, task: Task, own: Sequence[Quantity]) -> bool:

@@ -54,6 +54,7 @@ _ROOM_NAMES = frozenset(
     ["room", "rooms", "bedroom", "bedrooms", "bathroom", "bathrooms", "kitchen", "hall", "hallway", "lounge", "landing",
      "stairs", "bath", "baths", "office", "study", "dining", "entry", "foyer", "utility", "laundry"]
 )  # fmt: skip
+_TIMES = frozenset({"hour", "hours", "hr", "hrs"})
 #: After "with" these say what a thing is made of or looks like.
 _ATTRIBUTES = frozenset(
     [
@@ -210,6 +211,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
             return False
     if word == "," and (_are_rooms(tokens, position) or _is_bare_count(tokens, position + 1)):
         return False
+    if word == "," and content and _is_time(tokens, position + 1):
+        return False
     if word == "," and not content:
         after = text_at(tokens, position + 1)
         thing = bool(after) and after not in {"and", "then", "supply"} and not action_of(after)
@@ -293,6 +296,13 @@ def _is_bare_count(tokens: Sequence[Token], position: int) -> bool:
         and tokens[position].kind is Kind.NUMBER
         and (position + 1 == len(tokens) or tokens[position + 1].text in {",", ";", ".", "and"})
     )
+
+
+def _is_time(tokens: Sequence[Token], position: int) -> bool:
+    """ "Handyman for a day, 8 hours": how long, and nothing else."""
+    unit = text_at(tokens, position + 1)
+    timed = position < len(tokens) and tokens[position].kind is Kind.NUMBER and unit in _TIMES
+    return timed and text_at(tokens, position + 2) in {"", ",", ";", ".", ":", ")", "and"}
 
 
 def has_number(tokens: Sequence[Token]) -> bool:
