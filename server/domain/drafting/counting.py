@@ -22,7 +22,8 @@ from server.domain.units import UNITS
 _HOME_SIZE = re.compile(
     r"\W*car\W+(?:\w+\W+)?(?:garage|carport|port)\b"
     r"|\W*bed(?:room)?s?\W+(?:(?!(?:of|in|at)\b)\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo"
-    r"|property|place|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b", re.IGNORECASE,
+    r"|property|place|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b"
+    r"|\W*ba(?:th(?:room)?s?)?\W+(?:house|home|flat|apartment|apt|condo|townhouse|unit|ranch|duplex)\b", re.IGNORECASE,
 )  # fmt: skip
 #: A word that begins with a number ("a 4-BR system").
 HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
@@ -41,6 +42,8 @@ _QUALITIES = frozenset({"burner", "seater", "phase", "pack", "poster", "blade", 
 _UNITS_OF_KITCHEN = frozenset({"unit", "box", "cabinet", "cupboard", "carcass", "base"})
 #: "Of the 15 screens".
 _OF_THE = re.compile(r"\b(?:out )?of (?:the|our|my|these|those|all)\s*$", re.IGNORECASE)
+#: What rubbish is carried off by: "8 bags of leaves" are no 8 quarters of a truck.
+_LOADS = frozenset({"load", "truck", "trip", "van", "truckload", "vanload"})
 #: What a visit is called.
 _VISITS = frozenset({"visit", "time", "cut", "mow", "session", "treatment", "goe", "go"})
 #: What has a front beside doors; characters between two counts of one kind.
@@ -131,6 +134,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and not _is_told_beside(figure, task)
         and not HYPHENATED.match(text, figure.span.end)
         and not _sizes_a_home(figure, text)
+        and (lemma(figure.noun) in _LOADS or _LOADS.isdisjoint(lemmas_of(task.name)))
     ]
     whole = next((figure for figure in counts if _IN_ALL.match(text, figure.span.end)), None)
     if whole is not None and whole.value >= max(figure.value for figure in counts):

@@ -308,7 +308,12 @@ _BOUGHT_HOME = re.compile(
     r"|flat|apartment|property|bungalow|duplex|cottage|unit)\W*",
 )
 #: "One egress window existing": what is there.
-_IS_EXISTING = re.compile(r"\W*(?:\d{1,2}|one|two|three|four)\)? [\w /-]{3,40} (?:is |are )?existing\W*$")
+_IS_EXISTING = re.compile(
+    r"\W*(?:(?:\d{1,2}|one|two|three|four)\)? [\w /-]{3,40} (?:is |are )?existing\W*$"
+    r"|(?:the |our |my )?(?:old|existing|current|present) ones?(?:['’]s| is| was| are| were)(?! to\b)"
+    r"(?!.*\b(?:need|remov|haul|take|come|replac))"
+    r")"
+)
 #: What there is to work with: "water available at the hose bib".
 _AVAILABLE = re.compile(
     r"\W*(?:(?:there is|there['’]s|we have|the) )?(?:water|power|electric(?:ity)?|parking|scaffold(?:ing)?"

@@ -46,6 +46,8 @@ _MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)
 _SHARES = (0.01, 0.34, 0.67, 0.99)
 _LENGTHS = (4, 8, 15)
 _MARGINS = (0.5, 2.0, 4.0)
+#: How tasks are called that are of one size each.
+_SIZES = ("small", "medium", "large")
 #: Words before a command.
 _LEADS = frozenset({"and", "also", "plus", "then", "please"})
 #: What a thing of a list begins with, beside figures.
@@ -314,6 +316,8 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[
     if item.match is not None:
         tasks = {item.match.task.task_id}
         # "The small tree": of sizes the plain name may be the likelier.
+        if clause.actions:
+            tasks.update(f"{item.match.task.task_id}-{size}" for size in _SIZES)
         plain_name = item.match.task.task_id.rpartition("-")[0]
         if plain_name in so_far.index.catalogue.tasks:
             tasks.add(plain_name)

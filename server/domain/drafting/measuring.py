@@ -416,7 +416,9 @@ def _trade_of(item: Item) -> str:
 
 def _means_ceiling(text: str, item: Item) -> bool:
     """The ceiling is work, not only the height of the room ("9 ft high ceilings")."""
-    said = _CEILING_AS_HEIGHT.sub(" ", text[item.clause.start : item.end + 40])
+    behind = text[item.end : item.end + _NEAR]
+    behind = behind[: min((at for stop in _STOPS if (at := behind.find(stop)) >= 0), default=_NEAR)]
+    said = _CEILING_AS_HEIGHT.sub(" ", text[item.clause.start : item.end] + behind)
     return "ceiling" in said.lower()
 
 

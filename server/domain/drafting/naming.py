@@ -50,6 +50,8 @@ BY_CHANCE = "no name of a work has these words; this is the likeliest by how peo
 #: Never chosen: they must be named.
 _SURFACES = frozenset({"floor", "wall", "ceiling"})
 _ANCILLARY = ("permits.", "access.")
+#: Clauses behind that may leave out what was learned of one.
+_BEHIND = 2
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
 
@@ -135,6 +137,10 @@ def with_choice(
         if has_area and dimension(task.unit) is Dimension.COUNT:
             least = _MAY_BE
             continue
+        if _is_left_out_behind(so_far, number, task_id, here):
+            continue
+        if best is not None and _is_with_another(best, task, so_far):
+            continue
         if own and (_is_of_other_surface(words, task) or _is_counted_as(best, task, own)):
             continue
         if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
@@ -186,6 +192,27 @@ def with_choice(
 
 def _says_one(clause: Clause) -> bool:
     return any(one.text in {"one", "ones"} for one in clause.tokens)
+
+
+def _is_left_out_behind(so_far: Progress, number: int, task_id: str, here: frozenset[str]) -> bool:
+    """ "… prep and paint. Ceiling doesn't need it": what was learned stands in what is left out right behind, and the
+    words (``here``) name no thing."""
+    if any(not action_of(word) for word in here):
+        return False
+    named = {*lemmas_of(so_far.index.catalogue.tasks[task_id].name)}
+    return any(
+        one.kind is ClauseKind.EXCLUSION and any(lemma(token.text) in named for token in one.tokens)
+        for one in so_far.clauses[number + 1 : number + 1 + _BEHIND]
+    )
+
+
+def _is_with_another(best: Match, task: Task, so_far: Progress) -> bool:
+    """ "3 ton AC and 80k furnace changeout": a task that has, beside what is named, only what was asked for before."""
+    before = so_far.items[-1].match if so_far.items else None
+    if before is None or before.task is task or not task.task_id.startswith(f"{best.task.task_id}-"):
+        return False
+    more = set(lemmas_of(task.name)) - set(lemmas_of(best.task.name)) - {"and", "together"}
+    return bool(more) and more <= set(lemmas_of(before.task.name))
 
 
 def _is_counted_as(best: Match | None, task: Task, own: Sequence[Quantity]) -> bool:

@@ -106,7 +106,7 @@ class Reckoning:
         placed = item.section >= 0 and self.scope.sections.all[item.section].times > 1
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._for_each(item, place) or measured
-        if measured.value is None or self._tells_same(item):
+        if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
             measured = self._from_others(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
@@ -201,6 +201,14 @@ class Reckoning:
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._the_only_one(item)
+        )
+
+    def _tells_otherwise(self, item: Item) -> bool:
+        """ "Fill the cracks - maybe 100 ft of them": in a measure that its task is not priced by."""
+        end = max(item.end, item.clause.end)
+        return any(
+            one.role is Role.LENGTH and one.noun in {"of", "them"} and item.clause.start <= one.span.start < end
+            for one in item.figures
         )
 
     def _tells_same(self, item: Item) -> bool:

@@ -302,6 +302,7 @@ def plainly_troubled(tokens: Sequence[Token]) -> bool:
 _FEW = 10
 #: "We want 8 windows", "I'm after a new hot water tank".
 _WANTS_A_THING = re.compile(
+    r"^(?:\w[\w'’ ]{1,30} )?needs? (?:an? |some |\d{1,2} |two |three |four )?(?:new|replacement) [a-z]|"
     r"^(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like)\b|^(?:i|we) ?(?:am|['’]m|are|['’]re) (?:after|looking for)\b"
 )
 

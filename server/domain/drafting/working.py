@@ -62,7 +62,8 @@ _DEAD = re.compile(
 #: "Quote a second one for the main bedroom".
 _ANOTHER = re.compile(
     r"\b(?:a (?:second|third|further)|another|one more|an? (?:extra|additional)) (?:one|of (?:those|these|them"
-    r"|the same))\b",
+    r"|the same))\b|\b(?:one|two|three|another) more (?:over|in|on|at|by|near|for|above|under"
+    r"|outside|upstairs|downstairs)\b",
 )
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b")
 #: What a count beside an item describes and does not ask for.
