@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
@@ -150,7 +151,8 @@ def add_unpriced(
 def add_another(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> None:
     """ "Quote a second one for the main bedroom": the work before, once more."""
     before = so_far.items[-1]
-    item = Item(clause, before.words, before.verb, before.match, before.others, list(own), end=clause.end)
+    words = tuple(replace(word, plural=False) for word in before.words)
+    item = Item(clause, words, before.verb, before.match, before.others, list(own), end=clause.end)
     item.asked, item.refers = before.asked, True
     so_far.add(item)
 

@@ -204,10 +204,9 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         for one in figures
         if one.role is Role.COUNT
         and item.clause.start <= one.span.start < item.end
-        and _counts_this(one, item)
+        and (lemma(one.noun) in _HOMES if "house" in lemmas_of(task.name) else _counts_this(one, item))
         and not _is_told_beside(one, task)
         and not _sizes_a_home(one, text)
-        and ("house" not in lemmas_of(task.name) or lemma(one.noun) in _HOMES)
     ]
     if (
         visits is None

@@ -24,7 +24,10 @@ LISTED_ROOMS = frozenset(
      "utility"]
 )  # fmt: skip
 #: Things that are told apart by where they are.
-_THINGS = frozenset({"door", "window", "gate", "sink", "toilet", "gable", "chimney", "entrance", "fence", "wall"})
+_THINGS = frozenset(
+    ["door", "window", "gate", "sink", "toilet", "gable", "chimney", "entrance", "fence", "wall", "faucet", "tap",
+     "light", "fan", "radiator", "outlet", "socket", "switch"]
+)  # fmt: skip
 #: What stands before a place's name, or is it.
 _QUALITIES = frozenset(
     ["living", "dining", "family", "sitting", "box", "powder", "spare", "play", "master", "main", "primary", "guest",
@@ -57,6 +60,8 @@ _MOST, _MOST_DIGITS = 40, 2
 #: What the next place follows.
 _AND = frozenset({"and", "&", "+", "plus"})
 _JOINTS = _AND | {","}
+#: Behind two things that only a comma joins: "front door, garage door".
+_CLOSES = frozenset({"", ".", ";", ")", "please"})
 #: What the last place alone may be the subject of: "… across the back, house is the front".
 _SAYS = frozenset({"is", "are", "was", "were", "has", "have"})
 #: "The toilet upstairs and the one downstairs".
@@ -123,11 +128,13 @@ def listed(tokens: Sequence[Token]) -> list[Places]:
         places, end = _list_at(tokens, at)
         if len(places) > 1:
             apart = all(one.numbered for one in places) or any(one.thing for one in places)
-            found.append(Places(at, end, _number(places), apart))
+            things = all(one.thing for one in places) and text_at(tokens, end) in _CLOSES
+            if things or _is_joined(tokens, at, end):
+                found.append(Places(at, end, _number(places), apart))
             at = end
         else:
             at += 1
-    return [one for one in found if one.number > 1 and _is_joined(tokens, one)]
+    return [one for one in found if one.number > 1]
 
 
 def _may_begin(tokens: Sequence[Token], at: int) -> bool:
@@ -143,11 +150,11 @@ def names_only_places(tokens: Sequence[Token]) -> bool:
     return any(one.start == 0 and one.end == len(tokens) for one in listed(tokens))
 
 
-def _is_joined(tokens: Sequence[Token], places: Places) -> bool:
+def _is_joined(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether "and" joins two of them, or there are three: "four bedrooms, two bathrooms" tell of a home."""
-    commas = [one.text for one in tokens[places.start : places.end]].count(",")
-    joined = any(one.text in _AND for one in tokens[places.start : places.end])
-    return joined or (commas > 1 and text_at(tokens, places.end) not in _SAYS)
+    commas = [one.text for one in tokens[start:end]].count(",")
+    joined = any(one.text in _AND for one in tokens[start:end])
+    return joined or (commas > 1 and text_at(tokens, end) not in _SAYS)
 
 
 def _list_at(tokens: Sequence[Token], at: int) -> tuple[list[_Place], int]:

@@ -26,6 +26,7 @@ from server.domain.units import Dimension, dimension, factor
 
 #: Dimensions of which the only figure of a request is taken for any of its work.
 _ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME}
+_SURFACES = frozenset({"ceiling", "floor", "roof", "deck", "fence", "driveway"})
 #: What is mended is seldom the whole.
 _IN_PART = frozenset({"repair"})
 #: What a room's size measures.
@@ -360,7 +361,9 @@ class Reckoning:
         for other in reversed(before[-_REACH:]):
             near = other.clause.sentence >= item.clause.sentence - 1
             related = other.match is not None and (
-                other.match.task.trade == item.match.task.trade or other.match.words & item.match.words
+                other.match.task.trade == item.match.task.trade
+                or other.match.words & item.match.words
+                or self._is_on_its_surface(item, other)
             )
             if not same and not (near and (item.refers or related)):
                 continue
@@ -373,6 +376,13 @@ class Reckoning:
                 text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
                 return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
         return None
+
+    def _is_on_its_surface(self, item: Item, other: Item) -> bool:
+        """ "Remove the popcorn, retexture, paint the ceiling": the surface is what the other work is on."""
+        if item.match is None or other.match is None:
+            return False
+        on = item.match.words & _SURFACES
+        return bool(on) and on <= self.scope.index.described(other.match.task)
 
     def _everywhere(self, item: Item) -> Measured:
         """How much of it all sections ask for, each as often as it has places; of work in none, how much it is."""

@@ -65,6 +65,11 @@ _ANOTHER = re.compile(
     r"|the same))\b|\b(?:one|two|three|another) more (?:over|in|on|at|by|near|for|above|under"
     r"|outside|upstairs|downstairs)\b",
 )
+#: "Plus a third one in the bonus room with no wiring there yet": whatever else its words name.
+_THIRD_ONE = re.compile(
+    r"\W*(?:plus |and |also )*(?:(?:add|install|fit|do|need|want) )?(?:a (?:second|third|fourth)|another|an extra) one"
+    r" (?:in|on|at|for|by|over|above|near|outside|upstairs|downstairs)\b"
+)
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b")
 #: What a count beside an item describes and does not ask for.
 _NO_THINGS = frozenset(
@@ -318,6 +323,9 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     specific = tuple(action for action in actions if action not in GENERAL_ACTIONS | {"trim"})
     known = words + tuple(Word(action, clause.start, clause.start) for action in specific if inherited)
     known += so_far.index.numbers(clause.tokens, own)
+    if _THIRD_ONE.match(low) and so_far.items and so_far.items[-1].match is not None:
+        add_another(so_far, clause, own)
+        return
     named = tasks_named(so_far, known, asked_of(actions, clause), own, inherited)
     if fault and _DEAD.search(low) and not any(match.verb_fits for match in named):
         named = tasks_named(so_far, known, ("replace",), own, inherited)
