@@ -111,6 +111,13 @@ _LEFT_OUT = cues(
 _SUPPLY = cues(
     r"\b(?:only|just) the (?:fitting|installation|install|labou?r)\b|\bwe (?:stock|keep) (?:it|them|those|these"
     r"|the \w+)\b"
+    r"|\b(?:just|only) need (?:it|them|that|those|someone to|somebody to) (?:spread|laid|fitted|installed|hung"
+    r"|assembled|put (?:in|up|together)|hooked up|connected|mounted|fit|install|lay|hang|spread|assemble)\b"
+    r"|\bdelivered (?:\w+ ){0,2}by the\b"
+    r"|\b(?:we|i)(?:['’]ve| have)? (?:have|got) (?:\d+|some|plenty|enough|a few|two|three|four|five|six) (?:\w+ )?"
+    r"(?:gallons?|tins?|boxes|bags?|buckets?|lit(?:re|er)s?|cans?|tubs?|rolls?|packs?|pallets?|sheets?|bundles?) of\b"
+    r"|^\W*(?:the )?(?:\w+ (?:and|&) )?(?:tiles?|grout|paint|flooring|carpet|fixtures?|slabs?|turf|sod|mulch|timber"
+    r"|lumber|hardware|wallpaper|laminate|plank|materials?) (?:already )?(?:purchased|bought|on hand)\W*$"
     r"|\bi bought \d+\W*$|\bi (?:grabbed|picked up) the (?:new|replacement) ones?\b"
     r"|\busing (?:our|my|the (?:client|owner|customer|landlord)['’]s) (?:\w+ ){0,2}(?:paint|tiles?|materials?)\b"
     r"|^\W*(?:and )?(?:well|ill) (?:buy|supply|provide|get|order|pick up) (?:the|our|my)\b"

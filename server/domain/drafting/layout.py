@@ -212,6 +212,8 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
     after = text[position + 1 : position + 2]
     if word in _UNIT_POINTS and _begins_sentence(text, position + 1):
         return True
+    if word == "sq" and _begins_sentence(text, position + 1) and not _OF_SQUARE.match(text, position + 1):
+        return True  # "reroof 24 sq. Gutters are …"
     if word in _ABBREVIATIONS or (after.isdigit() and before[-1:].isdigit()):
         return False
     return (
@@ -253,6 +255,7 @@ def _ends_measure(text: str, first: int, position: int, inside: frozenset[int]) 
     return before[-1] not in _BEFORE_THING and not action_of(before[-1])
 
 
+_OF_SQUARE = re.compile(r"\s*(?:ft|feet|foot|m|met|yd|yards?|in)\b", re.IGNORECASE)
 #: "10 min. can u …", "3 ft. our cat …": begins a sentence whatever stands before the stop.
 _TALKS_ON = re.compile(
     r"\s+(?:we|i|our|my|can|could|please|pls|also|there|they|you|it['’]s|its|thanks|thx|do|would|what|how|not|no|don['’]?t"

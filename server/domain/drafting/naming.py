@@ -109,6 +109,9 @@ def with_choice(
     if len(named) > 1 and last is not None and named[0].task is last.task and named[1].words == named[0].words:
         # "With new house wrap": the same words name another task than the one before.
         named = [named[1], named[0], *named[2:]]
+    if _is_measured_behind(so_far, clause, number) or any(one.role is Role.AREA and not one.sides for one in own):
+        # "Replaster the lounge, 38 m2": by its area, not by the room.
+        named = sorted(named, key=lambda one: dimension(one.task.unit) is Dimension.COUNT and _is_only_a_room(one))
     best = named[0] if named and named[0].verb_fits else None
     if best is not None and "wall" in best.words and _walls_and_ceiling(words):
         return named
@@ -195,15 +198,17 @@ def _says_one(clause: Clause) -> bool:
 
 
 def _is_left_out_behind(so_far: Progress, number: int, task_id: str, here: frozenset[str]) -> bool:
-    """ "… prep and paint. Ceiling doesn't need it": what was learned stands in what is left out right behind, and the
-    words (``here``) name no thing."""
-    if any(not action_of(word) for word in here):
+    """ "… prep and paint. Ceiling doesn't need it", "roots at 40 ft. No hydro jetting": what was learned stands in what
+    is left out right behind, and the words (``here``) do not name it."""
+    task = so_far.index.catalogue.tasks[task_id]
+    name, described = {*lemmas_of(task.name)}, so_far.index.described(task)
+    if any(not action_of(word) for word in here & described):
         return False
-    named = {*lemmas_of(so_far.index.catalogue.tasks[task_id].name)}
-    return any(
-        one.kind is ClauseKind.EXCLUSION and any(lemma(token.text) in named for token in one.tokens)
-        for one in so_far.clauses[number + 1 : number + 1 + _BEHIND]
-    )
+    for one in so_far.clauses[number + 1 : number + 1 + _BEHIND]:
+        said = {word for word in so_far.known_in(one) - VAGUE if word != "no"}
+        if one.kind is ClauseKind.EXCLUSION and said & name and said <= described:
+            return True
+    return False
 
 
 def _is_with_another(best: Match, task: Task, so_far: Progress) -> bool:
@@ -229,6 +234,10 @@ def _is_ordered_by_name(
     which ``others`` are not its) is of the task that was learned, whatever stands around it."""
     named = best.exact and len(best.words) > 1 and best.words <= here | {best.verb}
     return named and clause.commands and bool(own) and others == here
+
+
+def _is_only_a_room(match: Match) -> bool:
+    return all(word in ROOMS or action_of(word) for word in match.words)
 
 
 def _is_measured_behind(so_far: Progress, clause: Clause, number: int) -> bool:

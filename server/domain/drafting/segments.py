@@ -273,8 +273,22 @@ def _clauses(
                 kind, holds = carried, True
         if clauses and clauses[-1].kind is ClauseKind.SUPPLY and _WANTS_MORE.match(words):
             clauses[-1] = replace(clauses[-1], kind=ClauseKind.CONTEXT)
+        alone = len(clauses) < _PAIR or text[clauses[-2].end : clauses[-1].start].strip() != ","
+        if (
+            kind is ClauseKind.SUPPLY
+            and clauses
+            and alone
+            and _is_bought_with(clauses[-1], text[clauses[-1].end : first])
+        ):
+            clauses[-1] = replace(clauses[-1], kind=kind)
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)
+
+
+def _is_bought_with(before: Clause, between: str) -> bool:
+    """ "Slabs and sub-base already delivered", "tile and grout purchased": a thing alone, joined to what was bought."""
+    joined = between.strip().lower() in {"and", "&", "+"}
+    return joined and before.kind is ClauseKind.WORK and len(before.tokens) == 1 and not before.actions
 
 
 def _goes_on_telling(words: str, piece: Sequence[Token]) -> bool:

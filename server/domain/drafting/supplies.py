@@ -11,7 +11,8 @@ from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
-from server.domain.drafting.matching import ROOMS, Word
+from server.domain.drafting.matching import ROOMS, Word, lemmas_of
+from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
@@ -202,6 +203,8 @@ _TAKING_BACK = frozenset({"no", "not", "strike", "scratch", "scrap", "forget", "
 _JUST_BEFORE = 14
 #: Items back that may be taken back by name.
 _TAKEN_BACK = 6
+#: The chance from which what is left out is surely what was learned of it.
+_SURELY_MEANT = 0.8
 
 
 def read_supply(so_far: Progress, clause: Clause) -> None:
@@ -407,9 +410,29 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
                 so_far.drop_last()
         elif named and _TAKES_BACK.search(so_far.text[max(0, clause.start - _JUST_BEFORE) : clause.start] + said):
             so_far.take_back(named, _TAKEN_BACK, clause.sentence)
+    _take_back_meant(so_far, clause)
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])
+
+
+def _take_back_meant(so_far: Progress, clause: Clause) -> None:
+    """ "Roots at 40 ft. No hydro jetting": what was learned to be meant just before is left out by its name."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None:
+        return
+    task_id, chance = so_far.meant.likeliest(number)
+    task = so_far.index.catalogue.tasks.get(task_id)
+    said = {word for word in so_far.known_in(clause) - VAGUE if word != "no"}
+    if (
+        task is None
+        or chance < _SURELY_MEANT
+        or not (said & {*lemmas_of(task.name)} and said <= so_far.index.described(task))
+    ):
+        return
+    last = so_far.items[-1].match if so_far.items else None
+    if last is not None and last.task is task and last.remark == BY_CHANCE:
+        so_far.drop_last()
 
 
 def _names_what_is_left(so_far: Progress, clause: Clause) -> bool:

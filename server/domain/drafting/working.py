@@ -126,7 +126,7 @@ _FITTED_BY_YOU = re.compile(
 #: A count of nought asks for nothing.
 _NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]")
 #: "Edging included": part of what was asked for before.
-_PART_OF_IT = re.compile(r"(?<!not )\bincluded\W*$")
+_PART_OF_IT = re.compile(r"(?<!not )\b(?:included|incl)\W*$")
 #: Names that only say what is wrong: another thing in the words is what it is wrong with.
 _WEAK_NAMES = frozenset({"leak", "water", "pipe", "block", "drip"})
 _NOT_WORK = frozenset(
@@ -210,6 +210,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         # "Mount three televisions: the sitting room, the kitchen and our bedroom"
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
+    if not own and len(clause.tokens) == 1 and so_far.in_sentence(clause) and _says_thing_again(so_far, clause):
+        return True
     if so_far.in_sentence(clause) and _ONLY_NUMBER.fullmatch(low):
         # "Plus the permit, one."
         so_far.add_detail(clause, (), own)
@@ -236,6 +238,12 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _says_thing_again(so_far: Progress, clause: Clause) -> bool:
+    """ "Laying of 45 m2 porcelain slabs - slabs and sub-base already delivered"."""
+    match = so_far.items[-1].match
+    return match is not None and so_far.known_in(clause) <= match.words and bool(so_far.known_in(clause))
 
 
 def _lacks_measure(so_far: Progress) -> bool:
