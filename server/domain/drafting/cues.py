@@ -314,6 +314,19 @@ _BOUGHT_HOME = re.compile(
     r"|moved into|inherited|buying|closing on) (?:(?:a|an|the|our|this|my) )?(?:\w+ ){0,3}(?:house|home|place|condo"
     r"|flat|apartment|property|bungalow|duplex|cottage|unit)\W*",
 )
+#: "Excavation has been done by my mate's bobcat".
+_IS_FINISHED = re.compile(
+    r"\W*(?:the |our |all |all the )?[\w-]+(?: [\w-]+){0,4} (?:has|have|was|were) (?:already |all )?(?:been )?"
+    r"(?:done|completed|finished|carried out|taken care of)"
+    r"(?: already| by (?!you\b).*| last \w+| in (?:19|20)\d\d)?\W*$"
+)
+#: "Solar company will remove and reinstall the panels".
+_OTHERS_WILL = re.compile(
+    r"\W*(?!your\b)(?:the |our |my |a |another )?(?:(?!your\b)[\w-]+ ){0,2}(?:company|people|guys?|crew|contractor|firm"
+    r"|installers?|vendor|plumber|electrician|roofer|painter|landscaper|builder|designer)s?"
+    r" (?:will|is going to|are going to)(?: be)?(?: also)? ([a-z-]+)"
+)
+_WILL_DO = frozenset({"do", "doing", "handle", "handling", "take", "taking", "sort", "bring", "bringing"})
 #: "One egress window existing": what is there.
 _IS_EXISTING = re.compile(
     r"\W*(?:(?:\d{1,2}|one|two|three|four)\)? [\w /-]{3,40} (?:is |are )?existing\W*$"
@@ -423,6 +436,7 @@ def only_tells(text: str) -> bool:
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
     there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said)
+    there = there or _IS_FINISHED.match(said)
     return done or there is not None
 
 
@@ -471,6 +485,11 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.CONTEXT
     if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
         return ClauseKind.CONTEXT
+    if _IS_FINISHED.match(bounded):
+        return ClauseKind.CONTEXT
+    others = _OTHERS_WILL.match(bounded)
+    if others is not None and (action_of(others[1]) or others[1] in _WILL_DO):
+        return ClauseKind.EXCLUSION
     if REQUEST_CUE.search(bounded) or is_imperative(tokens):
         return ClauseKind.WORK
     if _PAST.search(bounded):

@@ -55,6 +55,9 @@ _MODULES_BEFORE = re.compile(rf"\b{_MODULE}[\s,:(-]*(?:(?:of )?sizes? |sized )?$
 #: Trades that work with lumber, whose sizes these are, in inches.
 _FRAMERS = frozenset({"carpentry", "decking", "demolition", "drywall", "insulation", "roofing"})
 _THICK, _WIDE = frozenset({1, 2, 4}), frozenset({2, 3, 4, 6, 8, 10, 12})
+#: Trades that put up boards, and the square feet of a usual one (4 × 8 ft).
+_BOARDED = frozenset({"drywall", "carpentry", "roofing", "siding"})
+_SHEET = Decimal(32)
 #: How deep what is told by its length usually is: a countertop over base cabinets of 24 inches (620 mm in metric
 #: kitchens), a backsplash from it to the wall cabinets (18 inches, 450 mm).
 _USUAL_DEPTHS = {
@@ -238,6 +241,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     wall = _length_by_height(task, lengths)
     if wall is not None:
         return wall
+    sheets = _sheets(task, figures)
+    if sheets is not None:
+        return sheets
     height = next(
         (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
     )
@@ -263,6 +269,15 @@ def _is_about(one: Measured, other: Measured) -> bool:
         return False
     value = other.value * factor(other.unit, one.unit)
     return abs(one.value - value) <= one.value / 50
+
+
+def _sheets(task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """ "Hang 40 sheets of drywall": boards of 4 × 8 ft, where no size is told."""
+    told = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) == "sheet"), None)
+    if told is None or task.trade not in _BOARDED:
+        return None
+    said = f"{task.name}: {plain(told.value)} sheets, each taken as 4 × 8 ft = {plain(told.value * _SHEET)} sqft."
+    return Measured(told.value * _SHEET, "sqft", Decimal("0.75"), said, "Area derived from the number of sheets.")
 
 
 def _lengths(figures: Sequence[Quantity]) -> list[Quantity]:

@@ -205,7 +205,7 @@ def _is_left_out_behind(so_far: Progress, number: int, task_id: str, here: froze
     if any(not action_of(word) for word in here & described):
         return False
     for one in so_far.clauses[number + 1 : number + 1 + _BEHIND]:
-        said = {word for word in so_far.known_in(one) - VAGUE if word != "no"}
+        said = {word for word in so_far.known_in(one) - VAGUE if word != "no" and not action_of(word)}
         if one.kind is ClauseKind.EXCLUSION and said & name and said <= described:
             return True
     return False

@@ -54,6 +54,7 @@ _ROOM_NAMES = frozenset(
     ["room", "rooms", "bedroom", "bedrooms", "bathroom", "bathrooms", "kitchen", "hall", "hallway", "lounge", "landing",
      "stairs", "bath", "baths", "office", "study", "dining", "entry", "foyer", "utility", "laundry"]
 )  # fmt: skip
+_WOOD_TRIM = frozenset({"interior", "exterior", "wood", "door", "window", "base", "crown", "all"})
 _TIMES = frozenset({"hour", "hours", "hr", "hrs"})
 #: After "with" these say what a thing is made of or looks like.
 _ATTRIBUTES = frozenset(
@@ -127,7 +128,7 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             current, content, acted = [], False, False
         current.append(token)
         if token.kind is Kind.WORD:
-            is_action = bool(action_of(token.text))
+            is_action = bool(action_of(token.text)) and not _is_wood_trim(tokens, position)
             acted |= is_action
             content |= not is_action and len(token.text) > 2 and token.text not in _EMPTY
     if current:
@@ -296,6 +297,11 @@ def _is_bare_count(tokens: Sequence[Token], position: int) -> bool:
         and tokens[position].kind is Kind.NUMBER
         and (position + 1 == len(tokens) or tokens[position + 1].text in {",", ";", ".", "and"})
     )
+
+
+def _is_wood_trim(tokens: Sequence[Token], position: int) -> bool:
+    """ "Interior trim paint" trims nothing."""
+    return tokens[position].text == "trim" and text_at(tokens, position - 1) in _WOOD_TRIM
 
 
 def _is_time(tokens: Sequence[Token], position: int) -> bool:

@@ -82,6 +82,8 @@ _TOPIC_WORDS = 4
 _TELLING_NAME = 6.0
 #: Items back whose figures may be of a clause that came to nothing.
 _NEAR = 6
+#: The chance from which a bare measure is surely of a task; work two of which are looked at.
+_SURELY, _PAIR = 0.9, 2
 _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Walls only": narrows what was asked for before.
 #: The height of a room, the way up to it, the coats on it, a cutout in it: more about the work, and no work.
@@ -200,6 +202,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if _FOOTPRINT.match(low) and so_far.items and own and not clause.actions and _lacks_measure(so_far):
         so_far.items[-1].figures += own
         return True
+    if _measures_another(so_far, clause, own):
+        return True
     if tells_more(so_far, clause, own):
         return True
     if so_far.in_sentence(clause) and names_only_places(clause.tokens):
@@ -238,6 +242,23 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _measures_another(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """ "Mulch and edging in the front beds, 5 yds, 80 ft of edging": a bare measure that was learned to be of the work
+    before the last, which tells none."""
+    number = so_far.places.get(clause.start)
+    bare = len(own) == 1 and own[0].span.start <= clause.start and clause.end <= own[0].span.end + 1
+    if so_far.meant is None or number is None or not bare or len(so_far.items) < _PAIR or own[0].role not in MEASURES:
+        return False
+    task_id, chance = so_far.meant.likeliest(number)
+    before, last = so_far.items[-2], so_far.items[-1]
+    if before.match is None or last.match is None or before.match.task.task_id != task_id or chance < _SURELY:
+        return False
+    if before.match.task is last.match.task or any(one.role in MEASURES for one in before.figures):
+        return False
+    before.figures += own
+    return True
 
 
 def _says_thing_again(so_far: Progress, clause: Clause) -> bool:
