@@ -113,7 +113,8 @@ _SUPPLY = cues(
     r"|the \w+)\b"
     r"|\b(?:just|only) need (?:it|them|that|those|someone to|somebody to) (?:spread|laid|fitted|installed|hung"
     r"|assembled|put (?:in|up|together)|hooked up|connected|mounted|fit|install|lay|hang|spread|assemble)\b"
-    r"|\bdelivered (?:\w+ ){0,2}by the\b"
+    r"|\bdelivered (?:\w+ ){0,2}by (?:the|our|a) (?:nursery|store|supplier|yard|manufacturer|dealer|merchants?|shop"
+    r"|factory|quarry|builder|gc|landlord)\b"
     r"|\b(?:we|i)(?:['’]ve| have)? (?:have|got) (?:\d+|some|plenty|enough|a few|two|three|four|five|six) (?:\w+ )?"
     r"(?:gallons?|tins?|boxes|bags?|buckets?|lit(?:re|er)s?|cans?|tubs?|rolls?|packs?|pallets?|sheets?|bundles?) of\b"
     r"|^\W*(?:the )?(?:\w+ (?:and|&) )?(?:tiles?|grout|paint|flooring|carpet|fixtures?|slabs?|turf|sod|mulch|timber"
@@ -322,8 +323,8 @@ _IS_FINISHED = re.compile(
 )
 #: "Solar company will remove and reinstall the panels".
 _OTHERS_WILL = re.compile(
-    r"\W*(?!your\b)(?:the |our |my |a |another )?(?:(?!your\b)[\w-]+ ){0,2}(?:company|people|guys?|crew|contractor|firm"
-    r"|installers?|vendor|plumber|electrician|roofer|painter|landscaper|builder|designer)s?"
+    r"\W*(?!your\b)(?:the |our |my |a |another )?(?:(?:(?!your\b)[\w-]+ ){1,2}(?:company|people|guys?|crew|firm)"
+    r"|(?:(?!your\b)[\w-]+ )?(?:vendor|plumber|electrician|roofer|painter|landscaper|builder|designer)s?)"
     r" (?:will|is going to|are going to)(?: be)?(?: also)? ([a-z-]+)"
 )
 _WILL_DO = frozenset({"do", "doing", "handle", "handling", "take", "taking", "sort", "bring", "bringing"})

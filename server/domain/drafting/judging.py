@@ -51,7 +51,7 @@ _SIZES = ("small", "medium", "large")
 #: Words before a command.
 _LEADS = frozenset({"and", "also", "plus", "then", "please"})
 #: What a thing of a list begins with, beside figures.
-_BEGINS_THING = NUMBER_WORDS | {"an", "the", "new"}
+_BEGINS_THING = NUMBER_WORDS | {"an", "the", "new", "both"}
 #: What is asked for both that were told of, and characters within which it stands.
 _FIX_BOTH = re.compile(
     r"\b(?:fix|repair|sort|mend) both\b|\bboth (?:of (?:them|these) )?need (?:to be )?(?:fix|repair|sort|look)",
@@ -255,7 +255,7 @@ def _told(clause: Clause) -> list[Token]:
 
 def _begins_thing(tokens: Sequence[Token]) -> bool:
     """ "12 windows cleaned", "a humidifier", "the toilet"."""
-    first = tokens[0] if tokens else None
+    first = next((one for one in tokens if one.text not in _LEADS), None)
     return first is not None and (first.kind is Kind.NUMBER or first.text in _BEGINS_THING)
 
 

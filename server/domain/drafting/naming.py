@@ -41,7 +41,7 @@ _SAME_WORK = 0.9
 #: "About 60 m2", and the chance from which another task is taken when those that are counted are none.
 _BARE_AREA = re.compile(
     r"\W*(?:about |approx\.? |approximately |roughly |around )?[\d,.]+ ?(?:m2|m²|sqm|sq\.? ?m|sq\.? ?ft\.?|sqft|sf"
-    r"|square (?:feet|metres|meters|yards))\W*",
+    r"|square (?:feet|metres|meters|yards)|sq|squares?)\W*",
     re.IGNORECASE,
 )
 _MAY_BE = 0.15
@@ -237,7 +237,7 @@ def _is_ordered_by_name(
 
 
 def _is_only_a_room(match: Match) -> bool:
-    return all(word in ROOMS or action_of(word) for word in match.words)
+    return "house" in match.words or all(word in ROOMS or action_of(word) for word in match.words)
 
 
 def _is_measured_behind(so_far: Progress, clause: Clause, number: int) -> bool:
