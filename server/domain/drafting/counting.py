@@ -107,6 +107,9 @@ _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _BY_SIDES = re.compile(r"\W*(?:[a-z-]+ ){1,2}(?:the )?(?:front|back|rear|side)(?:,| and | & )", re.IGNORECASE)
 #: Homes and storeys that have one each where all are meant: "the oven in both units".
 _HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "building", "suite", "half", "side"})
+_HOMES_BEHIND = re.compile(
+    r" (?:[a-z-]+ ){0,2}(?:houses|homes|flats|units|apartments|cottages|bungalows|semis)\b", re.I
+)
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
 #: One in front and one at the back: of several things, and of one ("the front and the back door").
@@ -204,7 +207,7 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         for one in figures
         if one.role is Role.COUNT
         and item.clause.start <= one.span.start < item.end
-        and (lemma(one.noun) in _HOMES if "house" in lemmas_of(task.name) else _counts_this(one, item))
+        and (_counts_homes(one, text) if "house" in lemmas_of(task.name) else _counts_this(one, item))
         and not _is_told_beside(one, task)
         and not _sizes_a_home(one, text)
     ]
@@ -217,6 +220,10 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         said = f"{task.name}: one for each of {plain(things[0].value)} {things[0].noun}."
         return Measured(things[0].value, task.unit, Decimal("0.85"), said)
     return Measured(visits.value if visits else Decimal(1), task.unit)
+
+
+def _counts_homes(figure: Quantity, text: str) -> bool:
+    return lemma(figure.noun) in _HOMES or _HOMES_BEHIND.match(text, figure.span.end) is not None
 
 
 def _recurring(task: Task, figures: Sequence[Quantity]) -> Measured | None:

@@ -439,6 +439,8 @@ def _means_ceiling(text: str, item: Item) -> bool:
 
 def _is_room(text: str, item: Item, area: Quantity) -> bool:
     """The sides are a room's: a room is named, or walls or ceilings are, and none of the sides is a height."""
+    if item.match is not None and "partition" in lemmas_of(item.match.task.name):
+        return False  # "a partition to split one room, 12 ft long x 8 ft"
     following = text[area.span.end : area.span.end + 12].lower()
     if area.side_unit in UNITS and min(area.sides[:2]) * factor(area.side_unit, "m") < _NARROWEST:
         return False
@@ -450,7 +452,7 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
         return len(area.sides) == 3
     if before and lemma(before[-1]) in ROOMS:
         return True
-    walls = [word for word in (*item.words, *item.detail) if word.lemma in {"wall", "partition"}]
+    walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]
     one_wall = _ONE_WALL.search(text[max(0, area.span.start - _NEAR) : area.span.start]) is not None
     if (walls or one_wall) and (one_wall or not item.lemmas & ROOMS) and area.side_unit in UNITS:
         # A wall of 5 m × 2.4 m is a face, not the plan of a room.

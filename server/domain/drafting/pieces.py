@@ -101,7 +101,7 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
         if token.text == "," and content and not acted and (end := _ends_size(tokens, position, inside)):
             of_places |= {position, end}
         if token.text == "(" and content and not acted and (end := _ends_kind(tokens, position, inside)):
-            of_places |= {position, end}
+            of_places.update(range(position, end + 1))
         if position in of_places or (
             token.text == "," and content and not acted and _says_what_to_do(tokens, position)
         ):

@@ -100,9 +100,12 @@ _WHO_MOVES = frozenset(
 
 
 def moves_in(tokens: Sequence[Token], position: int) -> bool:
-    """ "Before we move in", "when the tenants moved out": tells when, and asks nobody to carry anything."""
+    """ "Before we move in", "when the tenants moved out", "move out clean": tells when, and asks nobody to carry
+    anything."""
     if not text_at(tokens, position).startswith("mov") or text_at(tokens, position + 1) not in {"in", "out", "back"}:
         return False
+    if text_at(tokens, position + 2).startswith("clean"):
+        return True
     if text_at(tokens, position + 2) in {"of", "from"}:
         return False  # "we're moving out of a 3 bedroom house"
     return any(text_at(tokens, at) in _WHO_MOVES for at in range(max(0, position - 3), position))

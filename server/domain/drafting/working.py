@@ -96,6 +96,8 @@ _DETAIL = re.compile(
     r"|^\W*runs? (?:(?:about|maybe|approx|roughly|some|only) )?\d[\d.]*\s?(?:ft|feet|m|metres?|meters?)\b"
     r"|^\W*(?:they['’]?re |they are )?(?:all|both) (?:are |being )?(?:of )?(?:the |a )?(?:same|standard|identical"
     r"|similar|regular|normal|usual|plain|single|double|straight|ground floor|first floor|second floor|one)\b"
+    r"|^\W*(?:it['’]s an? |an? )?\d[ -]?(?:bed(?:room)?|br|bd)s?\b[ ,/\w.-]{0,20}\b(?:house|home|flat|apartment|apt"
+    r"|semi|condo|terrace|bungalow|townhouse)\W*$"
     r"|^\W*(?:one|two|three|1|2|3) coats?\b|^\W*with (?:an? |the )?cut-?outs?\b"
     r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
     r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$",

@@ -226,3 +226,65 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
 def test_amounts_are_gathered_from_where_they_are_told(drafter, text, expected):
     lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
     assert sorted((line.task_id, line.qty) for line in lines if not line.optional) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The point behind a measure ends the sentence where the measure stands behind its thing.
+        ("REBUILD STEPS 4 EACH. REPLACE GUTTERS, 160 LIN FT. GARAGE ROOF NOT INCLUDED.", ("gutters.aluminum", 160, "ft")),
+        ("INTERIOR DEMOLITION, 1,850 SQ FT. ASBESTOS ABATEMENT BY OTHERS.", ("demolition.interior", 1850, "sqft")),
+        ("Install new 6 ft. metal sliding gate", ("fencing.gate", 1, "each")),
+        # What a verb is for is counted, whatever it is called; a third one is one.
+        ("crown lift the two limes by the entrance", ("tree-work.prune", 2, "each")),
+        ("Joists are sagging, the inspector counted 5 that need sistering.", ("carpentry.joist", 5, "each")),
+        ("Hang 2 ceiling fans, plus a third one in the den with no wiring yet", ("electrical.ceiling-fan", 1, "each")),
+        # How they are is no more of them, and bags are no loads.
+        ("need 6 windows replaced, all standard double hung approx 36x60", ("windows.replace", 6, "each")),
+        ("Haul away 8 bags of leaves", ("waste-removal.quarter-load", 1, "each")),
+        # A home's baths, and homes that each get a visit.
+        ("clean a 2 bedroom 2 bath apartment, move-out clean", ("cleaning.tenancy-2", 1, "each")),
+        ("Clean the gutters of 3 terraced houses", ("gutters.clean-house", 3, "visit")),
+        # What covers a surface has a size of its own; boards are 4 x 8 ft, and a partition is no room.
+        ("Take down a suspended ceiling 14x9 ft. New 600x600 grid to same area", ("drywall.ceiling", 126, "sqft")),
+        ("Hang 40 sheets of drywall", ("drywall.install", 1280, "sqft")),
+        ("A drywall partition to split one room, 12 ft long x 8 ft", ("drywall.partition", 96, "sqft")),
+        ("Reside the garage, 24x24 with 8 ft walls, vinyl", ("siding.vinyl", 768, "sqft")),
+        # Surfaces told of each room.
+        (
+            "Painting: Living room 15 x 20, walls only. Also dining room 11 x 13, walls plus ceiling.",
+            ("painting.interior-walls", 1087, "sqft"),
+        ),
+        # Of two measures of one work, the one told with it.
+        (
+            "Brick ranch, 1,600 square feet. Carpet to come up, 1,150 square feet, vinyl plank in its place, same area.",
+            ("flooring.vinyl-plank", 1150, "sqft"),
+        ),
+        # Asked for by area, and not by the room or the house that it is in.
+        ("Replaster the lounge, 38 m2", ("plastering.full", 38, "m2")),
+        ("new roof on the house, 24 squares", ("roofing.asphalt-shingle", 24, "square")),
+        # A bare measure is of the work that is told so.
+        ("Need mulch and edging in the beds, 5 yds, 80 ft edging.", ("landscaping.mulch", 5, "cuyd")),
+        ("Handyman for a day, 8 hours, odds and ends", ("handyman.hour", 8, "h")),
+    ],
+)  # fmt: skip
+def test_an_amount_is_of_what_it_is_told_of(drafter, text, expected):
+    assert expected in amounts(drafter, text)
+
+
+def test_a_measure_of_another_kind_is_not_borrowed(drafter):
+    """100 ft of cracks are no 1,080 sq ft of them."""
+    draft = drafter.draft(
+        "Driveway sealcoat, roughly 60x18, plus fill the cracks - maybe 100 ft of them",
+        settings=PricingSettings(home_location="Columbus, OH"),
+    )
+    filled = next(line for line in draft.lines if line.task_id == "paving.asphalt-repair")
+    assert filled.review_reasons
+    assert filled.qty == 1
+
+
+def test_homes_listed_ahead_each_get_what_the_list_asks_for(drafter):
+    text = (
+        "Please quote for Units 3B and 5A, same work in each unit:\n- replace exhaust fan\n- swap 4 receptacles to GFCI"
+    )
+    assert amounts(drafter, text) == [("electrical.bath-fan", 2, "each"), ("electrical.outlet-replace", 8, "each")]

@@ -1,5 +1,7 @@
 """Left out: what a request excepts is not charged, and everything else still is."""
 
+from decimal import Decimal
+
 import pytest
 
 from server.domain.draft import LineKind
@@ -122,3 +124,53 @@ def test_work_of_no_trade_is_a_line_without_a_price_where_it_is_asked_for(drafte
     first, *_ = drafted(drafter, "I own a small bakery. We need our grease trap pumped and the hood cleaned.")
     assert (first.task_id, first.priced, first.optional) == ("", False, False)
     assert any("nothing was priced" in reason for reason in first.review_reasons)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What was learned of a clause is not charged where its name is left out right behind.
+        ("Snake the main line. Roots at 40 ft. No hydro jetting please", [("plumbing.drain-snaking", 1)]),
+        # What has been done, is there, or is another company's.
+        (
+            "Retaining wall 12m x 0.8m in treated pine sleepers. Excavation has been done by my mate's bobcat.",
+            [("concrete.retaining-wall", Decimal("9.6"))],
+        ),
+        ("Basement finish 780 sq ft. One egress window existing.", [("general-building.basement-finish", 780)]),
+        (
+            "Reroof 24 sq, asphalt. Solar company will remove and reinstall the panels.",
+            [("roofing.asphalt-shingle", 24)],
+        ),
+        (
+            "03 - sawcut & patch slab for the drain: BY PLUMBER\n06 - none\n21 - relocate (7) sprinkler heads",
+            [("general-building.fire-sprinkler", 7)],
+        ),
+        ("A 50 gal water heater please, the old one is a 40 gal gas unit", [("plumbing.water-heater", 1)]),
+        # Said behind what it is of.
+        ("48 square metres of artificial grass on the courtyard, as an option for the committee", []),
+    ],
+)
+def test_what_is_left_out_behind_is_not_charged(drafter, text, expected):
+    assert charged(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Install backsplash tile, about 30 sq ft. Tile and grout purchased.",
+        "Mulch delivered Friday by the nursery, 8 yards, we just need it spread.",
+        "Replace the kitchen faucet (we stock the faucets)",
+        "Stain the fence, 400 sq ft. We've got 10 gallons of stain in the shed.",
+    ],
+)
+def test_what_is_on_hand_is_fitted_only(drafter, text):
+    (line,) = drafted(drafter, text)
+    assert line.kind is LineKind.LABOUR
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Need 8 yards of mulch delivered by the 5th and spread", "Your crew will need to remove the old deck, 200 sq ft"],
+)
+def test_what_a_day_or_the_company_is_said_of_is_charged(drafter, text):
+    assert [line.kind for line in drafted(drafter, text)] == [LineKind.SERVICE]

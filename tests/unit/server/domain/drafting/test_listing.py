@@ -25,6 +25,8 @@ from server.domain.drafting.numbers import tokenize
         # Things that are told apart by where they are.
         ("the front door, the back door and the door from the garage", None, 3),
         ("front, back and side doors", None, 3),
+        ("kitchen faucet, bathroom faucet and laundry faucet", None, 3),
+        ("repaint the front door, garage door", "the front door, garage door", 2),
         ("the toilet upstairs and the one downstairs, both rock", "the toilet upstairs and the one downstairs", 2),
         ("at the front door and another one at the side entrance", None, 2),
         ("the office, the workshop and the lunch room, one unit in each", "the office, the workshop and the lunch room", 3),
