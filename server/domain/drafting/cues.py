@@ -321,6 +321,13 @@ _IS_FINISHED = re.compile(
     r"(?:done|completed|finished|carried out|taken care of)"
     r"(?: already| by (?!you\b).*| last \w+| in (?:19|20)\d\d)?\W*$"
 )
+_FINISHED = ("done", "completed", "finished", "carried out", "taken care of")
+
+
+def _is_finished(said: str) -> bool:
+    return any(word in said for word in _FINISHED) and _IS_FINISHED.match(said) is not None
+
+
 #: "Solar company will remove and reinstall the panels".
 _OTHERS_WILL = re.compile(
     r"\W*(?!your\b)(?:the |our |my |a |another )?(?:(?:(?!your\b)[\w-]+ ){1,2}(?:company|people|guys?|crew|firm)"
@@ -437,8 +444,7 @@ def only_tells(text: str) -> bool:
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
     there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said)
-    there = there or _IS_FINISHED.match(said)
-    return done or there is not None
+    return done or there is not None or _is_finished(said)
 
 
 #: "Carpet tearout is on us": work, and no material.
@@ -486,9 +492,10 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.CONTEXT
     if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
         return ClauseKind.CONTEXT
-    if _IS_FINISHED.match(bounded):
+    if _is_finished(bounded):
         return ClauseKind.CONTEXT
-    others = _OTHERS_WILL.match(bounded)
+    # Most clauses have no such verb, and need not be searched for whose it is.
+    others = _OTHERS_WILL.match(bounded) if " will " in bounded or " going to " in bounded else None
     if others is not None and (action_of(others[1]) or others[1] in _WILL_DO):
         return ClauseKind.EXCLUSION
     if REQUEST_CUE.search(bounded) or is_imperative(tokens):

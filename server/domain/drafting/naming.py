@@ -125,7 +125,8 @@ def with_choice(
     here = frozenset(word.lemma for word in words if word.start >= clause.start and word.weight == 1.0)
     has_area = best is None and _is_measured_behind(so_far, clause, number)
     particular = frozenset(clause.actions) - GENERAL_ACTIONS
-    done = [one for one, chance in so_far.meant.of(number) if chance >= _MAY_BE and so_far.index.does(one, particular)]
+    likely = [one for one, chance in so_far.meant.of(number) if chance >= _MAY_BE] if particular else ()
+    done = [one for one in likely if so_far.index.does(one, particular)]
     for task_id, chance in so_far.meant.of(number):
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
@@ -200,13 +201,17 @@ def _says_one(clause: Clause) -> bool:
 def _is_left_out_behind(so_far: Progress, number: int, task_id: str, here: frozenset[str]) -> bool:
     """ "… prep and paint. Ceiling doesn't need it", "roots at 40 ft. No hydro jetting": what was learned stands in what
     is left out right behind, and the words (``here``) do not name it."""
+    behind = so_far.clauses[number + 1 : number + 1 + _BEHIND]
+    left_out = [one for one in behind if one.kind is ClauseKind.EXCLUSION]
+    if not left_out:
+        return False
     task = so_far.index.catalogue.tasks[task_id]
     name, described = {*lemmas_of(task.name)}, so_far.index.described(task)
     if any(not action_of(word) for word in here & described):
         return False
-    for one in so_far.clauses[number + 1 : number + 1 + _BEHIND]:
+    for one in left_out:
         said = {word for word in so_far.known_in(one) - VAGUE if word != "no" and not action_of(word)}
-        if one.kind is ClauseKind.EXCLUSION and said & name and said <= described:
+        if said & name and said <= described:
             return True
     return False
 
