@@ -212,6 +212,10 @@ def _add_second_actions(
             so_far.add(Item(clause, words, action, second, (), list(own), end=clause.end))
 
 
+#: A field of a form: what, and how many.
+_FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
+
+
 def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Re-roof, 24 squares architectural shingles": a measured, narrower kind says what the item before it was."""
     before = so_far.items[-1].match if so_far.items else None
@@ -270,6 +274,9 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         and any(figure.role in WORK_ROLES for figure in item.figures)
     ):
         return False
+    here, there = (_FIELD.fullmatch(so_far.text, one.start, one.end) for one in (clause, item.clause))
+    if here is not None and there is not None and here[1].lower() != there[1].lower():
+        return False  # "Receptacle outlets: 12. Lighting outlets: 6."
     for other in so_far.items[-3:] if listed else ():
         if other.clause is item.clause and not any(figure.role in WORK_ROLES for figure in other.figures):
             other.figures += own if other is not item else []

@@ -29,7 +29,7 @@ _HOME_SIZE = re.compile(
 HYPHENATED = re.compile(r"-[A-Za-z]{2,}")
 #: What a count beside a thing may be of.
 NO_COUNT = frozenset(
-    ["coat", "story", "floor", "person", "people", "man", "men", "guy", "car", "side", "gang", "way", "panel"]
+    ["coat", "story", "floor", "stop", "person", "people", "man", "men", "guy", "car", "side", "gang", "way", "panel"]
 )
 #: What is told beside work and is its count only where it is its name: what has passed ("not swept in 2 winters"), who
 #: lives there; and what a number makes a quality of ("6 burner stove").

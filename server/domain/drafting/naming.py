@@ -50,6 +50,8 @@ BY_CHANCE = "no name of a work has these words; this is the likeliest by how peo
 #: Never chosen: they must be named.
 _SURFACES = frozenset({"floor", "wall", "ceiling"})
 _ANCILLARY = ("permits.", "access.")
+#: What a lift has so many of: "two elevators, 6 floor, hydraulic".
+_STOPS = frozenset({"stop", "floor", "landing", "story", "level", "capacity"})
 #: Clauses behind that may leave out what was learned of one.
 _BEHIND = 2
 #: Items back whose trades make a task of theirs likelier.
@@ -278,7 +280,7 @@ def _counts_anew(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> b
     number = so_far.places.get(clause.start)
     if first is None or before is None or before.match is None or number is None or so_far.meant is None:
         return False
-    if first.role is not Role.COUNT or lemma(first.noun) in ROOMS | {"", "them", THERE}:
+    if first.role is not Role.COUNT or lemma(first.noun) in ROOMS | _STOPS | {"", "them", THERE}:
         return False
     task = before.match.task
     counted = {

@@ -82,6 +82,8 @@ _TOPIC_WORDS = 4
 _TELLING_NAME = 6.0
 #: Items back whose figures may be of a clause that came to nothing.
 _NEAR = 6
+#: "LINE VOLTAGE ELECTRICAL WORK. ADD 12 CIRCUITS …": what kind of permit it is, ahead of its work.
+_HEADS_PERMIT = re.compile(r"\W*(?:[A-Z-]+ ){1,3}WORK\. [A-Z]")
 #: The chance from which a bare measure is surely of a task; work two of which are looked at.
 _SURELY, _PAIR = 0.9, 2
 _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
@@ -177,6 +179,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
+        return True
+    if not own and not clause.actions and clause.start == 0 and _HEADS_PERMIT.match(so_far.text):
         return True
     until = _UNTIL.match(low) is not None and len(clause.tokens) <= _LONGEST_UNTIL
     if so_far.in_sentence(clause) and not own and (until or _IN_PLACE_OF_ALL.match(low)):
