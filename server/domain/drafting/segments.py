@@ -32,7 +32,9 @@ _PAIR = 2
 #: A change of papers asks for no work.
 _PERMIT_PAPER = cues(
     r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change"
-    r"|contractor|pa\b|#|\d)|\bchange (?:of )?(?:architect|engineer|owner|contractor)s?\b|\bof record\b"
+    r"|contractor|pa\b|#|\d)|\bchange (?:of )?(?:the )?(?:architect|engineer|owner|contractor|plumber|gc|mason"
+    r"|electrician|(?:plumbing|electrical|hvac|masonry|general) contractor)s?\b|\bof record\b"
+    r"|\balt(?:ernat(?:iv)?e|\.)? code approval\b"
     r"|^\W*original (?:scope|permit|application)\b"
     r"|\b(?:update|extend|renew|correct|revise|reissue) (?:the |this |our )?permit\b|\bcorrection permit\b"
     r"|\breinstate\w* (?:of )?permit|\bchange (?:of|in) (?:[\w&]+ ){0,6}contractor",
@@ -223,7 +225,7 @@ def _clauses(
         words = text[first:last]
         piece = _without_refused(whole)
         kind = ClauseKind.CONTEXT if papers else kind_of(words, piece)
-        holds = False
+        holds = papers
         if not clauses and _BY_OTHERS.fullmatch(words) and text[last : last + 2].lstrip().startswith(":"):
             kind = ClauseKind.EXCLUSION
         doing = _IS_DOING.match(words) if clauses else None
