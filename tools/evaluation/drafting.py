@@ -78,8 +78,8 @@ since, under its number and the word `burned`: the first until 2026-11-21 16:00 
 (`992b6ca2`). The sets `to learn from` and `how much`, which tells quantities in rare ways, never decided; their first
 runs are by rules that knew nothing of them, but for the fourth and `how much`, whose mistakes had been looked at
 before. Three sets decide: one of 150 texts since 2026-11-22 05:00 (`sixth`), another since 06:35 (`seventh`), and one
-of 75 since 2026-11-24 (`eighth`). A line counts as found where a line of the draft is for a task that the label accepts,
-one for one; a line for work that the catalogue lacks, or has without
+of 75 since 2026-11-24 (`eighth`). A line counts as found where a line of the draft is for a task that the label
+accepts, one for one; a line for work that the catalogue lacks, or has without
 any price, must say so, on the same words. Permits, access and disposal that no label names count neither way.
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities

@@ -254,9 +254,8 @@ def _told(clause: Clause) -> list[Token]:
 
 
 def _begins_thing(tokens: Sequence[Token]) -> bool:
-    """ "12 windows cleaned", "a humidifier", "the toilet"."""
-    lead = len(tokens) > 1 and tokens[0].text == "and" and tokens[1].text == "both"
-    first = tokens[lead] if tokens else None
+    """ "12 windows cleaned", "a humidifier", "and both sinks"."""
+    first = next((one for one in tokens if one.text not in _LEADS), None)
     return first is not None and (first.kind is Kind.NUMBER or first.text in _BEGINS_THING)
 
 

@@ -61,7 +61,11 @@ def test_what_is_doubtful_is_an_option_that_says_so() -> None:
 def test_what_is_asked_for_in_so_many_words_is_charged_from_a_lower_chance_on() -> None:
     with patch.dict(judging_weights.WORK, {"BIAS": 0.2}, clear=True):
         assert not any(item.optional for item in read("We need 30 m of gutter and 4 radiators").items)
-        assert all(item.optional for item in read("30 m of gutter, and 4 radiators").items)
+        assert all(item.optional for item in read("30 m of gutter. 4 radiators").items)
+        # Counted behind what surely asks.
+        first, second = read("30 m of gutter, and 4 radiators").items
+        assert first.optional
+        assert not second.optional
 
 
 def test_what_a_command_is_for_is_charged() -> None:
