@@ -34,6 +34,8 @@ _NEAR = 3
 _BACK = 20
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
+#: A field of a form: what, and how many.
+_FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
 
 
 def add_work(
@@ -210,10 +212,6 @@ def _add_second_actions(
             so_far.items[-1].reasons.append(not_done(action))
         else:
             so_far.add(Item(clause, words, action, second, (), list(own), end=clause.end))
-
-
-#: A field of a form: what, and how many.
-_FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
 
 
 def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:

@@ -107,6 +107,7 @@ _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _BY_SIDES = re.compile(r"\W*(?:[a-z-]+ ){1,2}(?:the )?(?:front|back|rear|side)(?:,| and | & )", re.IGNORECASE)
 #: Homes and storeys that have one each where all are meant: "the oven in both units".
 _HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "building", "suite", "half", "side"})
+#: "3 terraced houses".
 _HOMES_BEHIND = re.compile(
     r" (?:[a-z-]+ ){0,2}(?:houses|homes|flats|units|apartments|cottages|bungalows|semis)\b", re.I
 )

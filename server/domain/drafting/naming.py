@@ -171,16 +171,6 @@ def with_choice(
         choice = so_far.index.chosen(
             task_id, speak, asked, stated=bool(clause.actions), sure=chance >= _SURE and not measures, measured=measured
         )
-        if (
-            choice is not None
-            and not speak
-            and chance >= _SURER
-            and choice.verb in clause.actions
-            and _says_one(clause)
-        ):
-            # "Need someone to fit the kitchen, and take the old one out first".
-            choice = replace(choice, words=here)
-            speak = here
         if choice is None or not speak:
             continue
         if asked and choice.verb not in asked and not choice.remark and chance < _OTHER_VERB:
@@ -194,10 +184,6 @@ def with_choice(
         choice = replace(choice, remark=choice.remark or BY_CHANCE)
         return [choice, *(match for match in named if match.task is not choice.task)]
     return named
-
-
-def _says_one(clause: Clause) -> bool:
-    return any(one.text in {"one", "ones"} for one in clause.tokens)
 
 
 def _is_left_out_behind(so_far: Progress, number: int, task_id: str, here: frozenset[str]) -> bool:
@@ -228,7 +214,8 @@ def _is_with_another(best: Match, task: Task, so_far: Progress) -> bool:
 
 
 def _is_counted_as(best: Match | None, task: Task, own: Sequence[Quantity]) -> bool:
-    """ "6 arborvitae" are no hedge, which is measured: counted by the name of other work that is counted."""
+    """ "6 windows replaced. We'll do the casing": counted by the name of work that is counted, so no work that is
+    measured, however likely by what stands around."""
     if best is None or dimension(best.task.unit) is not Dimension.COUNT or dimension(task.unit) is not Dimension.LENGTH:
         return False
     return all(one.role is Role.COUNT for one in own) and lemma(own[0].noun) in best.words - ROOMS

@@ -54,6 +54,7 @@ _ROOM_NAMES = frozenset(
     ["room", "rooms", "bedroom", "bedrooms", "bathroom", "bathrooms", "kitchen", "hall", "hallway", "lounge", "landing",
      "stairs", "bath", "baths", "office", "study", "dining", "entry", "foyer", "utility", "laundry"]
 )  # fmt: skip
+#: What trim of wood is called by, and how long somebody is hired.
 _WOOD_TRIM = frozenset({"interior", "exterior", "wood", "door", "window", "base", "crown", "all"})
 _TIMES = frozenset({"hour", "hours", "hr", "hrs"})
 #: After "with" these say what a thing is made of or looks like.

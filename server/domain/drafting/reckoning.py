@@ -26,6 +26,7 @@ from server.domain.units import Dimension, dimension, factor
 
 #: Dimensions of which the only figure of a request is taken for any of its work.
 _ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME}
+#: What is worked on by more than one trade.
 _SURFACES = frozenset({"ceiling", "floor", "roof", "deck", "fence", "driveway"})
 #: What is mended is seldom the whole.
 _IN_PART = frozenset({"repair"})
@@ -38,6 +39,7 @@ _OF_A_ROOM = frozenset(
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
+#: As large as something else, in so many words.
 _SAME_AREA = re.compile(r"\bsame (?:area|size|length|footage|footprint|measurements?|dimensions|run)\b", re.I)
 _FOR_EACH = re.compile(
     r"\b(?:(?:for|in|to|on|at) (?:each|every)|(?P<out>back|front|side|outside) of each|per)\b"

@@ -51,7 +51,8 @@ _TOLD_BACK = 6
 #: An option that names nothing itself: "as an optional extra", "price that separately".
 _AS_OPTION = re.compile(
     r"\W*(?:just )?as (?:an? |the )?(?:(?:separate|optional|price|possible|priced) )?"
-    r"(?:option(?:al)?|extra|add(?:[- ]on|[- ]?alt\w*)?|alt(?:ernat\w+)?|upgrade)\b",
+    r"(?:option(?:al)?|extra|add(?:[- ]on|[- ]?alt\w*)?|alt(?:ernat\w+)?|upgrade)"
+    r"(?: extra| option)?(?:\W*$|\W*(?:for|if|please|too|only|so|that|which|to be)\b)",
     re.IGNORECASE,
 )
 _OF_BEFORE = re.compile(

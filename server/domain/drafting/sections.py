@@ -92,7 +92,7 @@ _FOR_EACH = re.compile(
 _LISTED_FOR = re.compile(
     rf"{_BEGINS}(?P<label>(?:[a-z][\w ,'’-]{{0,60}}? )?(?:for|in|at) (?:the |our )?"
     rf"(?P<name>{_NUMBERED} ?{_ID}(?:,? (?:and|&) |, ){_ID}(?:(?:,? and |,? & |, ){_ID})*)"
-    r"(?P<same>,? [^\n:.;]{0,30}\b(?:each|both|same)\b[^\n:.;]{0,20})?)[ \t]*:[ \t]*(?=\n)",
+    r"(?:,? [^\n:.;]{0,30}\b(?:each|both|same)\b[^\n:.;]{0,20})?)[ \t]*:[ \t]*(?=\n)",
 )
 #: "Same again for the lower", "Ditto in flat 2": a place that is told of only so.
 _ALSO = re.compile(

@@ -333,7 +333,7 @@ def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:
 
 def _is_label_behind(text: str, clause: Clause) -> bool:
     """ "Sawcut and patch slab for the drain: BY PLUMBER": who does all that stands before the colon."""
-    return clause.tokens[0].text == "by" and text[: clause.start].rstrip().endswith(":")
+    return clause.tokens[0].text == "by" and text[max(0, clause.start - _NEAR) : clause.start].rstrip().endswith(":")
 
 
 def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:

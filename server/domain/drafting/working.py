@@ -111,6 +111,7 @@ _ONLY_SIZE = re.compile(
     r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}[\d.]+\s?(?:ft|foot|feet|m"
     r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
 )
+#: Behind these another thing may begin.
 _THEN = re.compile(r"\b(?:then|also|plus) (?:the )?$", re.IGNORECASE)
 #: "Footprint 8 x 6.5 m", "floor area 40 m2": how large what was asked for before is.
 _FOOTPRINT = re.compile(
