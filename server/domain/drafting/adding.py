@@ -10,7 +10,7 @@ from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, Match, Word, lemmas_of
-from server.domain.drafting.naming import BY_CHANCE, asked_of, tasks_named
+from server.domain.drafting.naming import BY_CHANCE, asked_of, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
@@ -21,6 +21,8 @@ from server.domain.units import UNITS, Dimension, dimension, factor
 _MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
 #: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
 _TELLS = 0.6
+#: The chance from which the clause before meant what is counted now.
+_MEANT_BEFORE = 0.3
 _MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNORECASE)
 #: Speaks of those that were told of before, and of no other place: "the two ceilings", "we bought the 2 vanities".
 _THOSE = re.compile(
@@ -81,7 +83,7 @@ def _with_what_was_told(
         own = [*so_far.drop_last().figures, *own]
     elif _asks_for_what_was_told(so_far, best, clause, own):
         so_far.drop_last()
-    if _supersedes(so_far, best, clause, words):
+    if _supersedes(so_far, best, clause, words) or (inherited and _counts_it_otherwise(so_far, best, clause, own)):
         own = [*so_far.drop_last().figures, *own]
     if _details_head(so_far, best, clause, own):
         so_far.drop_last()
@@ -197,14 +199,15 @@ def _add_second_actions(
             or any(other == first.verb for other, _ in STAND_INS.get(action, ()))
         ):
             continue
+        under = what_is_under(words, (action,))
         second = next(
             (
                 match
-                for match in so_far.index.match(words, (action,), industry=so_far.industry)
+                for match in so_far.index.match(words + under, (action,), industry=so_far.industry)
                 if match.verb_fits
                 and match.verb == action
                 and match.task is not first.task
-                and match.words & (first.words | things) - set(asked)
+                and match.words & (first.words | things | {one.lemma for one in under}) - set(asked)
             ),
             None,
         )
@@ -387,6 +390,29 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
         and bool(clause.actions)
         and refers_back(clause, tuple(word for word in words if word.start >= clause.start), so_far.index)
     )
+
+
+def _counts_it_otherwise(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Kitchen cabinet painting, 22 doors": the thing before, which tells no measure and may mean the same task, in
+    what its other task is priced by."""
+    before = so_far.items[-1] if so_far.items else None
+    number = so_far.places.get(before.clause.start) if before is not None else None
+    if before is None or before.match is None or so_far.meant is None or number is None:
+        return False
+    return (
+        before.match.task is not best.task
+        and before.match.task.trade == best.task.trade
+        and before.clause.sentence == clause.sentence
+        and before.clause.kind is clause.kind
+        and any(one.role in WORK_ROLES and _prices(one, best) for one in own)
+        and not any(one.role in WORK_ROLES for one in before.figures)
+        and {word for word in before.match.words if not action_of(word)} <= so_far.index.described(best.task)
+        and so_far.meant.chance(number, best.task.task_id) >= _MEANT_BEFORE
+    )
+
+
+def _prices(figure: Quantity, match: Match) -> bool:
+    return figure.unit in UNITS and dimension(figure.unit) is dimension(match.task.unit)
 
 
 def _only_named(so_far: Progress, before: Item, best: Match, clause: Clause, words: Sequence[Word]) -> bool:

@@ -41,6 +41,8 @@ CLAUSE_TELLS = 0.15
 UNKNOWN_TELLS = 0.5
 #: What a clause has at least that asks in so many words, where it means a task with at least this chance.
 PLAINLY_ASKED, PLAIN_MEANING = 0.75, 0.7
+#: The chance from which a measured thing that a request begins with is surely a task.
+SURE_MEANING = 0.95
 #: The same of a clause that asks for something to be done to "it".
 OF_IT_MEANING = 0.5
 _THINGS = frozenset({"it", "them", "one"})
@@ -187,13 +189,20 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
             plainly_asks(clause.tokens) or (troubled and plainly_troubled(clause.tokens))
         )
         # A command that says how much asks, whatever stands around it.
-        if tells and not plain and not (clause.commands and has_number(clause.tokens)):
+        # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
+        heads = number == 0 and not clause.actions and has_number(clause.tokens[1:]) and _surely(meaning, number)
+        if tells and not plain and not heads and not (clause.commands and has_number(clause.tokens)):
             found[clause.start] = 0.0
             continue
         own = chance(of, table)
         own = own if math.isnan(other) else (own + other) / 2
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
+
+
+def _surely(meaning: Meaning, number: int) -> bool:
+    likeliest, most = meaning.likeliest(number)
+    return likeliest != NONE and most >= SURE_MEANING
 
 
 def _means_work(meaning: Meaning, number: int, clause: Clause) -> bool:

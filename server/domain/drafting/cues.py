@@ -91,6 +91,9 @@ _LEFT_OUT = cues(
     r"|\bholding off\b|\bhold (?:off|the)\b|\bnot (?:interested in|buying|getting|doing|having)\b|\bran out of\b"
     r"|\b(?:buddy|mate|pal|friend|cousin|uncle|brother|neighbou?r) of (?:mine|ours)\b.*\b(?:is|are) \w+ing\b"
     r"|\b(?:company|guy|firm|crew|contractor|man|chap|fella) (?:comes|does|handles|services|looks after)\b"
+    r"|\b(?:company|guys?|firm|crew|contractor|plumber|electrician|roofer|painter|landscaper|builder|sparky)s?"
+    r" (?:has |have |had )?(?:already )?(?:quoted|priced|bid(?: on)?|got) (?:us |me )?(?:for )?(?:the|our|all)\b"
+    r"|\b(?:we|i)(?:['’]re| are|['’]m| am) (?:giving|donating) (?:away )?(?:the|our|my|it|that|them)\b"
     r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\b|\bincluded in (?:theirs|their \w+)\b"
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
     r"|\b(?:i|we)(?:['’]m| am|['’]re| are) (?!looking|hoping|wanting|needing|thinking|getting|having|trying|after)"
@@ -211,7 +214,14 @@ _SUPPLY = cues(
     r"|\b(?:we|i)(?:['’]ve| have)? (?:bought|purchased|ordered) (?:it |them |all )?(?:our|my)sel(?:f|ves)\b"
     r"|\b(?:we|i)(?:['’]ve)? (?:already )?(?:have|got|bought) (?:them |it )?(?:both|all)\W*$"
     r"|\bcome on our (?:own )?(?:truck|van)\b|^\W*(?:all )?(?:ours|mine)\W*$"
-    r"|^\W*(?:by )?(?:owner|client|customer|gc)\W*$",
+    r"|^\W*(?:by )?(?:owner|client|customer|gc)\W*$"
+    r"|\b(?:paint|tiles?|(?:top)?soil|mulch|gravel|stone|sod|turf|pavers|slabs|lumber|timber|boards?|planks?|flooring"
+    r"|shingles|bricks|blocks|sand)(?:['’]s| is| are) (?:all |already )*(?:in|on|at) (?:the|our|my) (?:driveway|drive"
+    r"|garage|basement|shed|porch|patio|barn|hall(?:way)?|attic|closet|site|loft|curb|yard)\b"
+    r"|^\W*(?:already )?(?:have|got) (?:it|them|one|those|these|both)\W*$"
+    r"|\b(?:with|w/) (?:the|an?|some|those|these|our|my) (?:[\w'’-]+ ){1,4}?(?:that )?(?:we|i)(?:['’]ve| have)? "
+    r"(?:just |already )?(?:(?:bought|purchased|picked up|ordered|scored)\b|got (?:on sale|from|at|off|for|online)\b)"
+    r"|\b(?:i|we)(?:['’]m| am|['’]re| are) (?:having|getting) (?:[\w'’.-]+ ){1,6}(?:delivered|dropped off|shipped)\b",
 )
 _WHAT_IT_COSTS = r"\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b"
 #: "What would it cost to remodel our bathroom?", from its beginning.
@@ -451,7 +461,7 @@ def only_tells(text: str) -> bool:
 _THEIR_WORK = re.compile(
     r"\b(?:demo|demolition|tear ?-?out|tear ?-?off|rip ?-?out|removal|haul\w*(?: away)?|disposal|clean ?-?up"
     r"|moving(?: the)? \w+"
-    r"|painting|decorating|patching|digging) (?:is|are) (?:on (?:me|us)|mine|ours)\b"
+    r"|painting|decorating|patching|digging)(?: (?:the |all |our |my )?\w+)? (?:is|are) (?:on (?:me|us)|mine|ours)\b"
 )
 
 
@@ -459,6 +469,7 @@ _THEIR_WORK = re.compile(
 _HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
 #: "We have no outside tap".
 _HAS_NONE = re.compile(r"\b(?:have|has|['’]ve got|got) no (?!(?:use|need|time|room)\b)")
+_IF_SO = re.compile(r"\W*(?:and |but )?if (?:the|it|that|they|our|my|this|any)\b")
 _I_NEED = re.compile(r"\W*so (?:i|we)(?:['’]d| would)? (?:need|want|like)\b")
 _POLITE = frozenset({"please", "just", "so", "and"})
 
@@ -470,6 +481,8 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     told = _SUPPLY.search(bounded) is not None and not _THEIR_WORK.search(bounded)
     if told and is_imperative([token for token in tokens if token.text not in _POLITE]) and _HAS.search(bounded):
         told = TO_WHAT_IS_THERE.isdisjoint(actions_in(tokens)[:1])
+    if told and _IF_SO.match(bounded):
+        return ClauseKind.OPTION  # "If the faucet needs replacing I have a new one"
     if told and not _HAS_NONE.search(bounded):
         return ClauseKind.SUPPLY
     if _EXCLUSION.search(bounded) or _THEIR_WORK.search(bounded) or _LEFT_OUT.search(bounded):

@@ -20,11 +20,11 @@ from server.domain.drafting.asking import chance
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside
-from server.domain.drafting.matching import ROOMS, Match, Word, lemma
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
-from server.domain.drafting.telling import FAULT, VAGUE
+from server.domain.drafting.telling import FAULT, MEASURES, VAGUE
 from server.domain.drafting.verbs import is_imperative, plainly_asks, plainly_wants
 from server.domain.units import dimension
 
@@ -38,6 +38,8 @@ NO_CHARGE = 0.7
 NO_PLAIN_CHARGE = 0.5
 #: The chance from which a command surely means its task.
 LIKELY_MEANT = 0.6
+#: The chance from which a command alone may mean its task.
+MAY_MEAN = 0.2
 #: From this chance on a clause surely asks, and surely means no trade's work.
 _SURELY = 0.7
 _SCORES = (3, 5, 8, 11)
@@ -136,7 +138,7 @@ class Judge:
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
-        noted = _is_noted(item) or self._is_of_both(item)
+        noted = _is_noted(item) or self._is_of_both(item) or self._is_second(item)
         return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _is_of_both(self, item: Item) -> bool:
@@ -145,6 +147,17 @@ class Judge:
         if match is None or not match.exact or match.verb != "repair" or item.clause.kind is not ClauseKind.WORK:
             return False
         return _FIX_BOTH.search(self._read.text, item.clause.end, item.clause.end + _RIGHT_BEHIND) is not None
+
+    def _is_second(self, item: Item) -> bool:
+        """ "Strip the wallpaper and repaint", "remove wallpaper, 400 sf, repaint": the second of two particular verbs
+        that are commanded, whatever the words were learned to mean."""
+        clause = item.clause
+        if item.match is None or item.match.verb != item.verb or item.verb in GENERAL_ACTIONS or not clause.commands:
+            return False
+        first = next((one for one in self._items if one.clause is clause), item)
+        alone = item.refers and len(_told(clause)) == 1 and self._means(item) >= MAY_MEAN
+        alone = alone and self._read.text[clause.end : clause.end + 1] != ":"
+        return (alone or first is not item) and item.verb in clause.actions and item.verb in clause.stated
 
     def _means(self, item: Item) -> float:
         """How likely the clause of an item means its task."""
@@ -266,9 +279,12 @@ def _is_ordered(item: Item) -> bool:
 
 
 def _is_noted(item: Item) -> bool:
-    """So many of a thing by its name, and who buys them: "9 cans - owner", "2 storm doors (you supply)"."""
+    """So many of a thing by its name, and who buys them: "9 cans - owner", "2 storm doors (you supply)", "worktop 5 m
+    which you supply"."""
     if not (item.materials_by_customer or item.provided) or item.match is None or not item.match.exact:
         return False
+    if item.provided and any(one.role in MEASURES and inside(one, item.clause) for one in item.figures):
+        return True
     counts = [one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)]
     begins = item.clause.tokens[0].kind is Kind.NUMBER  # "we have 10 doors" tells
     return begins and not item.clause.actions and any(lemma(one.noun) in item.match.words - ROOMS for one in counts)

@@ -17,7 +17,7 @@ from server.domain.drafting.telling import LONGEST_LABEL, WANTED
 _ADDS = frozenset({"add", "include", "including", "adding"})
 #: "The carpets as well please": goes on with the verb before.
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
-_LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[,;\n]|\.(?!\d)|$)))")
+_LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[;\n]|,(?!\d)|\.(?!\d)|$)))")
 _DASH_END = re.compile(r"\s+[-–—]+\s+[A-Za-z]")
 _SHORTEST_THING = 2
 #: Words of a clause that says more than one thing and where.

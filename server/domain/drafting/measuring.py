@@ -87,9 +87,13 @@ _TOLD_HEIGHT = re.compile(
 _HEIGHT_WORDS = {
     word: Decimal(height) for height, word in enumerate(("eight", "nine", "ten", "eleven", "twelve"), start=8)
 }
+#: "Tile the walls to 2.1 m", before the figure.
+_UP_TO = re.compile(r"\bwalls?\b[a-z ]{0,20} (?:to|up to|to a height of)(?: about| approx\.?)? ?$", re.IGNORECASE)
 _LOWEST_ROOM, _HIGHEST_ROOM = Decimal(2), Decimal(6)  # metres
 #: Characters after a count within which its noun stands ("6 new white internal doors").
 _NOUN_PHRASE = 30
+#: "The room is 2.2 x 1.8 m".
+_MEASURES_OF = frozenset({"is", "are", "measures", "approx", "about", "size", "roughly"})
 #: Characters between a count and the size of what it counts ("(2) 4' gates", "3no 1.83m panels").
 _GAP = 4
 _NEAR = 40
@@ -450,7 +454,7 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
         return False
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
         return len(area.sides) == 3
-    if before and lemma(before[-1]) in ROOMS:
+    if before and (any(lemma(word) in ROOMS for word in (before[-2:] if before[-1] in _MEASURES_OF else before[-1:]))):
         return True
     walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]
     one_wall = _ONE_WALL.search(text[max(0, area.span.start - _NEAR) : area.span.start]) is not None
@@ -644,7 +648,12 @@ def _height(text: str, area: Quantity, figures: Sequence[Quantity], unit: str) -
     for figure in figures:
         # A side of another room is no height.
         side = any(plan.start <= figure.span.start < plan.end for plan in plans)
-        if figure.role is Role.SIZE and not side and figure.unit in {"ft", "m"} and figure.axis in {"", "height"}:
+        if side or figure.unit not in UNITS:
+            continue
+        near = max(0, figure.span.start - _NEAR)
+        reaches = figure.role in {Role.LENGTH, Role.SIZE} and _UP_TO.search(text, near, figure.span.start) is not None
+        high = figure.role is Role.SIZE and figure.unit in {"ft", "m"} and figure.axis in {"", "height"}
+        if reaches or high:
             return figure.value * factor(figure.unit, unit), True
     told = {_told_height(found, unit) for found in _TOLD_HEIGHT.finditer(text)} - {None}
     if len(told) == 1:

@@ -30,6 +30,9 @@ _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: Chances from which a learned choice is taken: where names gave nothing, where its verb is not the task's, where names
 #: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
 _LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 4.0, 0.6
+#: The same for hours of somebody who comes regularly, and words that say so.
+_REGULAR = 0.4
+_REGULARLY = re.compile(r"\bregular(?:ly)?\b", re.IGNORECASE)
 #: The chance from which another thing is meant than a command names, and a kind of it that no word says.
 _SURER = 0.8
 #: The same where the name stands for the usual kind.
@@ -49,10 +52,14 @@ _MAY_BE = 0.15
 BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: Never chosen: they must be named.
 _SURFACES = frozenset({"floor", "wall", "ceiling"})
+#: What is uncovered where these are taken off.
+_UNDER = {"wallpaper": "wall", "paneling": "wall", "popcorn": "ceiling"}
 _ANCILLARY = ("permits.", "access.")
+#: Who does what is left out, among its words.
+_SAYS_WHO = frozenset({"hvac", "roofer", "plumber", "electrician", "painter", "landscaper", "company", "guy"})
 #: What a lift has so many of: "two elevators, 6 floor, hydraulic".
 _STOPS = frozenset({"stop", "floor", "landing", "story", "level", "capacity"})
-#: Clauses behind that may leave out what was learned of one.
+#: Clauses behind that may leave out what was learned of one; the one before may, too.
 _BEHIND = 2
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
@@ -125,6 +132,10 @@ def with_choice(
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
     measures = bool(things) and best is not None and measured is dimension(best.task.unit)
     here = frozenset(word.lemma for word in words if word.start >= clause.start and word.weight == 1.0)
+    likeliest = so_far.index.catalogue.tasks.get(so_far.meant.likeliest(number)[0])
+    regular = likeliest is not None and _is_hour(likeliest) and _comes_regularly(so_far, clause)
+    least = min(least, _REGULAR) if regular else least
+    verbs = {lemma(token.text) for token in clause.tokens if action_of(token.text)}
     has_area = best is None and _is_measured_behind(so_far, clause, number)
     particular = frozenset(clause.actions) - GENERAL_ACTIONS
     likely = [one for one, chance in so_far.meant.of(number) if chance >= _MAY_BE] if particular else ()
@@ -143,13 +154,13 @@ def with_choice(
         if has_area and dimension(task.unit) is Dimension.COUNT:
             least = _MAY_BE
             continue
-        if _is_left_out_behind(so_far, number, task_id, here):
+        if _is_left_out_near(so_far, number, task_id, here - verbs):
             continue
         if best is not None and _is_with_another(best, task, so_far):
             continue
         if own and (_is_of_other_surface(words, task) or _is_counted_as(best, task, own)):
             continue
-        if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (timed and chance >= _SURER)):
+        if task_id.startswith(_ANCILLARY) or (_is_hour(task) and not (regular or (timed and chance >= _SURER))):
             continue
         if things and chance < _SURER and (things <= ROOMS or things.isdisjoint(so_far.index.described(task))):
             return named
@@ -161,7 +172,8 @@ def with_choice(
         if again and (clause.kind is ClauseKind.OPTION or more):
             # "Price that separately as an option", "2' flood cut": says more of what was just asked for.
             return named
-        if best is not None and chance < _sure_of_kind(best) and _is_kind_unsaid(so_far, best, task, words):
+        unsure = best is not None and not regular and chance < _sure_of_kind(best)
+        if unsure and best is not None and _is_kind_unsaid(so_far, best, task, words):
             return named
         starts = so_far.meant.speaking(number, task_id)
         speak = frozenset(word.lemma for word in words if word.start - clause.start in starts)
@@ -175,6 +187,8 @@ def with_choice(
             continue
         if asked and choice.verb not in asked and not choice.remark and chance < _OTHER_VERB:
             continue
+        if choice.verb == "clean" not in asked and "paint" in asked and not clause.actions:
+            continue  # "Paint the front door and 5 windows"
         if best is not None and best.exact and choice.verb == "remove" != best.verb in clause.actions:
             # "Put up 80 ft of new wood fence" takes none down, however much is taken down before.
             continue
@@ -186,20 +200,21 @@ def with_choice(
     return named
 
 
-def _is_left_out_behind(so_far: Progress, number: int, task_id: str, here: frozenset[str]) -> bool:
-    """ "… prep and paint. Ceiling doesn't need it", "roots at 40 ft. No hydro jetting": what was learned stands in what
-    is left out right behind, and the words (``here``) do not name it."""
-    behind = so_far.clauses[number + 1 : number + 1 + _BEHIND]
-    left_out = [one for one in behind if one.kind is ClauseKind.EXCLUSION]
+def _is_left_out_near(so_far: Progress, number: int, task_id: str, here: frozenset[str]) -> bool:
+    """ "… prep and paint. Ceiling doesn't need it", "roots at 40 ft. No hydro jetting", "the other company has quoted
+    the ducts, so just insulate the attic": what was learned stands in what is left out right behind or before, and the
+    words (``here``) do not name it."""
+    near = so_far.clauses[max(0, number - 1) : number + 1 + _BEHIND]
+    left_out = [one for one in near if one.kind is ClauseKind.EXCLUSION]
     if not left_out:
         return False
     task = so_far.index.catalogue.tasks[task_id]
-    name, described = {*lemmas_of(task.name)}, so_far.index.described(task)
-    if any(not action_of(word) for word in here & described):
+    name, described = {*lemmas_of(task.name)} - here, so_far.index.described(task)
+    if here & described:
         return False
     for one in left_out:
         said = {word for word in so_far.known_in(one) - VAGUE if word != "no" and not action_of(word)}
-        if said & name and said <= described:
+        if said & name and said <= described | _SAYS_WHO:
             return True
     return False
 
@@ -250,6 +265,7 @@ def _is_kind_unsaid(so_far: Progress, best: Match, task: Task, words: Sequence[W
     if not best.exact or task.trade != best.task.trade:
         return False
     own = set(lemmas_of(task.name)) - so_far.index.described(best.task)
+    own = own - ROOMS or own
     return bool(own) and own.isdisjoint(word.lemma for word in words)
 
 
@@ -437,6 +453,14 @@ def in_background(words: Sequence[Word]) -> tuple[Word, ...]:
     return tuple([Word(word.lemma, -1, -1, TOPIC_WEIGHT, word.plural) for word in words])
 
 
+def what_is_under(words: Sequence[Word], actions: Sequence[str]) -> tuple[Word, ...]:
+    """ "Strip the wallpaper and repaint": the wall under it is what is painted, where the words do not say so."""
+    under = next((_UNDER[word.lemma] for word in words if word.lemma in _UNDER), "")
+    if "paint" not in actions or not under or any(word.lemma == under for word in words):
+        return ()
+    return (Word(under, -1, -1),)
+
+
 def referred(
     so_far: Progress, clause: Clause, words: tuple[Word, ...], actions: tuple[str, ...]
 ) -> tuple[tuple[Word, ...], tuple[str, ...]]:
@@ -472,6 +496,13 @@ def _rated(task: Task) -> Decimal | None:
 def _is_hour(task: Task) -> bool:
     """An hour of a trade ("Plumber, per hour"), and not work that is priced by the hour."""
     return task.labour_only and task.unit == "h" and task.name.count(",") == 1
+
+
+def _comes_regularly(so_far: Progress, clause: Clause) -> bool:
+    """ "Weekly cleaner wanted, about 3 hours": the sentence tells how often somebody is to come."""
+    start, end = so_far.sentence_of(clause)
+    often = (one for one in so_far.figures if one.role is Role.FREQUENCY and start <= one.span.start < end)
+    return any(often) or _REGULARLY.search(so_far.text, clause.start, clause.end) is not None
 
 
 def _is_timed(figures: Sequence[Quantity]) -> bool:

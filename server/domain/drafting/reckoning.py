@@ -77,6 +77,9 @@ _EXCEPT = frozenset(
 _EACH_WITHIN = 40
 #: "The stumps", "their stumps": those of what was counted before.
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
+#: "6 fence panels", behind the number, and the metres of a usual one (6 ft, as British makers offer them).
+_PANELS = re.compile(r" (?:[\w-]+ ){0,2}panels\b", re.IGNORECASE)
+_PANEL = Decimal("1.83")
 #: Characters between two verbs that "and" joins.
 _JOINED = 6
 #: Items back that a quantity may be taken from.
@@ -110,7 +113,7 @@ class Reckoning:
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._for_each(item, place) or measured
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
-            measured = self._from_others(item, place) or measured
+            measured = self._of_panels(item) or self._from_others(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
@@ -199,12 +202,26 @@ class Reckoning:
         if item.section >= 0 and any(other.section == item.section for other in others):
             near, others = ([other for other in some if other.section == item.section] for some in (near, others))
         return (
-            self._by_room(item, near)
+            self._by_room(item, near if after is None or item.verb in _IN_PART else [after, *near])
             or self._as_its_counterpart(item, others)
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._the_only_one(item)
         )
+
+    def _of_panels(self, item: Item) -> Measured | None:
+        """ "Replace 6 fence panels": where metres are usual, so many times the length of a usual one."""
+        match = item.match
+        if match is None or match.task.trade != "fencing" or not self.scope.usual_metric:
+            return None
+        if dimension(match.task.unit) is not Dimension.LENGTH:
+            return None
+        counts = [one for one in item.figures if one.role is Role.COUNT]
+        if len(counts) != 1 or not _PANELS.match(self.text, counts[0].span.end):
+            return None
+        number, length = counts[0].value, counts[0].value * _PANEL
+        said = f"{match.task.name}: {plain(number)} panels, each taken as {plain(_PANEL)} m = {plain(length)} m."
+        return Measured(length, "m", Decimal("0.75"), said, "Length derived from the number of panels.")
 
     def _tells_otherwise(self, item: Item) -> bool:
         """ "Fill the cracks - maybe 100 ft of them": in a measure that its task is not priced by."""
@@ -320,13 +337,14 @@ class Reckoning:
             assumption=f"{found.assumption} {item.match.task.name}: “{said}” is the only figure told.".strip(),
         )  # fmt: skip
 
-    def _by_room(self, item: Item, before: Sequence[Item]) -> Measured | None:
-        """Floors, ceilings, walls and edges of a room whose size stands with an item before, in the same sentence."""
+    def _by_room(self, item: Item, around: Sequence[Item]) -> Measured | None:
+        """Floors, ceilings, walls and edges of a room whose size stands with an item around, in the same sentence; the
+        last goes first."""
         if item.match is None or not item.lemmas & _OF_A_ROOM:
             return None
-        for other in reversed(before):
+        for other in reversed(around):
             if other.clause.sentence != item.clause.sentence:
-                break
+                continue
             size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
             if size:
                 found = measure(replace(item, figures=[*item.figures, *size]), self.text)

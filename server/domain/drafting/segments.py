@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -97,6 +98,9 @@ _SUBJECTS = re.compile(
     r"\b(?:(?:are|come|ship|were|have been|arrive)\b|(?:we|i)(?:['’]ve| have)? (?:bought|got|ordered)(?: ourselves"
     r"| already)?\W*$)", re.IGNORECASE,
 )  # fmt: skip
+_ARE = re.compile(
+    r"\bare (?:all |both |already )*(?:on site|here|to hand|in|bought|ordered|stacked|stored)\b", re.IGNORECASE
+)
 #: "We already have 2 outlets, add 3 more": what is there is not for this work.
 _WANTS_MORE = re.compile(
     r"\W*(?:and |but |so )?(?:please )?(?:(?:i|we)(?:['’]d| would)? )?(?:add|install|put in|need|want|like|run|fit)\b"
@@ -120,7 +124,7 @@ _OURS = re.compile(
 
 
 #: Answers the question right before.
-_SAYS_NO = re.compile(r"\W*(?:no|nope|nah)\s*(?:[,.;:!–—-]|$)", re.IGNORECASE)
+_SAYS_NO = re.compile(r"\W*(?:no|nope|nah)(?: thanks| thank you| need)?\s*(?:[,.;:!–—-]|$)", re.IGNORECASE)
 _ONLY_THAT = frozenset({"replacement", "replacements", "existing", "repair", "repairs"})
 _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
 #: Two words behind which stands what is not wanted.
@@ -265,7 +269,7 @@ def _clauses(
         elif kind is ClauseKind.WORK and carried is not None:
             opened = carried is ClauseKind.EXCLUSION and (
                 (is_imperative(piece) and len(piece) > 1)
-                or text_at(piece, 0) in {"but", "just", "only"}
+                or text_at(piece, 0) in {"but", "just", "only", "so"}
                 or (not listed and bool(actions_in(piece)))
                 or (excepted and has_number(piece[:_PAIR]))  # "a new roof excluding tax, 20 squares"
             )
@@ -331,6 +335,11 @@ def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:
     return piece
 
 
+def _is_bare(clause: Clause) -> bool:
+    """Things alone: no verb and no number."""
+    return clause.kind is ClauseKind.WORK and not clause.actions and not has_number(clause.tokens)
+
+
 def _is_label_behind(text: str, clause: Clause) -> bool:
     """ "Sawcut and patch slab for the drain: BY PLUMBER": who does all that stands before the colon."""
     return clause.tokens[0].text == "by" and text[max(0, clause.start - _NEAR) : clause.start].rstrip().endswith(":")
@@ -351,10 +360,11 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
                 break
             clauses[number] = replace(one, kind=ClauseKind.SUPPLY)
     if supplied and _SUBJECTS.search(text[clauses[supplied].start : clauses[supplied].end]):
-        # "The posts, rails and pickets are stacked out back"
-        listed = clauses[:supplied]
-        if all(one.kind is ClauseKind.WORK and not one.actions and not has_number(one.tokens) for one in listed):
-            clauses[:supplied] = [replace(one, kind=ClauseKind.SUPPLY) for one in listed]
+        # "The posts, rails and pickets are stacked out back", "2 windows to fit, frames and flashings are on site"
+        listed = [*takewhile(_is_bare, reversed(clauses[:supplied]))]
+        if len(listed) == supplied or _ARE.search(text[clauses[supplied].start : clauses[supplied].end]):
+            first = supplied - len(listed)
+            clauses[first:supplied] = [replace(one, kind=ClauseKind.SUPPLY) for one in clauses[first:supplied]]
     closing = next(
         (
             number

@@ -14,6 +14,7 @@ from server.domain.drafting.items import Item, described, inside, leave_to_custo
 from server.domain.drafting.matching import ROOMS, Word, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.patterns import cues
+from server.domain.drafting.pieces import has_number
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE, refers_back
@@ -78,6 +79,12 @@ _OWNER_FURNISHED = re.compile(
     r"|\b(?:owner|client|gc|landlord|tenant)[- ]?(?:furnished|supplied)\W+contractor[- ]?(?:to )?install",
     re.I,
 )
+#: "Owner-furnished vanity", at the end.
+_FURNISHED = re.compile(
+    r"\b(?:owner|client|customer|tenant|landlord|gc)[- ](?:furnished|supplied|provided) (?:[\w-]+ )?[\w-]+\W*$", re.I
+)
+#: With these another thing begins.
+_ANOTHER = frozenset({"a", "an", "the", "new", "one", "plus"})
 #: "… the new baseboard, 80 ft, is stacked in the laundry room ready for you to install": says of what stands before it.
 _GOES_ON = re.compile(r"\W*(?:is|are) (?:already |all |both )?(?:stacked|sitting|stored|waiting|in|on|at|here)\b", re.I)
 #: "In the garage".
@@ -185,6 +192,7 @@ _CLOSES = re.compile(
 )
 #: "I can haul the old ones to the dump": not what was asked for before.
 _OLD_ONES = re.compile(r"\bold\b|\bhaul|\bdump\b|\btip\b", re.IGNORECASE)
+_GIVEN_AWAY = re.compile(r"\b(?:giving|donating)\b", re.IGNORECASE)
 #: Another thing, which then is what is left out: "not including the garage".
 _OTHER_THING = re.compile(r"\b(?:the|our|my|any|all) (?!own\b)\w+", re.IGNORECASE)
 #: "No wait, leave the stairs": takes back what was asked for before, by its name.
@@ -227,6 +235,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     by_owner = _OWNER_FURNISHED.search(whole) is not None
     goes_on = so_far.in_sentence(clause) and _GOES_ON.match(whole) is not None
     if not by_owner and not goes_on and _fits_supplied(so_far, clause):
+        if _FURNISHED.search(whole) and _lists_on(so_far, clause):
+            so_far.all_supplied = clause.sentence
         return
     told = so_far.index.words(clause.tokens)
     lemmas = {word.lemma for word in told} & _MATERIALS
@@ -329,6 +339,12 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         )
 
 
+def _lists_on(so_far: Progress, clause: Clause) -> bool:
+    """ "Install owner-furnished vanity, faucet and mirror": only things are listed behind, none as another one."""
+    behind = [one for one in so_far.clauses if one.sentence == clause.sentence and one.start > clause.start]
+    return all(not one.actions and one.tokens[0].text not in _ANOTHER and not has_number(one.tokens) for one in behind)
+
+
 def _learned_of(so_far: Progress, clause: Clause, known: Sequence[Word]) -> list[Item]:
     """ "Two TVs to go on the wall. Got both mounts off Amazon", "… Picked one up at Lowes": the last item whose task
     the note was learned to be of, where it names nothing else."""
@@ -410,6 +426,9 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
                 so_far.drop_last()
         elif named and _TAKES_BACK.search(so_far.text[max(0, clause.start - _JUST_BEFORE) : clause.start] + said):
             so_far.take_back(named, _TAKEN_BACK, clause.sentence)
+    if before is not None and of_old and before.verb == "remove" and _GIVEN_AWAY.search(so_far.text, start, clause.end):
+        # "… and take the old one? Actually we're giving that to a neighbour."
+        so_far.take_back({*before.lemmas}, 1, before.clause.sentence)
     _take_back_meant(so_far, clause)
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:

@@ -37,7 +37,9 @@ _LENGTHS = frozenset({"ft", "feet", "foot", "lf", "m", "metres", "meters", "line
 #: "R/R", "R&R": remove and replace; "D&R": detach and reset.
 _INITIALS = (["/", "r"], ["&", "r"])
 #: Materials that are verbs too: after another verb they say what it is done to ("strip wallpaper", "hack off render").
-_MATERIAL_VERBS = frozenset({"wallpaper", "render", "plaster", "paint", "grout", "insulation", "mulch", "caulk"})
+_MATERIAL_VERBS = frozenset(
+    {"wallpaper", "render", "plaster", "paint", "grout", "insulation", "mulch", "caulk", "sand"}
+)
 #: What a material is done to stands right behind its verb, or with these between.
 _JOINS_VERBS = frozenset({"and", "&", "/", "to", "then", ",", "or", "please", "-", "+", "also", "re", "you", "plus"})
 #: "A rental flat" is no hire.

@@ -15,7 +15,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import WALL_WORK, described, places_of, shown
 from server.domain.drafting.listing import names_only_places
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, heads_order, says_more
-from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
     asked_of,
     in_background,
@@ -26,6 +26,7 @@ from server.domain.drafting.naming import (
     referred,
     says_more_of_last,
     tasks_named,
+    what_is_under,
     with_choice,
 )
 from server.domain.drafting.numbers import Kind
@@ -46,6 +47,7 @@ from server.domain.drafting.telling import (
     particle_verbs,
     refers_back,
 )
+from server.domain.units import dimension
 
 #: "The oven is filthy": what is dirty is to be cleaned.
 _SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b")
@@ -86,6 +88,8 @@ _NEAR = 6
 _HEADS_PERMIT = re.compile(r"\W*(?:[A-Z-]+ ){1,3}WORK\. [A-Z]")
 #: The chance from which a bare measure is surely of a task; work two of which are looked at.
 _SURELY, _PAIR = 0.9, 2
+#: The chance from which what stands in brackets behind a thing says of what kind it is.
+_MEANS_KIND = 0.5
 _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Walls only": narrows what was asked for before.
 #: The height of a room, the way up to it, the coats on it, a cutout in it: more about the work, and no work.
@@ -201,6 +205,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         and so_far.in_sentence(clause)
         and ((bracketed and not _measures_what_it_names(so_far, clause, own)) or _DETAIL.search(low))
     ):
+        if bracketed:
+            _take_kind(so_far, clause)
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
@@ -249,6 +255,24 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _take_kind(so_far: Progress, clause: Clause) -> None:
+    """ "New countertops (quartz, 45 sf)": what stands in brackets behind the thing and surely means another kind of it
+    says which is meant."""
+    number, item = so_far.places.get(clause.start), so_far.items[-1]
+    if so_far.meant is None or number is None or item.match is None or not item.match.task.default:
+        return
+    task_id, chance = so_far.meant.likeliest(number)
+    task = so_far.index.catalogue.tasks.get(task_id)
+    if task is None or chance < _MEANS_KIND or task.trade != item.match.task.trade or task is item.match.task:
+        return
+    said = so_far.known_in(clause) & {*lemmas_of(task.name)} - so_far.index.described(item.match.task)
+    things = {word for word in item.match.words - ROOMS if not action_of(word)}
+    if said and things & so_far.index.described(task) and dimension(task.unit) is dimension(item.match.task.unit):
+        item.match = so_far.index.chosen(
+            task_id, item.match.words | said, item.asked, stated=False, sure=True, measured=None
+        )
 
 
 def _measures_another(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
@@ -355,6 +379,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         return
     if refers:
         words, actions = referred(so_far, clause, words, actions)
+        words += what_is_under(words, actions)
     # "Trim" is also a thing of wood, which a list that goes on with the verb does not name.
     specific = tuple(action for action in actions if action not in GENERAL_ACTIONS | {"trim"})
     known = words + tuple(Word(action, clause.start, clause.start) for action in specific if inherited)
