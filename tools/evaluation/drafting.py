@@ -41,7 +41,7 @@ SETS = {
     "third to learn from": HERE / "drafting_learn_third.jsonl",
     "fourth to learn from": HERE / "drafting_learn_fourth.jsonl",
     "how much": HERE / "drafting_how_much.jsonl",
-    "unseen, sixth": HERE / "drafting_sixth.jsonl",
+    "sixth, burned": HERE / "drafting_burned_sixth.jsonl",
     "unseen, seventh": HERE / "drafting_seventh.jsonl",
     "unseen, eighth": HERE / "drafting_eighth.jsonl",
 }

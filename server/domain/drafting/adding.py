@@ -83,7 +83,9 @@ def _with_what_was_told(
         own = [*so_far.drop_last().figures, *own]
     elif _asks_for_what_was_told(so_far, best, clause, own):
         so_far.drop_last()
-    if _supersedes(so_far, best, clause, words) or (inherited and _counts_it_otherwise(so_far, best, clause, own)):
+    if _tells_its_fault(so_far, best, clause):
+        so_far.drop_last()
+    elif _supersedes(so_far, best, clause, words) or (inherited and _counts_it_otherwise(so_far, best, clause, own)):
         own = [*so_far.drop_last().figures, *own]
     if _details_head(so_far, best, clause, own):
         so_far.drop_last()
@@ -267,6 +269,8 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         # "Fence 80 ft …, 6 ft cedar": how high it is.
         own = [one for one in own if one.role is not Role.LENGTH or _is_long(one)]
     measured = any(figure.role in WORK_ROLES for figure in own)
+    if measured and not clause.actions and _heads_amounts(so_far, item, clause):
+        item.figures = []
     listed = item.clause.sentence == clause.sentence and not so_far.in_brackets(clause) and item.clause is not clause
     roles = {figure.role for figure in own} & {figure.role for figure in item.figures} & WORK_ROLES
     if (
@@ -285,6 +289,13 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     item.detail += so_far.index.words(clause.tokens)
     item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end
     return True
+
+
+def _heads_amounts(so_far: Progress, item: Item, clause: Clause) -> bool:
+    """ "All locks rekeyed to one key: 4 deadbolts and 3 knobs": how many stands behind the colon."""
+    behind_colon = so_far.text[item.clause.end : item.clause.end + 2].lstrip().startswith(":")
+    within = behind_colon and item.clause.sentence == clause.sentence and bool(item.clause.actions)
+    return within and bool(item.figures) and all(inside(one, item.clause) for one in item.figures)
 
 
 def _start_of_sentence(so_far: Progress, clause: Clause) -> int:
@@ -408,6 +419,23 @@ def _counts_it_otherwise(so_far: Progress, best: Match, clause: Clause, own: Seq
         and not any(one.role in WORK_ROLES for one in before.figures)
         and {word for word in before.match.words if not action_of(word)} <= so_far.index.described(best.task)
         and so_far.meant.chance(number, best.task.task_id) >= _MEANT_BEFORE
+    )
+
+
+def _tells_its_fault(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "Title: tap in bathroom. Hot tap on the basin won't turn off": what was only named is what is to be mended."""
+    before = so_far.items[-1] if so_far.items else None
+    return (
+        before is not None
+        and before.match is not None
+        and best.verb == "repair" != before.match.verb
+        and before.match.task.trade == best.task.trade
+        and before.clause.sentence == clause.sentence - 1
+        and not (before.clause.actions or before.asked)
+        and not any(one.role in WORK_ROLES and one.value > 1 for one in before.figures)
+        and bool(before.match.words & best.words)
+        and so_far.chances.get(before.clause.start, 1.0) < _TELLS
+        and FAULT.search(so_far.text[clause.start : clause.end].lower()) is not None
     )
 
 

@@ -46,6 +46,12 @@ SURE_MEANING = 0.95
 #: The same of a clause that asks for something to be done to "it".
 OF_IT_MEANING = 0.5
 _THINGS = frozenset({"it", "them", "one"})
+#: "Carpet these rooms:", and in the next line "- Bed 1 12x12".
+_HEADS_ROOMS = re.compile(
+    r"\s*:\s*\n\W*(?:[a-z]+ ){0,2}(?:bed(?:room)?|br|bath(?:room)?|room|hall(?:way)?|kitchen|lounge|den|office|study"
+    r"|living|dining|landing|family)\b[^\n]{0,20}?\d+ ?(?:'|ft|m)? ?(?:x|by) ?\d",
+    re.IGNORECASE,
+)
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.
@@ -196,6 +202,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
             continue
         own = chance(of, table)
         own = own if math.isnan(other) else (own + other) / 2
+        plain = plain or (_HEADS_ROOMS.match(text, clause.end) is not None and _means_work(meaning, number, clause))
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
 

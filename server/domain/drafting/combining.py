@@ -267,7 +267,7 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
     if len(said) > 2 * _LONGEST_GAP:
         return False
     between = _OF_IT.sub("", said)
-    lines = _NEXT_LINE.fullmatch(between)
+    lines = _NEXT_LINE.fullmatch(said) or _NEXT_LINE.fullmatch(between)
     if lines is not None and first.unit == second.unit:
         # A room on each line, or in each sentence.
         of = _PLACE_BEFORE.search(text[max(0, first.span.start - _NEAR) : first.span.start])

@@ -111,6 +111,10 @@ _HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "bui
 _HOMES_BEHIND = re.compile(
     r" (?:[a-z-]+ ){0,2}(?:houses|homes|flats|units|apartments|cottages|bungalows|semis)\b", re.I
 )
+#: "Boiler service for our 3 flats", before the number.
+_FOR_HOMES = re.compile(r"\b(?:for|in) (?:all (?:of )?)?(?:the |our |my |each of (?:the |our |my ))?$", re.IGNORECASE)
+#: What stands behind a heading.
+_HEADS_LIST = re.compile(r"\s*:\s*\n")
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
 #: One in front and one at the back: of several things, and of one ("the front and the back door").
@@ -158,6 +162,10 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         told = places if named <= PLACES | {item.verb} else told
     if told is not None:
         return told
+    rooms = [one for one in figures if one.role is Role.AREA and one.sides]
+    if len(rooms) > 1 and named - {item.verb} <= ROOMS and _HEADS_LIST.match(text, item.clause.end):
+        said = f"{task.name}: one for each of the {len(rooms)} rooms whose size is told."
+        return Measured(Decimal(len(rooms)), "each", Decimal("0.85"), said)
     only = list({one.span: one for one in counts if lemma(one.noun) not in NO_COUNT | ROOMS}.values())
     begins = len(only) == 1 and _is_object(only[0], item, text[item.clause.start : only[0].span.start])
     if not _is_plural(item) and not begins:
@@ -208,7 +216,12 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         for one in figures
         if one.role is Role.COUNT
         and item.clause.start <= one.span.start < item.end
-        and (_counts_homes(one, text) if "house" in lemmas_of(task.name) else _counts_this(one, item))
+        and (
+            _counts_homes(one, text)
+            if "house" in lemmas_of(task.name)
+            or _FOR_HOMES.search(text, max(0, one.span.start - _NEAR), one.span.start)
+            else _counts_this(one, item)
+        )
         and not _is_told_beside(one, task)
         and not _sizes_a_home(one, text)
     ]

@@ -94,6 +94,7 @@ _LEFT_OUT = cues(
     r"|\b(?:company|guys?|firm|crew|contractor|plumber|electrician|roofer|painter|landscaper|builder|sparky)s?"
     r" (?:has |have |had )?(?:already )?(?:quoted|priced|bid(?: on)?|got) (?:us |me )?(?:for )?(?:the|our|all)\b"
     r"|\b(?:we|i)(?:['’]re| are|['’]m| am) (?:giving|donating) (?:away )?(?:the|our|my|it|that|them)\b"
+    r"|\b(?:maintenance|facilities)(?: \(us\))? (?:does|do|handles?|will do)\b"
     r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\b|\bincluded in (?:theirs|their \w+)\b"
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
     r"|\b(?:i|we)(?:['’]m| am|['’]re| are) (?!looking|hoping|wanting|needing|thinking|getting|having|trying|after)"
@@ -164,6 +165,9 @@ _SUPPLY = cues(
     r"|\b(?:doors?|tiles?|paint|units?|boards?|flooring|fixtures?|windows?|fittings?|slabs?|panels?|bricks?|timber"
     r"|blocks?) (?:are "
     r"|is )?(?:already )?(?:on site|to hand)\b"
+    r"|\b(?:stock|plants?|trees|shrubs|topsoil|mulch|gravel|stone|brick|pavers|lumber) by"
+    r" (?:owner|client|customer|landlord|gc|others|us)\b"
+    r"|\blabou?r (?:and|&|\+) (?:sundries|consumables|fixings) only\b"
     r"|\bjust (?:the )?labou?r\b|\blabou?r cost only\b"
     r"|\b(?:is|are) (?:mine|ours)\b|\b(?:all )?(?:bought|purchased|ordered) by (?:us|me|the )\b"
     r"|\bon pallets?\b|\b(?:in|at) (?:my|our|the) (?:front |back )?(?:garden|garage|drive|driveway|shed|basement)"
@@ -239,6 +243,8 @@ _OPTION = cues(
     r"|beyond|knackered|needed)\b"
     r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
     r"|^\W*(?:add |bid )?alt(?:ernate|ernative)?s?\b(?! code)|\bmight also\b"
+    r"|\bif (?:we|i) (?:went|go|opted) (?:for|with)\b"
+    r"|\bwhat (?:[\w-]+ ){1,3}would (?:be|cost|run) (?:for the same|instead)\b"
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b",
 )
 _PAST = cues(

@@ -42,6 +42,8 @@ LIKELY_MEANT = 0.6
 MAY_MEAN = 0.2
 #: From this chance on a clause surely asks, and surely means no trade's work.
 _SURELY = 0.7
+#: From this chance on a clause asks that does so in so many words.
+_RATHER = 0.6
 _SCORES = (3, 5, 8, 11)
 _CHANCES = (0.3, 0.5, 0.8, 0.95)
 _MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)
@@ -129,7 +131,7 @@ class Judge:
         number = self._numbers.get(item.clause.start)
         if number is None or self._read.meant is None or item.clause.kind is not ClauseKind.WORK:
             return False
-        asks = self._asks[number] >= _SURELY and plainly_asks(item.clause.tokens) and not item.clause.commands
+        asks = self._asks[number] >= _RATHER and plainly_asks(item.clause.tokens) and not item.clause.commands
         return bool(asks) and self._read.meant.chance(number, NONE) >= _SURELY
 
     def _is_sure(self, item: Item) -> bool:

@@ -20,7 +20,8 @@ _NO_REQUEST = re.compile(
     r"|no bids (?:are )?solicited\b|no further action (?:is )?required\b|permission is sought by\b"
     r"|no works? (?:is|are) to be (?:put in hand|carried out|started|done) on the basis\b"
     r"|no need to send (?:any|some)(?:body|one)\b|disregard my (?:earlier|previous|last)\b"
-    r"|status: closed\b|in this month['’]s (?:column|article)\b)"
+    r"|nothing (?:here )?(?:for you )?to (?:quote|price|bid)\b|note to self\b|for sale by owner\b"
+    r"|reply stop to\b|status: closed\b|in this month['’]s (?:column|article)\b)"
     r"|\A\W*record only\b"
 )
 #: Asks for a price all the same: "Dear neighbours … could you quote".

@@ -10,7 +10,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.matching import GENERAL_ACTIONS, Word
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
-from server.domain.drafting.quantities import Quantity
+from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.telling import LONGEST_LABEL, WANTED
 
 #: Verbs that add to a list.
@@ -52,8 +52,10 @@ def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
         and not so_far.in_sentence(clause)
         and clause.sentence in so_far.acting
     )
-    if own or not (dashed or _LABEL_END.match(following)):
+    storeys = [one for one in own if one.role is Role.STOREYS]
+    if len(storeys) < len(own) or not (dashed or _LABEL_END.match(following)):
         return False
+    so_far.pending += storeys
     plain_words = [token for token in clause.tokens if token.kind is Kind.WORD]
     if len(plain_words) > LONGEST_LABEL:
         return False

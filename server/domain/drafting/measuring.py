@@ -471,7 +471,8 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if (fenced or item.lemmas & {"fence", "hedge", "railing"}) and len(lengths) > 1 and inside(lengths[0], item.clause):
         # "6' fence along 341 ft": the first is how high it is.
         high = [one for one in lengths if one.value * factor(one.unit, "m") <= HIGHEST_FENCE]
-        lengths = [one for one in lengths if one not in high] if len(high) == 1 else lengths
+        replaced = len(high) == _SIDES < len(lengths) and item.verb in {"replace", "install"}
+        lengths = [one for one in lengths if one not in high] if len(high) == 1 or replaced else lengths
     pieces = _pieces(task, figures)
     if pieces is not None:
         return pieces

@@ -12,11 +12,11 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import inside, lemmas_of_names
+from server.domain.drafting.items import Item, inside, lemmas_of_names
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
-from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT, VAGUE
+from server.domain.drafting.telling import MEASURES, PREMISES, TOPIC_WEIGHT, VAGUE
 from server.domain.units import UNITS, Dimension, dimension
 
 #: Below this a match rests on one common word or only on words of place.
@@ -55,6 +55,8 @@ _SURFACES = frozenset({"floor", "wall", "ceiling"})
 #: What is uncovered where these are taken off.
 _UNDER = {"wallpaper": "wall", "paneling": "wall", "popcorn": "ceiling"}
 _ANCILLARY = ("permits.", "access.")
+#: How much of premises is meant.
+_WHOLE = frozenset({"whole", "entire", "house", "home"})
 #: Who does what is left out, among its words.
 _SAYS_WHO = frozenset({"hvac", "roofer", "plumber", "electrician", "painter", "landscaper", "company", "guy"})
 #: What a lift has so many of: "two elevators, 6 floor, hydraulic".
@@ -112,7 +114,8 @@ def with_choice(
     number = so_far.places.get(clause.start)
     if so_far.meant is None or number is None:
         return named
-    if not clause.actions and not _says_a_thing(words):
+    hires = not clause.actions and _hires(so_far, number, own)
+    if not clause.actions and not _says_a_thing(words) and not hires:
         return named
     last = so_far.items[-1].match if so_far.items else None
     if len(named) > 1 and last is not None and named[0].task is last.task and named[1].words == named[0].words:
@@ -130,7 +133,7 @@ def with_choice(
     least = _LIKELY if best is None else max(_OTHER_TASK, _TIMES * of_best)
     measured, things, timed = _dimension_of(own), _commanded_things(clause, best), _is_timed(own)
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
-    measures = bool(things) and best is not None and measured is dimension(best.task.unit)
+    measures = bool(things - PREMISES - _WHOLE) and best is not None and measured is dimension(best.task.unit)
     here = frozenset(word.lemma for word in words if word.start >= clause.start and word.weight == 1.0)
     likeliest = so_far.index.catalogue.tasks.get(so_far.meant.likeliest(number)[0])
     regular = likeliest is not None and _is_hour(likeliest) and _comes_regularly(so_far, clause)
@@ -172,11 +175,14 @@ def with_choice(
         if again and (clause.kind is ClauseKind.OPTION or more):
             # "Price that separately as an option", "2' flood cut": says more of what was just asked for.
             return named
+        if best is not None and _is_replaced(best, task, words):
+            return named
         unsure = best is not None and not regular and chance < _sure_of_kind(best)
         if unsure and best is not None and _is_kind_unsaid(so_far, best, task, words):
             return named
         starts = so_far.meant.speaking(number, task_id)
         speak = frozenset(word.lemma for word in words if word.start - clause.start in starts)
+        speak |= {"hour"} if hires else set()
         if has_area:
             speak |= {word.lemma for word in words if word.weight == 1.0}
         speak |= next((match.words for match in named if _is_for(match, task_id)), frozenset())
@@ -245,6 +251,20 @@ def _is_ordered_by_name(
     return named and clause.commands and bool(own) and others == here
 
 
+def _is_replaced(best: Match, task: Task, words: Sequence[Word]) -> bool:
+    """ "Replace the chain link with a wood fence": the task is of what is replaced by the best one."""
+    fresh = {word.lemma for word in words if word.weight == 1.0}
+    old = {word.lemma for word in words if word.weight == TOPIC_WEIGHT and word.start >= 0}
+    own = {*lemmas_of(task.name)} - {*lemmas_of(best.task.name)}
+    return (
+        best.task.trade == task.trade
+        and bool(old & own)
+        and best.exact
+        and bool(best.words & fresh)
+        and fresh.isdisjoint(own)
+    )
+
+
 def _is_only_a_room(match: Match) -> bool:
     return "house" in match.words or all(word in ROOMS or action_of(word) for word in match.words)
 
@@ -311,7 +331,7 @@ def says_more_of_last(
         return False
     if _counts_anew(so_far, clause, own):
         return False
-    if _counts_other_things(so_far, own, before.match, named):
+    if _counts_other_things(so_far, own, before.match, named) or _measures_other_thing(so_far, own, before, named):
         return False
     if before.verb == "remove" or _walls_and_ceiling(words) or (named and _is_for(named[0], before.match.task.task_id)):
         return False
@@ -325,6 +345,16 @@ def _counts_other_things(so_far: Progress, own: Sequence[Quantity], before: Matc
     best, described = named[0], so_far.index.described(before.task)
     nouns = {lemma(one.noun) for one in own if one.role is Role.COUNT and one.noun.endswith("s")}
     return dimension(best.task.unit) is Dimension.COUNT and not nouns.isdisjoint(best.words - described - ROOMS)
+
+
+def _measures_other_thing(so_far: Progress, own: Sequence[Quantity], before: Item, named: Sequence[Match]) -> bool:
+    """ "160 LF of gutter, 160 LF gutter guard": as much of what is called by more words than the work before."""
+    best = named[0] if named else None
+    if best is None or before.match is None or not best.exact or best.task.trade != before.match.task.trade:
+        return False
+    more = best.words - so_far.index.described(before.match.task) - ROOMS
+    own_roles, roles = ({one.role for one in some if one.role in MEASURES} for some in (own, before.figures))
+    return len(best.words) > 1 and bool(more) and bool(own_roles & roles)
 
 
 def _named_before(so_far: Progress, clause: Clause, number: int, best: Match, words: Sequence[Word]) -> bool:
@@ -402,7 +432,11 @@ def of_replacement(
     new = tuple(replace(word, weight=1.0) for word in words if word.start >= place)
     found = tasks_named(so_far, new, ("replace",), own, inherited=False) if new else []
     if not found or not found[0].verb_fits or not found[0].exact or found[0].words <= _SUBSTANCES:
-        return words
+        # "Replace the laminate counters with granite": the thing before, of what stands behind.
+        names, fresh = {word.lemma for word in words if word.start < place}, {word.lemma for word in new}
+        both = tasks_named(so_far, words, ("replace",), own, inherited=False) if fresh & _SUBSTANCES else []
+        kind = next((one for one in both if one.words & fresh and one.words & names and one.exact), None)
+        return words if kind is None else tuple(word for word in words if word.lemma in kind.words)
     return new + tuple(replace(word, weight=TOPIC_WEIGHT) for word in words if word.start < place)
 
 
@@ -496,6 +530,15 @@ def _rated(task: Task) -> Decimal | None:
 def _is_hour(task: Task) -> bool:
     """An hour of a trade ("Plumber, per hour"), and not work that is priced by the hour."""
     return task.labour_only and task.unit == "h" and task.name.count(",") == 1
+
+
+def _hires(so_far: Progress, number: int, own: Sequence[Quantity]) -> bool:
+    """ "Somebody for half a day, 4 hours": hours are asked for, and surely whose."""
+    if so_far.meant is None or not _is_timed(own):
+        return False
+    task_id, chance = so_far.meant.likeliest(number)
+    task = so_far.index.catalogue.tasks.get(task_id)
+    return task is not None and _is_hour(task) and chance >= _SURER
 
 
 def _comes_regularly(so_far: Progress, clause: Clause) -> bool:

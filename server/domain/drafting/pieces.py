@@ -47,6 +47,8 @@ _NO_OPENING = frozenset(
         "no", "existing", "be", "only", "same", "your", "our",
     ]
 )  # fmt: skip
+#: Things of two letters.
+_SHORT_THINGS = frozenset({"ac", "cu", "wc", "tv"})
 #: Words back that decide whether a comma splits.
 _RECENT = 40
 #: Rooms that "and" joins to places of one work.
@@ -131,7 +133,8 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
         if token.kind is Kind.WORD:
             is_action = bool(action_of(token.text)) and not _is_wood_trim(tokens, position)
             acted |= is_action
-            content |= not is_action and len(token.text) > 2 and token.text not in _EMPTY
+            named = len(token.text) > 2 or token.text in _SHORT_THINGS
+            content |= not is_action and named and token.text not in _EMPTY
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
@@ -272,12 +275,16 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
     return acts and bool(actions_in(current)) and not action_of(text_at(tokens, position - 1))
 
 
+#: Words within which what is replaced stands.
+_SOON = 10
 #: What is built along with something, and is work of its own.
 _ALONGSIDE = frozenset({"railing", "railings", "stairs", "steps", "handrail", "handrails"})
 
 
 def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
     """ "A fence with one gate", "a deck with 40 lf of railing": something more that is counted or measured."""
+    if text_at(tokens, 0) == "replace" and position < _SOON:
+        return False  # "replace 150 LF of chain link with 6 ft wood fence"
     if tokens[position].text == "with" and text_at(tokens, position + 1) in _ALONGSIDE:
         return any(token.start in inside for token in tokens[:position])  # "a 12x20 deck with railing on 3 sides"
     start = position + 1 + (text_at(tokens, position + 1) in {"/", "("})

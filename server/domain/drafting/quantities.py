@@ -321,6 +321,12 @@ _ROLE_OF_DIMENSION = {
 _MILLIMETRES = 100
 #: Timber that is neither one nor two inches thick.
 _POSTS = ([4, 4], [4, 6], [6, 6], [3, 6])
+#: Inches of usual tiles, and what stands with them.
+_TILES = [
+    [Decimal(one) for one in pair]
+    for pair in ((3, 6), (6, 24), (6, 36), (8, 48), (12, 12), (12, 24), (18, 18), (24, 24), (24, 48))
+]
+_OF_TILES = frozenset({"porc", "porcelain", "ceramic", "subway", "floor", "wall", "marble", "tile", "tiles"})
 #: Both sides of a bare pair at or below this are lumber (2x4, 4x4 post), in inches.
 _LUMBER_LIMIT = 14
 #: Above this many "SQ" a roof would be larger than any house's: the writer means square feet.
@@ -632,6 +638,8 @@ class _Reader:
         position = end + (text_at(self.tokens, end) == "-")
         position += position > end and text_at(self.tokens, position) == "-"
         inches = number_at(self.tokens, position)
+        if text_at(self.tokens, end - 1) in {"lf", "lft"}:
+            return number, end  # '160 LF 5" gutter'
         if inches is None or inches.value >= 12 or inches.low != inches.high:
             return number, end
         unit = unit_at(self.tokens, inches.end)
@@ -681,6 +689,8 @@ class _Reader:
         values = [member.number.value for member in members]
         if min(values) >= _MILLIMETRES:
             return "mm"
+        if sorted(values) in _TILES and not self.metric and self._is_of_tile(members, end):
+            return "in"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
         small = max(values) <= _LUMBER_LIMIT and min(values) <= 6
@@ -692,6 +702,12 @@ class _Reader:
         # Where metres are usual, "12x14" is still told by people who think in feet, and sheds are sold by them.
         usual = self.usual_metric and min(values) < _FEWEST_FEET and not self._is_shed(members, end)
         return "m" if (self.metric or tenths or usual) and max(values) < 40 else "ft"
+
+    def _is_of_tile(self, members: Sequence[_Measure], end: int) -> bool:
+        """ "Floor tile 12x24 porc"."""
+        start = members[0].start
+        behind = text_at(self.tokens, start - 1) in {"tile", "tiles"} and text_at(self.tokens, start - 2) in _OF_TILES
+        return behind or text_at(self.tokens, end) in _OF_TILES
 
     def _is_surface(self, members: Sequence[_Measure], end: int) -> bool:
         """Words around a pair say that it is a room's or a part's: "hall 3x16", "a 4x6 piece", "island is 3x6"."""

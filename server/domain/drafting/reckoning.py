@@ -77,6 +77,9 @@ _EXCEPT = frozenset(
 _EACH_WITHIN = 40
 #: "The stumps", "their stumps": those of what was counted before.
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
+#: The chance from which an area is that of work which is asked for.
+_ASKED = 0.4
+_THROUGHOUT = re.compile(r"\bthroughout\b", re.IGNORECASE)
 #: "6 fence panels", behind the number, and the metres of a usual one (6 ft, as British makers offer them).
 _PANELS = re.compile(r" (?:[\w-]+ ){0,2}panels\b", re.IGNORECASE)
 _PANEL = Decimal("1.83")
@@ -202,12 +205,28 @@ class Reckoning:
         if item.section >= 0 and any(other.section == item.section for other in others):
             near, others = ([other for other in some if other.section == item.section] for some in (near, others))
         return (
-            self._by_room(item, near if after is None or item.verb in _IN_PART else [after, *near])
+            self._throughout(item)
+            or self._by_room(item, near if after is None or item.verb in _IN_PART else [after, *near])
             or self._as_its_counterpart(item, others)
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._the_only_one(item)
         )
+
+    def _throughout(self, item: Item) -> Measured | None:
+        """ "Basement, 650 sq ft … vinyl plank throughout": the area that the request begins with, where no work is
+        measured by it."""
+        if item.match is None or dimension(item.match.task.unit) is not Dimension.AREA:
+            return None
+        if not _THROUGHOUT.search(self.text, item.clause.start, item.end):
+            return None
+        first = next((one for one in self.scope.figures if one.role is Role.AREA), None)
+        asking_items = (one for one in self.items if self.scope.chances.get(one.clause.start, 1.0) >= _ASKED)
+        if first is None or first.sides or any(first in other.figures for other in asking_items if other is not item):
+            return None
+        said = shown(self.text[first.span.start : first.span.end])
+        text = f"{item.match.task.name}: throughout, so “{said}”."
+        return Measured(first.value, first.unit, Decimal("0.75"), text, "Quantity taken from elsewhere in the request.")
 
     def _of_panels(self, item: Item) -> Measured | None:
         """ "Replace 6 fence panels": where metres are usual, so many times the length of a usual one."""

@@ -152,7 +152,7 @@ class Scope(Progress):
             if _FIXED.search(said):
                 self.take_back({word.lemma for word in about} - PREMISES, _TOLD_BACK, clause.sentence, told=True)
             elif self.in_sentence(clause) and (
-                SETTLED_ALONE.match(said)
+                (SETTLED_ALONE.match(said) and not self._follows_exclusion(clause))
                 or (self.items[-1].stated and _SETTLED.search(said) and not self._is_of_another(things))
             ):
                 self.drop_last()
@@ -194,6 +194,12 @@ class Scope(Progress):
         known = tuple(word for word in words if word.lemma in ROOMS)
         self.label, self.topic, self.backdrop = (clause.sentence, known), known, ()
         self.sized[section] = [one for one in own if one.sides]
+
+    def _follows_exclusion(self, clause: Clause) -> bool:
+        """ "… (grading by others, done)": said of what is left out."""
+        number = self.places.get(clause.start, 0)
+        before = self.clauses[number - 1] if number else clause
+        return before.kind is ClauseKind.EXCLUSION and before.sentence == clause.sentence
 
     def _is_of_another(self, things: Sequence[Word]) -> bool:
         """ "300 sq ft of laminate, we already took up the carpet": what was done to another thing."""

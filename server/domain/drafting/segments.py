@@ -327,7 +327,7 @@ def _without_exception(piece: tuple[Token, ...]) -> Sequence[tuple[Token, ...]]:
 def _without_refused(piece: tuple[Token, ...]) -> tuple[Token, ...]:
     """ "Dug out, not just ground", "re-fixed rather than renewed": the words of what is not wanted ask for nothing."""
     for place in range(1, len(piece) - 1):
-        if (piece[place].text, piece[place + 1].text) in _REFUSES:
+        if (piece[place].text, piece[place + 1].text) in _REFUSES or piece[place].text == "ilo":
             return piece[:place]
     if piece[-1].text == "only" and text_at(piece, len(piece) - 2) in _ONLY_THAT:
         # "Windows (replacement only)": no more than that, and no fitting only.
@@ -378,6 +378,9 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
         ),
         0,
     )
+    opens = clauses[closing].start - 1 if closing else -1
+    if closing and text[opens] == "(" and _ALL_SAID.search(text[opens + 1 : clauses[closing].end]):
+        return clauses  # "1,800 SF of sod (grading by others)"
     before = clauses[:closing]
     last = clauses[closing] if clauses else None
     done = last is not None and (_IS_DONE.fullmatch(text, last.start, last.end) or _is_label_behind(text, last))

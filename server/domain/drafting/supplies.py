@@ -99,7 +99,7 @@ _NOTHING = re.compile(r"\b(?:supply|provide|have|bring|bought|furnish) (?:nothin
 #: Before "paint" or "tile" these make it the thing.
 _DETERMINERS = frozenset({"the", "our", "my", "own", "all", "any", "new", "supply", "provide", "have", "buy", "bought"})
 #: How much of a material is bought at once: "12 packs" are of what was spoken of.
-_PACKS = frozenset({"pack", "packet", "box", "roll", "bag", "tin", "bucket", "pallet", "bundle", "carton"})
+_PACKS = frozenset({"pack", "packet", "box", "roll", "bag", "tin", "bucket", "pallet", "bundle", "carton", "stock"})
 _ONLY_OURS = re.compile(r"\W*(?:(?:\w+ly )?yours|you|contractor)\W*$", re.IGNORECASE)
 #: Materials that no work takes which is not called by them: "paint by others" is of no drywall.
 _OF_ITS_OWN = frozenset({"paint", "wallpaper", "mulch", "gravel", "turf"})

@@ -35,6 +35,7 @@ FAULT = cues(
     r"|\b(?:is ?n['’]?t|not|does ?n['’]?t|wo ?n['’]?t|will not|stopped|keeps?|no longer) (?:\w+ )?(?:work|cool"
     r"|heat|flush|clos|open|start|latch|lock|shut|spin|charg|ignit|fill|freez|dispens"
     r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:e|s|es|ing)?\b"
+    r"|\bblow(?:s|ing) (?:only )?(?:hot|warm|cold) air\b|\bshort[- ]?cycl(?:es|ing)\b"
     r"|\b(?:is|are|has|have) (?:died|packed up|failed|jammed|seized|snapped|split|torn)\b",
 )
 #: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.

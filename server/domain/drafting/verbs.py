@@ -113,10 +113,15 @@ def moves_in(tokens: Sequence[Token], position: int) -> bool:
     return any(text_at(tokens, at) in _WHO_MOVES for at in range(max(0, position - 3), position))
 
 
+_DETERMINERS = frozenset(
+    {"the", "our", "my", "a", "all", "this", "these", "those", "both", "it", "them", "any", "each"}
+)
+
+
 def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
     before, after = text_at(tokens, position - 1), text_at(tokens, position + 1)
     counted = position + 1 < len(tokens) and tokens[position + 1].kind is Kind.NUMBER
-    return (counted or after in {"the", "our", "my", "a", "all", "this", "both", "it", "them", "any", "each"}) and (
+    return (counted or after in _DETERMINERS) and (
         before in {"", "to", "and", ",", "please", "then", "-", "also", "you"}
     )
 
@@ -220,7 +225,7 @@ _SOMEBODY = (
 #: "Please", "can you", "I need you to", "looking for someone to" before the verb of what is to be done.
 _ASKED_TO = re.compile(
     r"^(?:(?:hi|hello|hey|so|also|and|then) ?,? ?)?"
-    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse)(?: guys)?|please"
+    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse|someone|somebody|anyone)(?: guys)?|please"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
     r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like) (?:you|someone|somebody) to"
     rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to)"

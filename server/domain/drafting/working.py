@@ -115,6 +115,10 @@ _ONLY_SIZE = re.compile(
     r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}[\d.]+\s?(?:ft|foot|feet|m"
     r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
 )
+#: "… dug out and laid on a proper sub base": how what was asked for is to be done.
+_HOW_DONE = re.compile(
+    r"^\W*(?:then |and )?(?:laid|set|bedded|built|bolted|anchored|mounted|fixed) (?:on|onto|in|into|to) an?\b"
+)
 #: Behind these another thing may begin.
 _THEN = re.compile(r"\b(?:then|also|plus) (?:the )?$", re.IGNORECASE)
 #: "Footprint 8 x 6.5 m", "floor area 40 m2": how large what was asked for before is.
@@ -209,13 +213,16 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
             _take_kind(so_far, clause)
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
+    if so_far.in_sentence(clause) and not own and _HOW_DONE.match(low):
+        so_far.add_detail(clause, (), own)
+        return True
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
         so_far.add_detail(clause, (), own)
         return True
     if _FOOTPRINT.match(low) and so_far.items and own and not clause.actions and _lacks_measure(so_far):
         so_far.items[-1].figures += own
         return True
-    if _measures_another(so_far, clause, own):
+    if _measures_another(so_far, clause, own) or _lists_room(so_far, clause, own):
         return True
     if tells_more(so_far, clause, own):
         return True
@@ -289,6 +296,18 @@ def _measures_another(so_far: Progress, clause: Clause, own: list[Quantity]) -> 
     if before.match.task is last.match.task or any(one.role in MEASURES for one in before.figures):
         return False
     before.figures += own
+    return True
+
+
+def _lists_room(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """ "Carpet these rooms:\n- Bed 1 12x12\n- Hall 4x18": a line of the work that heads the list."""
+    item = so_far.items[-1] if so_far.items else None
+    if item is None or clause.actions or not heads_list(so_far, item.clause):
+        return False
+    known = so_far.known_in(clause)
+    if not known or not known <= ROOMS or not any(one.sides for one in own):
+        return False
+    item.figures += [one for one in own if one.role is not Role.COUNT]
     return True
 
 
