@@ -30,6 +30,8 @@ _THOSE = re.compile(
     r"(?!.{0,60}\b(?:in|at|for) (?:the|our|my|each)\b)",
     re.IGNORECASE,
 )
+#: Of these another one is new.
+_OLD = frozenset({"old", "existing", "current"})
 #: Items back that may have taken what was told ahead.
 _NEAR = 3
 #: Items back that tell what a thing of another place is.
@@ -386,6 +388,8 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
     if not pronoun and before is not None and before.match is not None and before.match.task.trade != best.task.trade:
         # "2 doors won't latch, caulk at the storefront": other work.
         return False
+    if best.verb == "remove" and any(token.text in _OLD for token in clause.tokens):
+        return False  # "Vinyl fence, 120 ft, take down old"
     if before is not None and _only_named(so_far, before, best, clause, words):
         return True
     return (

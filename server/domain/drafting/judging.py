@@ -107,6 +107,8 @@ class Judge:
             return False
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False
+        if item.match is not None and item.clause.kind is ClauseKind.OPTION and _is_named_alone(item, item.match):
+            return False  # "Alternate: metal roof"
         if item.clause.commands:
             # What a request begins with and tells how much of ("Repaint the front, 60 m2 … Also …"), and what a command
             # surely means, is an option at least.
@@ -278,6 +280,12 @@ def _is_ordered(item: Item) -> bool:
     """A command asks for so many of a thing by its name: "fit 3 ceiling fans", whatever else the request has."""
     counted = any(one.role in WORK_ROLES and inside(one, item.clause) for one in item.figures)
     return item.match is not None and item.match.exact and counted and is_imperative(_told(item.clause))
+
+
+def _is_named_alone(item: Item, match: Match) -> bool:
+    """Whether nothing but the name of the task stands in the clause."""
+    words = {word.lemma for word in item.words if word.start >= item.clause.start and word.weight == 1.0}
+    return match.exact and not match.remark and len(words) > 1 and words == match.words
 
 
 def _is_noted(item: Item) -> bool:

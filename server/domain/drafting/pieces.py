@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
 from server.domain.drafting.cues import REASONS
@@ -277,6 +278,7 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
 
 #: Words within which what is replaced stands.
 _SOON = 10
+_AS_OPTION = frozenset({("as", "an"), ("as", "option"), ("as", "optional"), ("as", "alternate")})
 #: What is built along with something, and is work of its own.
 _ALONGSIDE = frozenset({"railing", "railings", "stairs", "steps", "handrail", "handrails"})
 
@@ -287,6 +289,10 @@ def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int])
         return False  # "replace 150 LF of chain link with 6 ft wood fence"
     if tokens[position].text == "with" and text_at(tokens, position + 1) in _ALONGSIDE:
         return any(token.start in inside for token in tokens[:position])  # "a 12x20 deck with railing on 3 sides"
+    behind = [token.text for token in tokens[position + 1 : position + 5]]
+    behind = behind[: behind.index(",")] if "," in behind else behind
+    if tokens[position].text == "with" and any(pair in _AS_OPTION for pair in pairwise(behind)):
+        return True  # "gutters with guards as an option"
     start = position + 1 + (text_at(tokens, position + 1) in {"/", "("})
     if start + 1 >= len(tokens) or tokens[start].start not in inside:
         return False

@@ -79,6 +79,7 @@ _EACH_WITHIN = 40
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
 #: The chance from which an area is that of work which is asked for.
 _ASKED = 0.4
+_INSTEAD = re.compile(r"\b(?:instead|alt(?:ernat\w+)?)\b", re.IGNORECASE)
 _THROUGHOUT = re.compile(r"\bthroughout\b", re.IGNORECASE)
 #: "6 fence panels", behind the number, and the metres of a usual one (6 ft, as British makers offer them).
 _PANELS = re.compile(r" (?:[\w-]+ ){0,2}panels\b", re.IGNORECASE)
@@ -204,10 +205,11 @@ class Reckoning:
         after = self.items[place + 1] if place + 1 < len(self.items) else None
         if item.section >= 0 and any(other.section == item.section for other in others):
             near, others = ([other for other in some if other.section == item.section] for some in (near, others))
+        instead = item.clause.kind is ClauseKind.OPTION and item.verb != "remove"
         return (
             self._throughout(item)
             or self._by_room(item, near if after is None or item.verb in _IN_PART else [after, *near])
-            or self._as_its_counterpart(item, others)
+            or (None if instead else self._as_its_counterpart(item, others))
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._the_only_one(item)
@@ -397,6 +399,18 @@ class Reckoning:
             return None
         same = _SAME.search(self.text, item.clause.start, item.end) is not None
         before = [other for other in before_it if other.match is not None]
+        if item.clause.kind is ClauseKind.OPTION and item.verb != "remove":
+            # "Alt: composite decking": instead of what is built, not of what is taken out before.
+            before = [other for other in before if other.verb != "remove"]
+            instead = _INSTEAD.search(self.text, item.clause.start, item.clause.end) is not None
+            alike = [
+                other
+                for other in before
+                if other.match is not None
+                and dimension(other.match.task.unit) is dimension(item.match.task.unit)
+                and (other.match.task.trade == item.match.task.trade or (instead and other is before[-1]))
+            ]
+            before, same = alike or before, same or bool(alike)
         for other in reversed(before[-_REACH:]):
             near = other.clause.sentence >= item.clause.sentence - 1
             related = other.match is not None and (

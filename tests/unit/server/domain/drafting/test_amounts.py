@@ -266,6 +266,20 @@ def test_amounts_are_gathered_from_where_they_are_told(drafter, text, expected):
         # A bare measure is of the work that is told so.
         ("Need mulch and edging in the beds, 5 yds, 80 ft edging.", ("landscaping.mulch", 5, "cuyd")),
         ("Handyman for a day, 8 hours, odds and ends", ("handyman.hour", 8, "h")),
+        # Rooms under a heading, each with its size.
+        ("LVP in these rooms:\n- Bed 1 12x12\n- Bed 2 10x11\n- Hall 4x18", ("flooring.vinyl-plank", 326, "sqft")),
+        ("Paint these rooms:\n- Bed 1 12x12\n- Bed 2 10x11\n- Hall 4x18", ("painting.room", 3, "each")),
+        # As high as it is told, of the room whose size is told.
+        ("Tile the bathroom walls up to 4 ft, room is 5x8.", ("tiling.wall", 104, "sqft")),
+        # So many homes are so many visits, and a kind is counted in its own unit.
+        ("Boiler service for our 3 flats in Hove, all combis", ("hvac.boiler-service", 3, "visit")),
+        ("Quote for kitchen cabinet painting, 22 doors.", ("painting.cabinet-door", 22, "each")),
+        # Sizes of tiles and gutters, and heights of fences, are no amounts.
+        ("Hall bath: floor tile 12x24 porcelain 62 SF", ("tiling.floor", 62, "sqft")),
+        ('160 LF 5" aluminum gutter and 160 LF gutter guard', ("gutters.aluminum", 160, "ft")),
+        ("Replace 120 LF of 4 ft chain link with 6 ft cedar privacy fence", ("fencing.wood", 120, "ft")),
+        # The whole that the request begins with.
+        ("Ground floor, 720 sq ft. Need vinyl plank throughout.", ("flooring.vinyl-plank", 720, "sqft")),
     ],
 )  # fmt: skip
 def test_an_amount_is_of_what_it_is_told_of(drafter, text, expected):
@@ -288,3 +302,59 @@ def test_homes_listed_ahead_each_get_what_the_list_asks_for(drafter):
         "Please quote for Units 3B and 5A, same work in each unit:\n- replace exhaust fan\n- swap 4 receptacles to GFCI"
     )
     assert amounts(drafter, text) == [("electrical.bath-fan", 2, "each"), ("electrical.outlet-replace", 8, "each")]
+
+
+def test_fence_panels_come_to_a_length_where_metres_are_usual(drafter):
+    """6 × 1.83 m in Leeds, a question in Columbus, where panels are sold in several lengths."""
+    there = drafter.draft("Replace 6 fence panels", settings=PricingSettings(currency="GBP", home_location="Leeds"))
+    assert [(line.task_id, float(line.qty), line.unit) for line in there.lines] == [("fencing.wood", 10.98, "m")]
+    assert amounts(drafter, "Replace 6 fence panels") == [("fencing.wood", 1, "ft")]
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("New PT deck 12x16. Demo exist 10x10 deck. Alt: composite decking ILO PT.", ("decking.composite", 192)),
+        ("Asphalt shingle roof, 24 squares, tear off old. Alternate: metal roof.", ("roofing.metal", 24)),
+        ("Quote a 16x20 paver patio. As an option price stamped concrete instead.", ("concrete.stamped", 320)),
+        ("Gutters 160 ft with guards as an option", ("gutters.guard", 160)),
+        (
+            "Replacing our old laminate counters with granite, 55 sq ft. Tile backsplash about 35 sq ft. Can you also"
+            " show me what quartz would be for the same tops?",
+            ("kitchens.countertop-quartz", 55),
+        ),
+    ],
+)
+def test_an_alternative_is_as_much_as_what_it_is_instead_of(drafter, text, option):
+    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+    assert [(line.task_id, float(line.qty)) for line in draft.lines if line.optional] == [option]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The old one is another than the one asked for.
+        ("Vinyl fence, 120 ft, take down old.", [("fencing.vinyl", 120, "ft"), ("fencing.remove", 120, "ft")]),
+        # What is under what comes off is painted; both of two commanded verbs count.
+        (
+            "Strip wallpaper and paint, 400 sf",
+            [("painting.wallpaper-remove", 400, "sqft"), ("painting.interior-walls", 400, "sqft")],
+        ),
+        (
+            "Remove wallpaper, 400 sf, repaint",
+            [("painting.wallpaper-remove", 400, "sqft"), ("painting.interior-walls", 400, "sqft")],
+        ),
+        # The kind that brackets tell, and what something is replaced with.
+        ("New countertops (45 sf, quartz).", [("kitchens.countertop-quartz", 45, "sqft")]),
+        ("Replace our laminate counters with granite, 48 sq ft", [("kitchens.countertop-granite", 48, "sqft")]),
+        # Who comes regularly is paid by the hour.
+        ("Weekly cleaner wanted, 2 bed flat, about 3 hours.", [("cleaning.hour", 3, "h")]),
+        # A thing that was only named before its fault was told.
+        (
+            "Job title: Tap in bathroom\nDescription: hot tap wont turn off, drips",
+            [("plumbing.faucet-repair", 1, "each")],
+        ),
+    ],
+)
+def test_all_that_is_asked_for_is_there_once(drafter, text, expected):
+    assert amounts(drafter, text) == expected

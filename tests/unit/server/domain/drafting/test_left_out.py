@@ -146,6 +146,19 @@ def test_work_of_no_trade_is_a_line_without_a_price_where_it_is_asked_for(drafte
             [("general-building.fire-sprinkler", 7)],
         ),
         ("A 50 gal water heater please, the old one is a 40 gal gas unit", [("plumbing.water-heater", 1)]),
+        (
+            "1,500 SF bermuda sod (grading by others, done). Front beds: 10 CY brown mulch.",
+            [("landscaping.sod", 1500), ("landscaping.mulch", 10)],
+        ),
+        (
+            "The hvac guy already quoted the ducts, so just insulate the attic, 1,000 sf to R-49.",
+            [("insulation.blown-in", 1000)],
+        ),
+        ("Rent a dumpster? No thanks, we have one. Demo the bathroom 5x8.", [("demolition.interior", 40)]),
+        (
+            "Please fit our new washing machine and take the old one? Actually we're giving the old one to a neighbour.",
+            [("appliances.freestanding", 1)],
+        ),
         # Said behind what it is of.
         ("48 square metres of artificial grass on the courtyard, as an option for the committee", []),
     ],
@@ -158,6 +171,11 @@ def test_what_is_left_out_behind_is_not_charged(drafter, text, expected):
     "text",
     [
         "Install backsplash tile, about 30 sq ft. Tile and grout purchased.",
+        "Replace kitchen faucet (have it)",
+        "Replace toilet in powder room w/ the Kohler we got on sale.",
+        "Velux to fit, windows and flashings are on site.",
+        "5 yards topsoil spread and raked. Soil is on the driveway.",
+        "Plant 4 trees 15 gal (2 red maple, 2 crab), stock by owner.",
         "Mulch delivered Friday by the nursery, 8 yards, we just need it spread.",
         "Replace the kitchen faucet (we stock the faucets)",
         "Stain the fence, 400 sq ft. We've got 10 gallons of stain in the shed.",

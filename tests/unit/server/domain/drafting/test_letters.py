@@ -21,6 +21,10 @@ def amounts(drafter, text):
         "RECORD ONLY - original scope: re-roof 2,400 sq ft architectural shingle, 180 lf gutters.",
         "Permission is sought for retention of an extension (28 sq m) and 2 no. rooflights. Permission is sought by Tierney.",
         "Angi lead - status: CLOSED. Customer notes: need 3 rooms painted 12x14, popcorn ceiling in hall.",
+        "NOTE TO SELF: order 30 bags of thinset, new tires for truck 2.",
+        "For sale by owner: ranch, new roof 2021, granite countertops, hardwood floors refinished. Open house Sunday.",
+        "THIS WEEK: 1/2 in drywall $11.40 a sheet, R-13 batts $0.52/sf. Free coffee. Reply STOP to unsubscribe.",
+        "From the inspection: double tapped breaker, loose toilet. The sellers fix these. Nothing for you to quote.",
         "The garbage disposal I did myself, and nothing is leaking under the sink.",
     ],
 )

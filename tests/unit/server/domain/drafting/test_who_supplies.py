@@ -23,6 +23,9 @@ def fitted_only(drafter, text):
         # A material that this work does not take.
         ('Hang/finish 2,400 sf 1/2" board. Insulation by others, paint by others.', "drywall.install"),
         ("LVP 640 sf downstairs. Carpet tearout is on us.", "flooring.vinyl-plank"),
+        ("Four new interior doors, prehung. Painting the doors is on me.", "doors.interior"),
+        # What may come to be needed tells nothing of the work.
+        ("Fix leak under kitchen sink. If the faucet needs replacing I have a new one.", "plumbing.trap"),
     ],
 )
 def test_what_the_company_supplies_is_charged(drafter, text, task):
@@ -155,3 +158,15 @@ def test_a_label_is_no_note_of_supply(drafter):
         "DW hookup, hood. flooring excl, elec excl",
     )
     assert {task for task, theirs in lines.items() if theirs} == {"kitchens.cabinets"}
+
+
+def test_what_is_listed_with_owner_furnished_things_is_furnished_too(drafter):
+    assert fitted_only(drafter, "Install owner-furnished vanity, faucet and mirror in hall bath.") == {
+        "bathrooms.vanity": True,
+        "plumbing.faucet": True,
+        "windows.mirror": True,
+    }
+    assert fitted_only(drafter, "Install owner-supplied toilet and a new exhaust fan.") == {
+        "plumbing.toilet": True,
+        "electrical.bath-fan": False,
+    }
