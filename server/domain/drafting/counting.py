@@ -113,6 +113,7 @@ _HOMES_BEHIND = re.compile(
 )
 #: "Boiler service for our 3 flats", before the number.
 _FOR_HOMES = re.compile(r"\b(?:for|in) (?:all (?:of )?)?(?:the |our |my |each of (?:the |our |my ))?$", re.IGNORECASE)
+_ADDS = frozenset({"and", "plus", "with", "including"})
 #: What stands behind a heading.
 _HEADS_LIST = re.compile(r"\s*:\s*\n")
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
@@ -183,6 +184,8 @@ def _is_object(figure: Quantity, item: Item, before: str) -> bool:
         return True
     known = {*(item.match.words if item.match else ()), *_DETERMINERS}
     words = re.findall(r"[a-z']+", before.lower())
+    if words and words[-1] in _ADDS:
+        return False  # "a new opener and 2 remotes"
     return figure.noun.endswith("s") and all(action_of(word) or lemma(word) in known for word in words)
 
 

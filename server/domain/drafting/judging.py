@@ -40,6 +40,8 @@ NO_PLAIN_CHARGE = 0.5
 LIKELY_MEANT = 0.6
 #: The chance from which a command alone may mean its task.
 MAY_MEAN = 0.2
+#: What a thing behind a label is asked for with at least.
+LISTED_ASKS = 0.25
 #: From this chance on a clause surely asks, and surely means no trade's work.
 _SURELY = 0.7
 #: From this chance on a clause asks that does so in so many words.
@@ -142,7 +144,8 @@ class Judge:
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
-        noted = _is_noted(item) or self._is_of_both(item) or self._is_second(item)
+        noted = _is_noted(item) or self._is_of_both(item)
+        noted = noted or self._is_second(item) or self._is_headed(item)
         return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _is_of_both(self, item: Item) -> bool:
@@ -151,6 +154,23 @@ class Judge:
         if match is None or not match.exact or match.verb != "repair" or item.clause.kind is not ClauseKind.WORK:
             return False
         return _FIX_BOTH.search(self._read.text, item.clause.end, item.clause.end + _RIGHT_BEHIND) is not None
+
+    def _is_headed(self, item: Item) -> bool:
+        """ "Decorating: living room 14x18, 8 doors": so much of a thing by its name, behind a label that tells the
+        verb."""
+        clause, number = item.clause, self._numbers.get(item.clause.start, 0)
+        match = item.match
+        if match is None or not match.exact or clause.actions or match.verb != item.verb:
+            return False
+        if not any(one.role in WORK_ROLES and inside(one, clause) for one in item.figures):
+            return False
+        if self._read.chances.get(clause.start, 1.0) < LISTED_ASKS:
+            return False
+        while number and self._read.clauses[number - 1].sentence == clause.sentence:
+            number -= 1
+        first = self._read.clauses[number]
+        labels = self._read.text[first.end : first.end + 2].lstrip().startswith(":")
+        return labels and first is not clause and item.verb in first.actions
 
     def _is_second(self, item: Item) -> bool:
         """ "Strip the wallpaper and repaint", "remove wallpaper, 400 sf, repaint": the second of two particular verbs

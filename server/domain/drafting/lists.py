@@ -72,6 +72,10 @@ def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
         so_far.heading = (trade,)
         return True
     if clause.actions:
+        if known and clause.actions == ("paint",) and all(action_of(word.lemma) for word in known):
+            # "Painting quote: 2 bedrooms, hall": of this sentence.
+            so_far.coated.add(clause.sentence)
+            return True
         if known:
             return False
         so_far.heading = clause.actions

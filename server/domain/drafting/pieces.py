@@ -221,6 +221,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         return False
     if word == "," and not content:
         after = text_at(tokens, position + 1)
+        if after == "new" and len(current) == 1:
+            return bool(action_of(current[0].text))  # "demo, new tub"
         thing = bool(after) and after not in {"and", "then", "supply"} and not action_of(after)
         return has_number(current[-_RECENT:]) or (
             thing and bool(actions_in(current[-_RECENT:])) and after not in _EMPTY

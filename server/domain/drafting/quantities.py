@@ -732,6 +732,8 @@ class _Reader:
         the size of a room."""
         values = sorted(member.number.value for member in members)
         before = range(max(0, members[0].start - 3), members[0].start)
+        if text_at(self.tokens, members[0].start - 1) in {"about", "approx", "roughly", "around"}:
+            return False  # "cut out and replace about 4x6"
         return not self.metric and (
             (not self.usual_metric and values[0] <= 2)
             or values in _POSTS
@@ -877,7 +879,10 @@ class _Reader:
     def _says_how_many(self, index: int) -> bool:
         """Whether words before a bare number say that it counts: "I counted", "make that", "total:"."""
         index -= text_at(self.tokens, index - 1) in {":", "of"} and text_at(self.tokens, index - 2) == "total"
-        before = text_at(self.tokens, index - 1)
+        before, start = text_at(self.tokens, index - 1), text_at(self.tokens, index - 2)
+        commanded = bool(action_of(before)) and not before.endswith(("ed", "ing", "s"))
+        if commanded and (start in {":", "please", "and", "then"} or (start in {"", ","} and index - 1 in self.begins)):
+            return True  # "Locks: rekey 4"
         return before in _TELLS_COUNT or (text_at(self.tokens, index - 2), before) in _MAKES
 
     def _tells_of_several(self, index: int) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
@@ -30,6 +31,9 @@ _ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimensio
 _SURFACES = frozenset({"ceiling", "floor", "roof", "deck", "fence", "driveway"})
 #: What is mended is seldom the whole.
 _IN_PART = frozenset({"repair"})
+_A_PART = re.compile(
+    r"\b(?:an?|one|the|some|few) (?:\w+ )?(?:sections?|pieces?|parts?|spots?|areas?|corners?|bits?)\b", re.IGNORECASE
+)
 #: What a room's size measures.
 _OF_A_ROOM = frozenset(
     ["floor", "wall", "ceiling", "paint", "carpet", "laminate", "baseboard", "skirting", "trim", "crown", "tile",
@@ -247,8 +251,11 @@ class Reckoning:
     def _tells_otherwise(self, item: Item) -> bool:
         """ "Fill the cracks - maybe 100 ft of them": in a measure that its task is not priced by."""
         end = max(item.end, item.clause.end)
+        area = item.match is not None and dimension(item.match.task.unit) is Dimension.AREA
         return any(
-            one.role is Role.LENGTH and one.noun in {"of", "them"} and item.clause.start <= one.span.start < end
+            one.role is Role.LENGTH
+            and (one.noun in {"of", "them"} or (area and inside(one, item.clause) and item.clause.actions))
+            and item.clause.start <= one.span.start < end
             for one in item.figures
         )
 
@@ -397,6 +404,8 @@ class Reckoning:
         of_all = any(self.text[one.span.start : one.span.end].lower() == "both" for one in item.figures)
         if item.match is None or (counted and not item.refers and not of_all):
             return None
+        if item.verb in _IN_PART and _A_PART.search(self.text, item.clause.start, item.clause.end):
+            return None  # "clean all 180 ft, resecure a loose section"
         same = _SAME.search(self.text, item.clause.start, item.end) is not None
         before = [other for other in before_it if other.match is not None]
         if item.clause.kind is ClauseKind.OPTION and item.verb != "remove":
@@ -456,10 +465,18 @@ class Reckoning:
         own = self._own[id(item)]
         return self._in_all_sections(item, own) or own
 
+    def _things(self, item: Item) -> set[str]:
+        """What the work is done to, by the words of its clause."""
+        own = (word for word in item.words if word.start >= item.clause.start and word.weight == 1.0)
+        return {one.lemma for one in own if self.scope.index.knows(one.lemma) and not action_of(one.lemma)}
+
     def _as_joined(self, item: Item, after: Item) -> Measured | None:
         """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""
         if after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
             return None
+        listed = self.text[item.clause.end : after.clause.start].strip() == ","
+        if listed and item.clause.commands and after.clause.commands and self._things(item) - after.lemmas:
+            return None  # "rebuild the mailbox, repoint steps 12 sf"
         found = self._own[id(after)]
         if found.value is None or dimension(found.unit) is not dimension(item.match.task.unit):
             return None
