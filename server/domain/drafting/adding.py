@@ -87,7 +87,11 @@ def _with_what_was_told(
         so_far.drop_last()
     if _tells_its_fault(so_far, best, clause):
         so_far.drop_last()
-    elif _supersedes(so_far, best, clause, words) or (inherited and _counts_it_otherwise(so_far, best, clause, own)):
+    elif (
+        _is_done_anew(so_far, best, clause)
+        or _supersedes(so_far, best, clause, words)
+        or (inherited and _counts_it_otherwise(so_far, best, clause, own))
+    ):
         own = [*so_far.drop_last().figures, *own]
     if _details_head(so_far, best, clause, own):
         so_far.drop_last()
@@ -272,6 +276,8 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         own = [one for one in own if one.role is not Role.LENGTH or _is_long(one)]
     measured = any(figure.role in WORK_ROLES for figure in own)
     if measured and not clause.actions and _heads_amounts(so_far, item, clause):
+        if max(one.value for one in item.figures) > sum(one.value for one in own if one.role is Role.COUNT):
+            return True  # "3 split systems: lounge 7 kW, two bedrooms 2.5 kW each"
         item.figures = []
     listed = item.clause.sentence == clause.sentence and not so_far.in_brackets(clause) and item.clause is not clause
     roles = {figure.role for figure in own} & {figure.role for figure in item.figures} & WORK_ROLES
@@ -297,7 +303,8 @@ def _heads_amounts(so_far: Progress, item: Item, clause: Clause) -> bool:
     """ "All locks rekeyed to one key: 4 deadbolts and 3 knobs": how many stands behind the colon."""
     behind_colon = so_far.text[item.clause.end : item.clause.end + 2].lstrip().startswith(":")
     within = behind_colon and item.clause.sentence == clause.sentence and bool(item.clause.actions)
-    return within and bool(item.figures) and all(inside(one, item.clause) for one in item.figures)
+    amounts = [one for one in item.figures if one.role in WORK_ROLES]
+    return within and bool(amounts) and all(inside(one, item.clause) for one in amounts)
 
 
 def _start_of_sentence(so_far: Progress, clause: Clause) -> int:
@@ -440,6 +447,22 @@ def _tells_its_fault(so_far: Progress, best: Match, clause: Clause) -> bool:
         and bool(before.match.words & best.words)
         and so_far.chances.get(before.clause.start, 1.0) < _TELLS
         and FAULT.search(so_far.text[clause.start : clause.end].lower()) is not None
+    )
+
+
+def _is_done_anew(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "A leaking flat roof over the kitchen. Would like it redone in rubber": the fault was only told."""
+    before = so_far.items[-1] if so_far.items else None
+    return (
+        before is not None
+        and before.match is not None
+        and before.stated
+        and before.match.verb == "repair"
+        and best.verb in {"replace", "install"}
+        and before.match.task.trade == best.task.trade
+        and before.clause.sentence >= clause.sentence - 1
+        and bool(before.match.words & best.words)
+        and any(token.text in PRONOUNS for token in clause.tokens)
     )
 
 

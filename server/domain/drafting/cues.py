@@ -165,6 +165,8 @@ _SUPPLY = cues(
     r"|\b(?:doors?|tiles?|paint|units?|boards?|flooring|fixtures?|windows?|fittings?|slabs?|panels?|bricks?|timber"
     r"|blocks?) (?:are "
     r"|is )?(?:already )?(?:on site|to hand)\b"
+    r"|\b(?:paint|tiles?|materials?|flooring|carpet|lumber|turf|sod|mulch) (?:is |are |was |being |all )?"
+    r"(?:donated|gifted|given|provided) (?:by|from)\b"
     r"|\b(?:stock|plants?|trees|shrubs|topsoil|mulch|gravel|stone|brick|pavers|lumber) by"
     r" (?:owner|client|customer|landlord|gc|others|us)\b"
     r"|\blabou?r (?:and|&|\+) (?:sundries|consumables|fixings) only\b"

@@ -58,6 +58,8 @@ _THICK, _WIDE = frozenset({1, 2, 4}), frozenset({2, 3, 4, 6, 8, 10, 12})
 #: Trades that put up boards, and the square feet of a usual one (4 × 8 ft).
 _BOARDED = frozenset({"drywall", "carpentry", "roofing", "siding"})
 _SHEET = Decimal(32)
+#: Sizes of tiles of a suspended ceiling, in feet that are written without a unit.
+_CEILING_TILES = frozenset({(Decimal(2), Decimal(2)), (Decimal(2), Decimal(4)), (Decimal(4), Decimal(2))})
 #: How deep what is told by its length usually is: a countertop over base cabinets of 24 inches (620 mm in metric
 #: kitchens), a backsplash from it to the wall cabinets (18 inches, 450 mm).
 _USUAL_DEPTHS = {
@@ -277,11 +279,26 @@ def _is_about(one: Measured, other: Measured) -> bool:
 
 def _sheets(task: Task, figures: Sequence[Quantity]) -> Measured | None:
     """ "Hang 40 sheets of drywall": boards of 4 × 8 ft, where no size is told."""
+    tiles = _ceiling_tiles(task, figures)
+    if tiles is not None:
+        return tiles
     told = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) == "sheet"), None)
     if told is None or task.trade not in _BOARDED:
         return None
     said = f"{task.name}: {plain(told.value)} sheets, each taken as 4 × 8 ft = {plain(told.value * _SHEET)} sqft."
     return Measured(told.value * _SHEET, "sqft", Decimal("0.75"), said, "Area derived from the number of sheets.")
+
+
+def _ceiling_tiles(task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """ "Replace 24 ceiling tiles 2x4": so many of a size each, in feet."""
+    counts = [one for one in figures if one.role is Role.COUNT]
+    sizes = tuple(one.value for one in figures if one.role is Role.SIZE and one.unit == "in")
+    if task.task_id != "drywall.ceiling" or len(counts) != 1 or sizes not in _CEILING_TILES:
+        return None
+    each = sizes[0] * sizes[1]
+    by = " × ".join(map(plain, sizes))
+    said = f"{task.name}: {plain(counts[0].value)} × {by} ft = {plain(counts[0].value * each)} sqft."
+    return Measured(counts[0].value * each, "sqft", Decimal("0.85"), said)
 
 
 def _lengths(figures: Sequence[Quantity]) -> list[Quantity]:

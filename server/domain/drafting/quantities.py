@@ -326,6 +326,9 @@ _TILES = [
     [Decimal(one) for one in pair]
     for pair in ((3, 6), (6, 24), (6, 36), (8, 48), (12, 12), (12, 24), (18, 18), (24, 24), (24, 48))
 ]
+#: What has sides of so many inches at least that are told without a unit: "bedroom window 36x48".
+_SMALLEST_PANE = 16
+_PANES = frozenset({"window", "windows", "pane", "panes", "glass", "sash", "egress", "slider"})
 _OF_TILES = frozenset({"porc", "porcelain", "ceramic", "subway", "floor", "wall", "marble", "tile", "tiles"})
 #: Both sides of a bare pair at or below this are lumber (2x4, 4x4 post), in inches.
 _LUMBER_LIMIT = 14
@@ -689,6 +692,9 @@ class _Reader:
         values = [member.number.value for member in members]
         if min(values) >= _MILLIMETRES:
             return "mm"
+        around = (*range(max(0, members[0].start - 4), members[0].start), *range(end, end + 3))
+        if min(values) >= _SMALLEST_PANE and any(text_at(self.tokens, at) in _PANES for at in around):
+            return "mm" if self.metric else "in"
         if sorted(values) in _TILES and not self.metric and self._is_of_tile(members, end):
             return "in"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:

@@ -370,6 +370,8 @@ class Reckoning:
         last goes first."""
         if item.match is None or not item.lemmas & _OF_A_ROOM:
             return None
+        if any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
+            return None  # "… 40x60, replace 24 stained ceiling tiles"
         for other in reversed(around):
             if other.clause.sentence != item.clause.sentence:
                 continue

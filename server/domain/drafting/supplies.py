@@ -179,6 +179,8 @@ _CLOSES = re.compile(
     r"(?:['’]ll| will| can| could| (?:is|are) going to| to|['’]re|['’]m)? ?(?:just )?(?:be )?(?:handl|do\b|doing|does"
     r"|sort|take"
     r"|tak|fix|deal|tackl|manag|wait)"
+    r"|by (?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:landlord|gc|contractor|sub|vendor|manufacturer|city"
+    r"|utility|hoa)s?\W*$"
     r"|n/?a\b|none\b|n\.?i\.?c\b|by others|excl|not (?:now|yet|those|these|that|them|needed|required|included"
     r"|wanted|part|in (?:scope|this"
     r"|our|the))\b|no (?:wait|longer)"

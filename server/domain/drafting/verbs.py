@@ -52,6 +52,8 @@ _LET = frozenset(
 _BEFORE_THINGS = frozenset(
     {"the", "old", "existing", "some", "there's", "is", "of", "our", "my", "any", "this", "that", "new", "all", "loose"}
 )
+#: Behind it so does one of these: "wallpaper in the hall to come off".
+_BEHIND_THINGS = frozenset({"in", "on", "at", "from", "is", "has", "needs", "to", "off", "was"})
 #: "Spray paint all over the wall" is what is there.
 _EVERYWHERE = frozenset({"all", "on", "across", "everywhere"})
 _PAIR = 2
@@ -156,6 +158,7 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text in _MATERIAL_VERBS and (
             (found and not _joined_verb(tokens, position))
             or text_at(tokens, position - 1) in _BEFORE_THINGS
+            or (not position and text_at(tokens, 1) in _BEHIND_THINGS)
             or (words[:1] == ["spray"] and position == 1 and text_at(tokens, _PAIR) in _EVERYWHERE)
         ):
             continue
