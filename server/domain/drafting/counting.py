@@ -222,8 +222,7 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and (
             _counts_homes(one, text)
             if "house" in lemmas_of(task.name)
-            or _FOR_HOMES.search(text, max(0, one.span.start - _NEAR), one.span.start)
-            else _counts_this(one, item)
+            else _counts_this(one, item) or (_is_for(one, text) and _counts_homes(one, text))
         )
         and not _is_told_beside(one, task)
         and not _sizes_a_home(one, text)
@@ -237,6 +236,10 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         said = f"{task.name}: one for each of {plain(things[0].value)} {things[0].noun}."
         return Measured(things[0].value, task.unit, Decimal("0.85"), said)
     return Measured(visits.value if visits else Decimal(1), task.unit)
+
+
+def _is_for(figure: Quantity, text: str) -> bool:
+    return _FOR_HOMES.search(text, max(0, figure.span.start - _NEAR), figure.span.start) is not None
 
 
 def _counts_homes(figure: Quantity, text: str) -> bool:

@@ -975,8 +975,10 @@ class _Reader:
         """The word that a count in brackets or behind an x follows: ``outlets x4``,
         ``WINDOWS (19)``, ``same location (8)``, ``sockets,(2) for
         the flats``."""
-        if text_at(self.tokens, start - 1) == "x" and touching(self.tokens, start):
-            counted = text_at(self.tokens, start - 2)
+        counted = text_at(self.tokens, start - 2)
+        if text_at(self.tokens, start - 1) == "x" and (touching(self.tokens, start) or counted.endswith("s")):
+            if counted in _BASE_VERBS:
+                return "them"  # "ceiling fan install x3"
             return counted if counted.isalpha() and len(counted) > 2 and counted not in NOT_COUNTED else ""
         closing = text_at(self.tokens, end)
         if text_at(self.tokens, start - 1) != "(" or closing not in {")", ","}:
@@ -1135,6 +1137,8 @@ class _Reader:
     def _is_address(self, index: int) -> bool:
         if self._long_unit_at(index + 1):
             return False  # "300 sf drive"
+        if text_at(self.tokens, index - 1) in _SEPARATORS and self.tokens[index - 2].kind is Kind.NUMBER:
+            return False  # "patio 16x18 w broom finish"
         words = [text_at(self.tokens, position) for position in range(index + 1, index + 5)]
         if words[0] in _DIRECTIONS and len(self.tokens[index].text) >= 2 and words[1].isalpha():
             return True

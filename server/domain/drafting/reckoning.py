@@ -31,6 +31,8 @@ _ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimensio
 _SURFACES = frozenset({"ceiling", "floor", "roof", "deck", "fence", "driveway"})
 #: What is mended is seldom the whole.
 _IN_PART = frozenset({"repair"})
+#: What is made in pieces, as large as each is, and covers nothing else that is measured.
+_PIECES = frozenset({"screen", "mirror", "blind", "pane", "shutter", "glass"})
 _A_PART = re.compile(
     r"\b(?:an?|one|the|some|few) (?:\w+ )?(?:sections?|pieces?|parts?|spots?|areas?|corners?|bits?)\b", re.IGNORECASE
 )
@@ -86,7 +88,7 @@ _ASKED = 0.4
 _INSTEAD = re.compile(r"\b(?:instead|alt(?:ernat\w+)?)\b", re.IGNORECASE)
 _THROUGHOUT = re.compile(r"\bthroughout\b", re.IGNORECASE)
 #: "6 fence panels", behind the number, and the metres of a usual one (6 ft, as British makers offer them).
-_PANELS = re.compile(r" (?:[\w-]+ ){0,2}panels\b", re.IGNORECASE)
+_PANELS = re.compile(r" (?:[\w-]+ ){0,2}(?:panels|bays)\b", re.IGNORECASE)
 _PANEL = Decimal("1.83")
 #: Characters between two verbs that "and" joins.
 _JOINED = 6
@@ -345,6 +347,8 @@ class Reckoning:
             return None
         if any(figure.role is Role.COUNT for figure in item.figures):
             return None
+        if not _PIECES.isdisjoint(lemmas_of(item.match.task.name)):
+            return None  # "walls 12 m2, new screen"
         left_out = [
             clause for clause in self.scope.clauses if clause.kind is ClauseKind.EXCLUSION and not clause.carried
         ]
@@ -394,6 +398,7 @@ class Reckoning:
             ):
                 continue
             found = self._own[id(other)]
+            found = found if found.value is not None else self._of_panels(other) or found
             if found.value is not None and dimension(found.unit) is dimension(item.match.task.unit):
                 amount = f"{plain(found.value)} {found.unit}"
                 text = f"{item.match.task.name}: taken to be as much as {new.task.name}, {amount}."
