@@ -49,7 +49,7 @@ _THINGS = frozenset({"it", "them", "one"})
 #: "Carpet these rooms:", and in the next line "- Bed 1 12x12".
 _HEADS_ROOMS = re.compile(
     r"\s*:\s*\n\W*(?:[a-z]+ ){0,2}(?:bed(?:room)?|br|bath(?:room)?|room|hall(?:way)?|kitchen|lounge|den|office|study"
-    r"|living|dining|landing|family)\b[^\n]{0,20}?\d+ ?(?:'|ft|m)? ?(?:x|by) ?\d",
+    r"|living|dining|landing|family)\b[^\n,;]{0,20}?\d+ ?(?:'|ft|m)? ?(?:x|by) ?\d[\d.]* ?(?:'|ft|m)?\W*?(?:\n|$)",
     re.IGNORECASE,
 )
 #: Below this a line says that its words may only tell.

@@ -63,6 +63,7 @@ _OF_IT = re.compile(
 )
 _NEXT_LINE = re.compile(r"(?:\s*\n| /|(?P<stop>[.;]) )\W*(?P<place>[A-Za-z ]{2,30})\d?\W*")
 _PLACE_BEFORE = re.compile(r"([A-Za-z]+)\d?\W*$")
+_IS_SIZED = re.compile(r"[\s,]*(?:and )?(?:the |our )?(?:[a-z]+ )?(?P<place>[a-z]+) is (?:about )?", re.IGNORECASE)
 _WITH_A = re.compile(r"\W*(?:[a-z]+ )?with an? ", re.IGNORECASE)
 _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNORECASE)
 #: Parts of what is measured, by which it may be told one by one.
@@ -284,6 +285,9 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
     if first.unit == second.unit and not (first.sides or second.sides) and _NEXT_PART.fullmatch(said):
         return True
     place = re.findall(r"[a-z]+", between.lower())
+    sized = _IS_SIZED.fullmatch(between) if first.sides and second.sides else None
+    if sized is not None and lemma(sized["place"].lower()) in PLACES:
+        return True  # "living room is 15x20 hall is 4x12"
     if "," in between and place and lemma(place[-1]) in PLACES and first.unit == second.unit:
         return True  # "hall 9 m, sitting room 17 m"
     if any(one.isdigit() for one in between):

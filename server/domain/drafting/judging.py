@@ -90,6 +90,8 @@ class Judge:
         self._read = so_far
         self._items = items
         self._numbers = so_far.places
+        #: The first item of each clause, by where that starts.
+        self._first_of = {item.clause.start: item for item in reversed(items)}
         self._asks = np.array([so_far.chances.get(clause.start, 1.0) for clause in so_far.clauses])
 
     def judged(self, place: int, measured: Measured) -> Judgement:
@@ -158,17 +160,15 @@ class Judge:
     def _is_headed(self, item: Item) -> bool:
         """ "Decorating: living room 14x18, 8 doors": so much of a thing by its name, behind a label that tells the
         verb."""
-        clause, number = item.clause, self._numbers.get(item.clause.start, 0)
-        match = item.match
+        clause, match = item.clause, item.match
         if match is None or not match.exact or clause.actions or match.verb != item.verb:
             return False
         if not any(one.role in WORK_ROLES and inside(one, clause) for one in item.figures):
             return False
         if self._read.chances.get(clause.start, 1.0) < LISTED_ASKS:
             return False
-        while number and self._read.clauses[number - 1].sentence == clause.sentence:
-            number -= 1
-        first = self._read.clauses[number]
+        begin, _ = self._read.sentence_of(clause)
+        first = self._read.clauses[self._numbers.get(begin, 0)]
         labels = self._read.text[first.end : first.end + 2].lstrip().startswith(":")
         return labels and first is not clause and item.verb in first.actions
 
@@ -178,7 +178,7 @@ class Judge:
         clause = item.clause
         if item.match is None or item.match.verb != item.verb or item.verb in GENERAL_ACTIONS or not clause.commands:
             return False
-        first = next((one for one in self._items if one.clause is clause), item)
+        first = self._first_of.get(clause.start, item)
         alone = item.refers and len(_told(clause)) == 1 and self._means(item) >= MAY_MEAN
         alone = alone and self._read.text[clause.end : clause.end + 1] != ":"
         return (alone or first is not item) and item.verb in clause.actions and item.verb in clause.stated

@@ -293,8 +293,9 @@ def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int])
         return any(token.start in inside for token in tokens[:position])  # "a 12x20 deck with railing on 3 sides"
     behind = [token.text for token in tokens[position + 1 : position + 5]]
     behind = behind[: behind.index(",")] if "," in behind else behind
-    if tokens[position].text == "with" and any(pair in _AS_OPTION for pair in pairwise(behind)):
-        return True  # "gutters with guards as an option"
+    told = any(token.start in inside for token in tokens[:position])
+    if told and tokens[position].text == "with" and any(pair in _AS_OPTION for pair in pairwise(behind)):
+        return True  # "160 ft of gutter with guards as an option", not "a skylight with a sensor as an option"
     start = position + 1 + (text_at(tokens, position + 1) in {"/", "("})
     if start + 1 >= len(tokens) or tokens[start].start not in inside:
         return False

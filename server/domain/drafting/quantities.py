@@ -866,6 +866,9 @@ class _Reader:
             noun = "them" if action_of(lead) or lead in {"only", "just"} else ""
         if not noun and text_at(self.tokens, measure.start - 1) == "all" and text_at(self.tokens, end) in _ENDS_ALL:
             noun = "them"  # "could you fit all six please"
+        if not noun and action_of(text_at(self.tokens, end)) and text_at(self.tokens, end).endswith("ed"):
+            # "3 outlets moved and 2 added".
+            noun = "them" if text_at(self.tokens, measure.start - 1) in {"and", ",", "plus"} else ""
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
         before = text_at(self.tokens, measure.start - 1)

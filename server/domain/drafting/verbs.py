@@ -120,6 +120,11 @@ _DETERMINERS = frozenset(
 )
 
 
+def _acts_behind(words: Sequence[str]) -> bool:
+    """Another verb stands behind the first two words."""
+    return any(phrasal_action(words, at)[0] or action_of(words[at]) for at in range(2, len(words)))
+
+
 def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
     before, after = text_at(tokens, position - 1), text_at(tokens, position + 1)
     counted = position + 1 < len(tokens) and tokens[position + 1].kind is Kind.NUMBER
@@ -158,7 +163,7 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text in _MATERIAL_VERBS and (
             (found and not _joined_verb(tokens, position))
             or text_at(tokens, position - 1) in _BEFORE_THINGS
-            or (not position and text_at(tokens, 1) in _BEHIND_THINGS)
+            or (not position and text_at(tokens, 1) in _BEHIND_THINGS and _acts_behind(words))
             or (words[:1] == ["spray"] and position == 1 and text_at(tokens, _PAIR) in _EVERYWHERE)
         ):
             continue
