@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
@@ -275,8 +276,9 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         # "Fence 80 ft …, 6 ft cedar": how high it is.
         own = [one for one in own if one.role is not Role.LENGTH or _is_long(one)]
     measured = any(figure.role in WORK_ROLES for figure in own)
-    if measured and not clause.actions and _heads_amounts(so_far, item, clause):
-        if max(one.value for one in item.figures) > sum(one.value for one in own if one.role is Role.COUNT):
+    headed = _told_by_head(so_far, item, clause) if measured and not clause.actions else None
+    if headed is not None:
+        if headed > sum(one.value for one in own if one.role is Role.COUNT):
             return True  # "3 split systems: lounge 7 kW, two bedrooms 2.5 kW each"
         item.figures = []
     listed = item.clause.sentence == clause.sentence and not so_far.in_brackets(clause) and item.clause is not clause
@@ -299,12 +301,16 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     return True
 
 
-def _heads_amounts(so_far: Progress, item: Item, clause: Clause) -> bool:
-    """ "All locks rekeyed to one key: 4 deadbolts and 3 knobs": how many stands behind the colon."""
+def _told_by_head(so_far: Progress, item: Item, clause: Clause) -> Decimal | None:
+    """How many the item tells, where the clause is the first behind its colon that tells how many of each: "all locks
+    rekeyed to one key: 4 deadbolts and 3 knobs"."""
     behind_colon = so_far.text[item.clause.end : item.clause.end + 2].lstrip().startswith(":")
-    within = behind_colon and item.clause.sentence == clause.sentence and bool(item.clause.actions)
+    if not behind_colon or item.clause.sentence != clause.sentence or not item.clause.actions:
+        return None
     amounts = [one for one in item.figures if one.role in WORK_ROLES]
-    return within and bool(amounts) and all(inside(one, item.clause) for one in amounts)
+    if not all(one.role is Role.COUNT and inside(one, item.clause) for one in amounts):
+        return None
+    return max((one.value for one in amounts), default=None)
 
 
 def _start_of_sentence(so_far: Progress, clause: Clause) -> int:

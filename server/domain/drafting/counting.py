@@ -113,7 +113,9 @@ _HOMES_BEHIND = re.compile(
 )
 #: "Boiler service for our 3 flats", before the number.
 _FOR_HOMES = re.compile(r"\b(?:for|in) (?:all (?:of )?)?(?:the |our |my |each of (?:the |our |my ))?$", re.IGNORECASE)
+#: Behind these another thing is counted.
 _ADDS = frozenset({"and", "plus", "with", "including"})
+_COLON = re.compile(r"\s?:")
 #: What stands behind a heading.
 _HEADS_LIST = re.compile(r"\s*:\s*\n")
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
@@ -153,6 +155,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     each = _in_each_of(counts, task, text)
     if each is not None:
         return each
+    kinds = all(one.noun.endswith("s") and lemma(one.noun) not in PLACES and one.noun != THERE for one in counts)
+    if kinds and len(counts) > 1 and counts[0].span.start >= item.clause.end and _COLON.match(text, item.clause.end):
+        return _added_up(counts, task, text)  # "all locks rekeyed: 4 deadbolts and 3 knobs"
     elsewhere, counts = _elsewhere(counts, text)
     places = _by_place(text, item, task, counts)
     if len(elsewhere) == 1 and places is not None and _IN_EACH_ONE.match(text, elsewhere[0].span.end):

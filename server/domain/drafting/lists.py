@@ -55,7 +55,6 @@ def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
     storeys = [one for one in own if one.role is Role.STOREYS]
     if len(storeys) < len(own) or not (dashed or _LABEL_END.match(following)):
         return False
-    so_far.pending += storeys
     plain_words = [token for token in clause.tokens if token.kind is Kind.WORD]
     if len(plain_words) > LONGEST_LABEL:
         return False
@@ -80,6 +79,7 @@ def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
             return False
         so_far.heading = clause.actions
         return True
+    so_far.pending += storeys
     so_far.label = (clause.sentence, known)
     # "Alternate 1: vinyl": of what was spoken of before.
     so_far.topic = known or (so_far.topic if clause.kind is ClauseKind.OPTION else ())

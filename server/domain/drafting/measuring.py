@@ -247,7 +247,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     wall = _length_by_height(task, lengths)
     if wall is not None:
         return wall
-    sheets = _sheets(task, figures)
+    sheets = _ceiling_tiles(task, figures) or _sheets(task, figures)
     if sheets is not None:
         return sheets
     height = next(
@@ -279,9 +279,6 @@ def _is_about(one: Measured, other: Measured) -> bool:
 
 def _sheets(task: Task, figures: Sequence[Quantity]) -> Measured | None:
     """ "Hang 40 sheets of drywall": boards of 4 × 8 ft, where no size is told."""
-    tiles = _ceiling_tiles(task, figures)
-    if tiles is not None:
-        return tiles
     told = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) == "sheet"), None)
     if told is None or task.trade not in _BOARDED:
         return None
@@ -471,7 +468,8 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
         return False
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
         return len(area.sides) == 3
-    if before and (any(lemma(word) in ROOMS for word in (before[-2:] if before[-1] in _MEASURES_OF else before[-1:]))):
+    nearest = before[-2:] if before[-1:] and before[-1] in _MEASURES_OF else before[-1:]
+    if any(lemma(word) in ROOMS for word in nearest):
         return True
     walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]
     one_wall = _ONE_WALL.search(text[max(0, area.span.start - _NEAR) : area.span.start]) is not None

@@ -280,6 +280,7 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
 
 #: Words within which what is replaced stands.
 _SOON = 10
+#: Two words behind a thing that is only an option.
 _AS_OPTION = frozenset({("as", "an"), ("as", "option"), ("as", "optional"), ("as", "alternate")})
 #: What is built along with something, and is work of its own.
 _ALONGSIDE = frozenset({"railing", "railings", "stairs", "steps", "handrail", "handrails"})

@@ -692,10 +692,9 @@ class _Reader:
         values = [member.number.value for member in members]
         if min(values) >= _MILLIMETRES:
             return "mm"
-        around = (*range(max(0, members[0].start - 4), members[0].start), *range(end, end + 3))
-        if min(values) >= _SMALLEST_PANE and any(text_at(self.tokens, at) in _PANES for at in around):
-            return "mm" if self.metric else "in"
-        if sorted(values) in _TILES and not self.metric and self._is_of_tile(members, end):
+        pane = min(values) >= _SMALLEST_PANE and self._is_of_pane(members, end)
+        tile = sorted(values) in _TILES and not self._is_surface(members, end) and self._is_of_tile(members, end)
+        if (pane or tile) and not self.metric:
             return "in"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
@@ -709,11 +708,17 @@ class _Reader:
         usual = self.usual_metric and min(values) < _FEWEST_FEET and not self._is_shed(members, end)
         return "m" if (self.metric or tenths or usual) and max(values) < 40 else "ft"
 
+    def _is_of_pane(self, members: Sequence[_Measure], end: int) -> bool:
+        """ "Bedroom window (36x48)", "36x48 double pane"; not "living room 18x20, 2 windows"."""
+        start = members[0].start - (text_at(self.tokens, members[0].start - 1) in {"(", "is", ":"})
+        kinds = text_at(self.tokens, end) in {"double", "single"}
+        return text_at(self.tokens, start - 1) in _PANES or text_at(self.tokens, end + kinds) in _PANES - {"glass"}
+
     def _is_of_tile(self, members: Sequence[_Measure], end: int) -> bool:
         """ "Floor tile 12x24 porc"."""
         start = members[0].start
         behind = text_at(self.tokens, start - 1) in {"tile", "tiles"} and text_at(self.tokens, start - 2) in _OF_TILES
-        return behind or text_at(self.tokens, end) in _OF_TILES
+        return behind or text_at(self.tokens, end) in _OF_TILES - {"floor", "wall"}
 
     def _is_surface(self, members: Sequence[_Measure], end: int) -> bool:
         """Words around a pair say that it is a room's or a part's: "hall 3x16", "a 4x6 piece", "island is 3x6"."""

@@ -251,13 +251,18 @@ class Reckoning:
         return Measured(length, "m", Decimal("0.75"), said, "Length derived from the number of panels.")
 
     def _tells_otherwise(self, item: Item) -> bool:
-        """ "Fill the cracks - maybe 100 ft of them": in a measure that its task is not priced by."""
+        """ "Fill the cracks - maybe 100 ft of them", "fill 200 lf cracks": in a measure that its task is not priced
+        by."""
         end = max(item.end, item.clause.end)
+        named = item.match.words if item.match is not None else frozenset()
         area = item.match is not None and dimension(item.match.task.unit) is Dimension.AREA
         return any(
             one.role is Role.LENGTH
-            and (one.noun in {"of", "them"} or (area and inside(one, item.clause) and item.clause.actions))
             and item.clause.start <= one.span.start < end
+            and (
+                one.noun in {"of", "them"}
+                or (area and inside(one, item.clause) and (item.clause.actions or lemma(one.noun) in named))
+            )
             for one in item.figures
         )
 

@@ -194,6 +194,7 @@ _CLOSES = re.compile(
 )
 #: "I can haul the old ones to the dump": not what was asked for before.
 _OLD_ONES = re.compile(r"\bold\b|\bhaul|\bdump\b|\btip\b", re.IGNORECASE)
+#: They go to somebody else, and are not taken away.
 _GIVEN_AWAY = re.compile(r"\b(?:giving|donating)\b", re.IGNORECASE)
 #: Another thing, which then is what is left out: "not including the garage".
 _OTHER_THING = re.compile(r"\b(?:the|our|my|any|all) (?!own\b)\w+", re.IGNORECASE)

@@ -278,6 +278,13 @@ def test_amounts_are_gathered_from_where_they_are_told(drafter, text, expected):
         ("Hall bath: floor tile 12x24 porcelain 62 SF", ("tiling.floor", 62, "sqft")),
         ('160 LF 5" aluminum gutter and 160 LF gutter guard', ("gutters.aluminum", 160, "ft")),
         ("Replace 120 LF of 4 ft chain link with 6 ft cedar privacy fence", ("fencing.wood", 120, "ft")),
+        ("Bath gut: demo, new tub, tile surround 75 sf", ("tiling.wall", 75, "sqft")),
+        ("Locks: rekey 4, replace front deadbolt.", ("locksmith.rekey", 4, "each")),
+        ("All locks rekeyed to one key: 4 deadbolts and 3 knobs.", ("locksmith.rekey", 7, "each")),
+        ("Garage door 16x7 replaced, new opener and 2 remotes.", ("garage-doors.opener", 1, "each")),
+        ("Concrete patio 16x18 w broom finish", ("concrete.patio", 288, "sqft")),
+        ("replace 24 stained ceiling tiles 2x4", ("drywall.ceiling", 192, "sqft")),
+        ("New carpet for the living room, 18x20, 2 windows to be cleaned", ("flooring.carpet", 360, "sqft")),
         # The whole that the request begins with.
         ("Ground floor, 720 sq ft. Need vinyl plank throughout.", ("flooring.vinyl-plank", 720, "sqft")),
     ],
@@ -358,3 +365,18 @@ def test_an_alternative_is_as_much_as_what_it_is_instead_of(drafter, text, optio
 )
 def test_all_that_is_asked_for_is_there_once(drafter, text, expected):
     assert amounts(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Gutter: clean and flush all, 180 ft, resecure a loose section.",
+        "Asphalt: sealcoat 4,500 sf lot, fill 200 lf cracks.",
+        "Masonry: rebuild mailbox in brick, repoint steps 12 sf.",
+        "Re-tile shower walls 12 m2, waterproof, new screen.",
+    ],
+)
+def test_work_of_another_measure_waits_for_its_own(drafter, text):
+    """What would be guessed from the line beside it is a question instead."""
+    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+    assert {float(line.qty) for line in draft.lines} - {180, 4500, 12} == {1}
