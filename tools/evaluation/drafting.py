@@ -75,18 +75,18 @@ catalogue, so later figures flatter. Six sets were unseen before; each decided u
 since, under its number and the word `burned`: the first until 2026-11-21 16:00 (its runs as `unseen` have the labels
 `6e79424e` and `5a54574c`), the second, 113 texts, until 17:20 (`1c9b5815`, `d902689f`), the third, 156 texts, until
 20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`), the fifth, 170 texts, until 2026-11-24 00:30
-(`992b6ca2`), the sixth, 150 texts, until 04:10 (`d0e63170`). The sets `to learn from` and `how much`, which tells quantities in rare ways, never decided; their first
-runs are by rules that knew nothing of them, but for the fourth and `how much`, whose mistakes had been looked at
-before. Two sets decide: one of 150 texts since 2026-11-22 06:35 (`seventh`) and one of 75 since 2026-11-24
-(`eighth`). A line counts as found where a line of the draft is for a task that the label
-accepts, one for one; a line for work that the catalogue lacks, or has without
-any price, must say so, on the same words. Permits, access and disposal that no label names count neither way.
+(`992b6ca2`), the sixth, 150 texts, until 04:10 (`d0e63170`). The sets `to learn from` and `how much`, which tells
+quantities in rare ways, never decided; their first runs are by rules that knew nothing of them, but for the fourth and
+`how much`, whose mistakes had been looked at before. Two sets decide: one of 150 texts since 2026-11-22 06:35
+(`seventh`) and one of 75 since 2026-11-24 (`eighth`). A line counts as found where a line of the draft is for a task
+that the label accepts, one for one; a line for work that the catalogue lacks, or has without any price, must say so,
+on the same words. Permits, access and disposal that no label names count neither way.
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities
 said*: of the priced lines found whose quantity the text does not say, those with a reason to review or a question in
 the draft. *Exclusions charged* counts lines that charge excluded work or work that is only mentioned, *Supplied
-material charged* those that charge the material that the customer has. *Total in range*: the total before tax lies
-in a range that stands on one of two things: the declared cost of a permit, × 0.5 to × 2, where the text states what
+material charged* those that charge the material that the customer has. *Total in range*: the total before tax lies in
+a range that stands on one of two things: the declared cost of a permit, × 0.5 to × 2, where the text states what
 decides it; or published prices of two publishers or more for each line, the lowest × 0.8 to the highest × 1.25. The
 first are prices of Chicago as applicants declare them; the second come mostly from the data that the engine prices
 from (`basis` `claims`; where others were looked up it is `published` and names them), and so judge lines and
