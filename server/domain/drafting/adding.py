@@ -304,8 +304,7 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
 def _told_by_head(so_far: Progress, item: Item, clause: Clause) -> Decimal | None:
     """How many the item tells, where the clause is the first behind its colon that tells how many of each: "all locks
     rekeyed to one key: 4 deadbolts and 3 knobs"."""
-    behind_colon = so_far.text[item.clause.end : item.clause.end + 2].lstrip().startswith(":")
-    if not behind_colon or item.clause.sentence != clause.sentence or not item.clause.actions:
+    if not so_far.labels(item.clause) or item.clause.sentence != clause.sentence or not item.clause.actions:
         return None
     amounts = [one for one in item.figures if one.role in WORK_ROLES]
     if not all(one.role is Role.COUNT and inside(one, item.clause) for one in amounts):

@@ -194,9 +194,9 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         plain = _means_work(meaning, number, clause) and (
             plainly_asks(clause.tokens) or (troubled and plainly_troubled(clause.tokens))
         )
-        # A command that says how much asks, whatever stands around it.
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = number == 0 and not clause.actions and has_number(clause.tokens[1:]) and _surely(meaning, number)
+        # A command that says how much asks, whatever stands around it.
         if tells and not plain and not heads and not (clause.commands and has_number(clause.tokens)):
             found[clause.start] = 0.0
             continue

@@ -169,8 +169,7 @@ class Judge:
             return False
         begin, _ = self._read.sentence_of(clause)
         first = self._read.clauses[self._numbers.get(begin, 0)]
-        labels = self._read.text[first.end : first.end + 2].lstrip().startswith(":")
-        return labels and first is not clause and item.verb in first.actions
+        return self._read.labels(first) and first is not clause and item.verb in first.actions
 
     def _is_second(self, item: Item) -> bool:
         """ "Strip the wallpaper and repaint", "remove wallpaper, 400 sf, repaint": the second of two particular verbs

@@ -290,11 +290,11 @@ def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int])
     """ "A fence with one gate", "a deck with 40 lf of railing": something more that is counted or measured."""
     if text_at(tokens, 0) == "replace" and position < _SOON:
         return False  # "replace 150 LF of chain link with 6 ft wood fence"
+    told = any(token.start in inside for token in tokens[:position])
     if tokens[position].text == "with" and text_at(tokens, position + 1) in _ALONGSIDE:
-        return any(token.start in inside for token in tokens[:position])  # "a 12x20 deck with railing on 3 sides"
+        return told  # "a 12x20 deck with railing on 3 sides"
     behind = [token.text for token in tokens[position + 1 : position + 5]]
     behind = behind[: behind.index(",")] if "," in behind else behind
-    told = any(token.start in inside for token in tokens[:position])
     if told and tokens[position].text == "with" and any(pair in _AS_OPTION for pair in pairwise(behind)):
         return True  # "160 ft of gutter with guards as an option", not "a skylight with a sensor as an option"
     start = position + 1 + (text_at(tokens, position + 1) in {"/", "("})

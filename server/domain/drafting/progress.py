@@ -280,6 +280,10 @@ class Progress:
         before = self.text[max(0, clause.start - _BRACKET_REACH) : clause.start]
         return before.count("(") > before.count(")")
 
+    def labels(self, clause: Clause) -> bool:
+        """A colon stands right behind the clause."""
+        return self.text[clause.end : clause.end + 2].lstrip().startswith(":")
+
     def in_sentence(self, clause: Clause) -> bool:
         """An item stands before in the same sentence."""
         return bool(self.items) and self.items[-1].clause.sentence == clause.sentence

@@ -221,8 +221,7 @@ _SURELY_MEANT = 0.8
 def read_supply(so_far: Progress, clause: Clause) -> None:
     """Mark the items whose materials the customer brings: by the material's name, else the item before, else
     all."""
-    labels = so_far.text[clause.end : clause.end + 2].lstrip().startswith(":")
-    if labels and not (so_far.in_sentence(clause) and so_far.items[-1].match is not None):
+    if so_far.labels(clause) and not (so_far.in_sentence(clause) and so_far.items[-1].match is not None):
         # "Install only, furnished by GC: …": said of all that follows.
         if so_far.in_sentence(clause):
             so_far.drop_last()

@@ -115,6 +115,7 @@ def moves_in(tokens: Sequence[Token], position: int) -> bool:
     return any(text_at(tokens, at) in _WHO_MOVES for at in range(max(0, position - 3), position))
 
 
+#: Behind a material these make it a verb: "tile the hall".
 _DETERMINERS = frozenset(
     {"the", "our", "my", "a", "all", "this", "these", "those", "both", "it", "them", "any", "each"}
 )
