@@ -25,6 +25,7 @@ from server.domain.catalogue import (
     Task,
     Wage,
     WageArea,
+    charge_out_rates,
 )
 from server.domain.regions import Gazetteer
 
@@ -97,16 +98,18 @@ def load_embedded(folder: Path = DATA) -> Embedded:
             f"{area}/{occupation}",
         )
     rates = _records(ExchangeRate, texts["rates.json"])
+    tasks: list[Task] = _records(Task, texts["tasks.json"])
     catalogue = Catalogue(
         version,
         {one.dataset_id: one for one in _records(Dataset, texts["datasets.json"])},
-        {one.task_id: one for one in _records(Task, texts["tasks.json"])},
+        {one.task_id: one for one in tasks},
         {one.area_code: one for one in _records(WageArea, texts["areas.json"])},
         wages,
         {(one.source, one.target): one for one in rates},
         {one.product_id: one for one in _records(Product, texts["products.json"])},
         _records(LabourBurden, texts["burden.json"])[0],
         {(one.material, one.country): one for one in _records(Pack, texts["packs.json"])},
+        charge_out_rates(tasks),
         frozenset(
             word
             for word in texts["proofreading/words.txt"].decode().splitlines()[:EVERYDAY_WORDS]

@@ -6,7 +6,7 @@ Hours are person-hours per unit of the task, wages are per person-hour, all figu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -141,6 +141,9 @@ class Task:
     #: Permit, disposal or other tasks that usually come with this one; named in the draft as assumptions, never
     #: charged silently.
     companions: tuple[str, ...] = ()
+    #: Occupations (SOC codes without the dash) whose hour this task is: what publishers state for it is what an hour of
+    #: them is charged out at.
+    hour_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,9 +251,22 @@ class Catalogue:
     labour_burden: LabourBurden | None = None
     #: By material and country.
     packs: Mapping[tuple[str, str], Pack] = field(default_factory=dict)
+    #: What customers are charged for an hour, by occupation and country, where two publishers or more state it.
+    charge_out_rates: Mapping[tuple[str, str], PublishedClaim] = field(default_factory=dict, repr=False)
     #: Words of everyday English, lower case, which are no slips of a trade's words.
     everyday_words: frozenset[str] = field(default=frozenset(), repr=False)
 
     def fitted_only(self, task: Task) -> Task | None:
         """The task of fitting alone what the customer supplies, where the catalogue has one beside ``task``."""
         return self.tasks.get(f"{task.task_id}-fit")
+
+
+def charge_out_rates(tasks: Iterable[Task]) -> dict[tuple[str, str], PublishedClaim]:
+    """What customers are charged for an hour, by occupation and country, of the tasks that are an hour of one: the
+    claim of most publishers, of two or more."""
+    found: dict[tuple[str, str], PublishedClaim] = {}
+    for task in tasks:
+        for claim in sorted(task.claims, key=lambda claim: len(claim.publishers)):
+            if task.hour_of and len(claim.publishers) > 1:
+                found |= {(occupation, claim.country): claim for occupation in task.hour_of}
+    return found

@@ -86,6 +86,12 @@ class PricingSettings:
         )  # fmt: skip
 
     @property
+    def labour_from_cost(self) -> bool:
+        """Whether the organization states what labour costs it and what comes on top: then norms are built from wages,
+        not from what the trades are charged out at, which has all that in it."""
+        return self.labour_burden is not None or bool(self.labour_markup or self.margin)
+
+    @property
     def has_charges(self) -> bool:
         """Whether any amount of money is charged by a rule."""
         return any((self.minimum_charge, self.disposal_charge, self.access_charge, self.equipment_charge))

@@ -164,8 +164,8 @@ def build(shared: Path, target: Path, report: Path) -> None:
     }
     for name, text in texts.items():
         (target / name).write_text(text, encoding="utf-8", newline="\n")
-    # What norms and observations make of a task is known only now; claims that they contradict are dropped.
-    others = comparison.other_prices(load_embedded(target).catalogue)
+    # What observations make of a task is known only now; claims that they contradict are dropped.
+    others = comparison.observed_prices(load_embedded(target).catalogue)
     tasks = read_tasks(HERE / "trades", facts, others)
     (target / "tasks.json").write_text(lines(tasks), encoding="utf-8", newline="\n")
     report.write_text(comparison.report(load_embedded(target).catalogue), encoding="utf-8", newline="\n")

@@ -7,8 +7,8 @@ Rules
 - Plausibility, first rule: with three publishers or more, one whose middle is more than three times, or less than a
   third of, the median of the middles is dropped. With two, both stay and the range is as wide as they disagree.
 - Second rule: a publisher is dropped whose middle is more than five times, or less than a fifth of, every other
-  statement about the same work, where there are two or more of them: other publishers, the observed median, the norm
-  at national wages. So one other source alone never overrules a publisher.
+  statement about the same work, where there are two or more of them: other publishers, the observed median. So one
+  other source alone never overrules a publisher.
 - Dropped rows stay named with the range that they are missing from.
 - The range is the lowest low to the highest high, the middle the median of the publishers' middles.
 """

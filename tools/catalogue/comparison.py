@@ -48,14 +48,13 @@ def compare(catalogue: Catalogue) -> list[Comparison]:
     return found
 
 
-def other_prices(catalogue: Catalogue) -> dict[tuple[str, str, bool], list[Decimal]]:
-    """What norms and observations say about a unit of each task: what claims are held against."""
+def observed_prices(catalogue: Catalogue) -> dict[tuple[str, str, bool], list[Decimal]]:
+    """What observations say about a unit of each task: what claims are held against."""
     found = {}
     for task in catalogue.tasks.values():
         for country in COUNTRIES:
-            for labour in (False, True):
-                prices = prices_by_kind(catalogue, replace(task, claims=()), country, labour=labour)
-                found[task.task_id, country, labour] = [one.price for one in prices.values()]
+            prices = prices_by_kind(catalogue, replace(task, claims=()), country, labour=False)
+            found[task.task_id, country, False] = [one.price for kind, one in prices.items() if kind == "observed"]
     return found
 
 
@@ -85,10 +84,9 @@ def report(catalogue: Catalogue) -> str:
         "Made by `make data`, not by hand. Wherever two kinds of source price the same work, both prices stand here,",
         "per unit, at the national level, each built by the price build-up from that kind alone.",
         "",
-        "A norm is the cost of hours on a building site with the employer's burden and dated materials, without",
-        "overhead and profit; observed prices are what applicants declare for permits; claims are what publishers say",
-        "that customers pay. So norms are expected below the others; where a norm lies outside what two publishers",
-        "state, the publishers' range is used, and it is said ([pricing.md](pricing.md)).",
+        "A norm is hours of building sites at what the trades charge for an hour, with dated materials; observed",
+        "prices are what applicants declare for permits; claims are what publishers say that customers pay. Norms come",
+        "out below the others, and price only what none of these do ([pricing.md](pricing.md)).",
         "",
         "## Ratios",
         "",
@@ -109,7 +107,7 @@ def report(catalogue: Catalogue) -> str:
         "Rows of published prices that are dropped as implausible. First rule: with three publishers or more, a middle",
         "more than three times, or less than a third of, the median of the middles. Second rule: a middle more than",
         "five times, or less than a fifth of, every other statement about the work (other publishers, the observed",
-        "median, the norm), where there are two or more.",
+        "median), where there are two or more.",
         "",
         "| Task | Kept | Dropped row |",
         "|---|---|---|",

@@ -46,6 +46,7 @@ FIELDS = {
     "labour_only",
     "covers",
     "companions",
+    "hour_of",
 }
 
 
@@ -104,6 +105,7 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         repeats_covered=entry.get("covers", 1),
         labour_only=entry.get("labour_only", False),
         companions=tuple(entry.get("companions", ())),
+        hour_of=tuple(entry.get("hour_of", ())),
     )
 
 

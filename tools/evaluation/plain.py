@@ -66,7 +66,8 @@ def _taking_material() -> frozenset[str]:
         one.task_id
         for one in load_embedded().catalogue.tasks.values()
         if not one.labour_only
-        and (one.materials or one.observed or any(claim.includes_materials for claim in one.claims))
+        # Where there is a norm it says whether material is taken: "service prices" of cleaning and cutting take none.
+        and (one.materials if one.labour else one.observed or any(claim.includes_materials for claim in one.claims))
     )
 
 

@@ -51,7 +51,10 @@ class PricingSettings(_message.Message):
     home_location: _builtins.str
     """Where requests that name no place are priced; a place that the gazetteer knows. At most 120 characters."""
     labour_burden: _builtins.float
-    """Employer's cost on top of the wage, as a fraction of the wage. Unset: the catalogue's sourced default."""
+    """Employer's cost on top of the wage, as a fraction of the wage. Where this, a markup on labour or a margin is set,
+    hours of norms cost their wage and this; else they are charged at the hourly rates that publishers state. Unset: the
+    catalogue's sourced default.
+    """
     labour_markup: _builtins.float
     """Markup on labour of prices built from cost; observed, published and own prices are not marked up."""
     material_markup: _builtins.float

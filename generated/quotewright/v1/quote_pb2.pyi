@@ -722,7 +722,9 @@ class GenerateQuoteRequest(_message.Message):
     template_id: _builtins.str
     """Identifier of a quote template."""
     margin: _builtins.float
-    """Margin as a fraction of the selling price, 0 to 0.95."""
+    """Margin as a fraction of the selling price, 0 to 0.95, of prices built from cost: hours of norms then cost their wage,
+    not what trades charge for them.
+    """
     def __init__(
         self,
         *,
@@ -843,7 +845,9 @@ class CreateQuoteRequest(_message.Message):
     template_id: _builtins.str
     """Identifier of a quote template."""
     margin: _builtins.float
-    """Margin as a fraction of the selling price, 0 to 0.95."""
+    """Margin as a fraction of the selling price, 0 to 0.95, of prices built from cost: hours of norms then cost their wage,
+    not what trades charge for them.
+    """
     text: _builtins.str
     """The customer's request in full; beside `line_items` what they are about. 1 to 20,000 characters."""
     industry: _builtins.str

@@ -20,6 +20,8 @@ WALL_WORK = frozenset(
 #: The highest fence, in metres: a shorter length told of one is its height.
 HIGHEST_FENCE = Decimal("2.5")
 
+#: Work that takes no material of its own, whatever is told of what it is done to.
+_TAKING_NONE = frozenset({"remove", "clean", "inspect", "service", "move", "rent", "print", "design", "empty"})
 #: What is painted on: a note of the thing that is painted tells of no material.
 _COATINGS = frozenset({"paint", "primer", "stain", "varnish", "emulsion", "gloss", "undercoat", "sealer", "material"})
 
@@ -133,11 +135,16 @@ def leave_to_customer(items: Sequence[Item], things: Collection[str] = ()) -> li
 
 def _takes(item: Item, things: Collection[str]) -> bool:
     """Whether the work takes what is supplied: not where that is what it is done to ("We have 10 doors. Paint 6")."""
-    if item.verb == "remove":
+    if item.verb == "remove" or (item.match is not None and _TAKING_NONE.issuperset(_fitting(item.match.task))):
         return False
     if item.lemmas.isdisjoint(things):
         return True
     return not _COATINGS.isdisjoint(things) if item.verb == "paint" else item.verb not in TO_WHAT_IS_THERE
+
+
+def _fitting(task: Task) -> Iterable[str]:
+    """Its verbs but that it may be supplied."""
+    return (verb for verb in task.verbs if verb != "supply")
 
 
 def alike(first: Match, second: Match) -> bool:

@@ -1,6 +1,6 @@
 """The price of one unit of a task at a place, built from stored facts or not given at all.
 
-Order: observed > norm > claims of two or more publishers > a single claim > none. A figure counts only in its own
+Order: observed > claims > norm > none (docs/adr/0031-what-customers-are-charged.md). A figure counts only in its own
 currency and country; only materials are converted, openly, at a dated reference rate. The price is the sum of the
 components that its source lists, rounded once; every component remembers how it came about (`derivation`).
 """
@@ -90,16 +90,14 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
     whole_claims = local_claims(request, materials=True)
     labour_claims = local_claims(request, materials=False)
     if request.labour_only and not task.labour_only:
-        return norm_price(request) or claimed_price(request, labour_claims) or _no_labour_split(request)
+        return claimed_price(request, labour_claims) or norm_price(request) or _no_labour_split(request)
     observed = [price for price in task.observed if price.currency == request.currency and request.country == "US"]
     if observed:
         return observed_price(request, max(observed, key=lambda price: price.n))
-    norm = norm_price(request)
-    claim = claimed_price(request, labour_claims if task.labour_only and not whole_claims else whole_claims)
-    if norm is not None:
-        return _weighed(norm, claim, request)
-    if claim is not None:
-        return claim
+    claims = labour_claims if task.labour_only and not whole_claims else whole_claims
+    price = claimed_price(request, claims) or norm_price(request)
+    if price is not None:
+        return price
     if labour_claims:
         return Unpriced(f"Only a labour charge is known for {task.name} in {request.country}; its materials are not.")
     return Unpriced(f"No source gives a price for {task.name} in {request.country} in {request.currency}.")
@@ -109,25 +107,6 @@ def _no_labour_split(request: Request) -> Unpriced:
     return Unpriced(
         f"The customer supplies the materials, and no source splits the price of {request.task.name} into labour and "
         "materials."
-    )
-
-
-def _weighed(norm: UnitPrice, claim: UnitPrice | None, request: Request) -> UnitPrice:
-    """The norm's price, unless what two or more publishers state for the work excludes it: then theirs, and it is said.
-
-    Norms are hours of building sites at cost. Where a range from several publishers lies elsewhere, the norm does
-    not describe the job that customers are charged for, and a price from it would look exact and be wrong.
-    """
-    if claim is None or claim.source.kind == "single_claim" or claim.low <= norm.price <= claim.high:
-        return norm
-    reason = (
-        f"The norm {norm.source.row} gives {norm.price} {request.currency} per {request.unit} at cost, outside of what "
-        "publishers state."
-    )
-    return replace(
-        claim,
-        confidence=confidence.reduced(claim.confidence, {"contradicted"}),
-        review_reasons=(*claim.review_reasons, reason),
     )
 
 

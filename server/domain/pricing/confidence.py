@@ -1,7 +1,7 @@
 """How sure a price is: one table of starting values by source and one of deductions (copied into `docs/pricing.md`).
 
-The values order sources, they are no measured probabilities: an observed price outranks a norm, a norm a range that
-several publishers state, and that a single claim.
+The values order sources, they are no measured probabilities: an observed price outranks a range that several publishers
+state, that a single claim, and that a norm.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ ENTERED = Decimal("1.00")
 PRICE_BOOK = Decimal("0.95")
 OBSERVED_MANY = Decimal("0.80")
 OBSERVED_FEW = Decimal("0.70")
-NORM = Decimal("0.60")
 CLAIMS_MANY = Decimal("0.60")
 CLAIMS_THREE = Decimal("0.55")
 CLAIMS_TWO = Decimal("0.50")
-SINGLE_CLAIM = Decimal("0.30")
+SINGLE_CLAIM = Decimal("0.40")
+NORM = Decimal("0.30")
 
 #: At most so much for a line without a price.
 UNPRICED = Decimal("0.30")
@@ -36,7 +36,6 @@ DEDUCTIONS: dict[str, Decimal] = {
     "wide": Decimal("0.85"),  # high above WIDE × low
     "undated": Decimal("0.90"),  # no publisher gives a date
     "no_labour_share": Decimal("0.90"),  # the place's wage level could not be applied
-    "contradicted": Decimal("0.80"),  # the norm of the same work lies outside the published range
     "by_words": Decimal("0.85"),  # an item of the price book found by words of its name, not by code or whole name
     "repeats": Decimal("0.90"),  # more coats than the facts cover
 }

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from server.domain.catalogue import Catalogue, Task
+from server.domain.catalogue import Catalogue, LabourNorm, Task
 from server.domain.draft import Coverage
 from server.domain.pricing import derivation
 from server.domain.pricing.build import IMPORTED, ONE, ZERO, Build, Request, percent, stored_fact
 from server.domain.pricing.derivation import Term
+from server.domain.pricing.hourly import national_charge
 from server.domain.regions import label
 from server.domain.wages import FACTORS, NATIONAL, factor_area, imported_factor
 
@@ -62,10 +63,7 @@ def localise(
     build.coverage = Coverage.INTERPOLATED
     level = wage_level(request)
     if level is None and request.place is not None and request.country != MEASURED_COUNTRY:
-        build.coverage = Coverage.ABSENT
-        build.assumptions.append(
-            f"No regional factor is known for {label(request.place)}: figures for all of {request.country} are used."
-        )
+        add_absent_level(request, build)
         return ONE
     here = level.term if level is not None else derivation.number(1)
     ratio = here / base.term if base is not None else here
@@ -105,16 +103,25 @@ def localise(
     return ratio.value
 
 
+def add_absent_level(request: Request, build: Build) -> None:
+    """Say that the wage level of the place is not known, so that the country's figures stand."""
+    assert request.place is not None
+    build.coverage = Coverage.ABSENT
+    build.assumptions.append(
+        f"No regional factor is known for {label(request.place)}: figures for all of {request.country} are used."
+    )
+
+
 def labour_share(catalogue: Catalogue, task: Task, country: str) -> tuple[Term | None, str]:
     """The share of a task's price that is labour, with its origin; ``(None, "")`` where no source tells.
 
-    From the task's own norm at national wages with burden (US only: no other wages are stored), else from labour
-    charges against installed prices that publishers state for the same work in the same country.
+    From the task's own norm at what its hours are charged at nationally (US only), else from labour charges against
+    installed prices that publishers state for the same work in the same country.
     """
     if country == MEASURED_COUNTRY and task.labour:
         share = _norm_share(catalogue, task)
         if share is not None:
-            return share, f"norm {task.labour[0].row} at national wages"
+            return share, f"norm {task.labour[0].row} at national rates"
     whole = [claim for claim in task.claims if claim.country == country and claim.includes_materials]
     part = [claim for claim in task.claims if claim.country == country and not claim.includes_materials]
     if whole and part and part[0].mid < whole[0].mid:
@@ -129,22 +136,15 @@ def labour_share(catalogue: Catalogue, task: Task, country: str) -> tuple[Term |
 def _norm_share(catalogue: Catalogue, task: Task) -> Term | None:
     labour: list[Term] = []
     for norm in task.labour:
-        wage = catalogue.wages.get((NATIONAL, norm.occupation))
-        if wage is None:
+        rate = _national_rate(catalogue, norm)
+        if rate is None:
             return None
         hours = stored_fact(
             catalogue, norm.dataset_id, norm.row, f"hours of {norm.occupation_name} per {task.unit}",
             norm.hours_per_unit, "h", catalogue.datasets[norm.dataset_id].as_of,
         )  # fmt: skip
-        name = f"median hourly wage of {norm.occupation_name}"
-        labour.append(hours * stored_fact(catalogue, wage.dataset_id, wage.row, name, wage.p50, "USD/h", wage.as_of))
+        labour.append(hours * rate)
     cost = derivation.total(labour)
-    burden = catalogue.labour_burden
-    if burden is not None:
-        rate = stored_fact(
-            catalogue, burden.dataset_id, burden.row, "employer's burden by wage", burden.rate, "", burden.as_of
-        )
-        cost = cost * (derivation.number(1) + rate)
     parts = [cost]
     for one in task.materials:
         qty = stored_fact(
@@ -162,6 +162,22 @@ def _norm_share(catalogue: Catalogue, task: Task) -> Term | None:
         parts.append(part)
     whole = derivation.total(parts)
     return cost / whole if whole.value > ZERO else None
+
+
+def _national_rate(catalogue: Catalogue, norm: LabourNorm) -> Term | None:
+    """What an hour is charged at in the US, else the national wage with burden; None without either."""
+    charged = national_charge(catalogue, norm.occupation, MEASURED_COUNTRY)
+    if charged is not None:
+        return charged[0]
+    wage, burden = catalogue.wages.get((NATIONAL, norm.occupation)), catalogue.labour_burden
+    if wage is None:
+        return None
+    name = f"median hourly wage of {norm.occupation_name}"
+    rate = stored_fact(catalogue, wage.dataset_id, wage.row, name, wage.p50, "USD/h", wage.as_of)
+    if burden is None:
+        return rate
+    stated = (burden.dataset_id, burden.row, "employer's burden by wage", burden.rate, "", burden.as_of)
+    return rate * (derivation.number(1) + stored_fact(catalogue, *stated))
 
 
 def exchange_term(catalogue: Catalogue, source: str, target: str) -> Term | None:

@@ -1,15 +1,14 @@
-"""Prices built from cost: hours × wage × burden, materials with waste, packs and dated prices, then the organization's
+"""Prices built up: hours × what an hour comes to, materials with waste, packs and dated prices, then the organization's
 markups by type of cost and its margin."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 
-from server.domain.catalogue import MaterialNorm, Pack
+from server.domain.catalogue import LabourNorm, MaterialNorm, Pack
 from server.domain.draft import Coverage, LineKind, UnitPrice
 from server.domain.pricing import confidence, derivation
 from server.domain.pricing.build import (
-    IMPORTED,
     ONE,
     REQUEST,
     SETTINGS,
@@ -21,8 +20,8 @@ from server.domain.pricing.build import (
     percent,
 )
 from server.domain.pricing.derivation import Term
-from server.domain.pricing.local import exchange_term, wage_level
-from server.domain.wages import FACTORS, LocalWage, local_wage
+from server.domain.pricing.hourly import Hour, charged_hours, paid_hours
+from server.domain.pricing.local import add_absent_level, exchange_term, wage_level
 
 #: Types of cost with the kinds of component that they are made of. A factor of a norm price is one on labour.
 COST_TYPES = {
@@ -36,27 +35,36 @@ _COSTS = tuple(kind for kinds in COST_TYPES.values() for kind in kinds if kind n
 
 
 def norm_price(request: Request) -> UnitPrice | None:
-    """Hours × local wage × burden plus dated materials; None without a norm, a wage or an exchange rate."""
+    """Hours × what the trade is charged out at, plus dated materials; None without a norm, a rate or an exchange rate.
+
+    An organization that states what labour costs it has hours × local wage × burden instead, and so has work of an
+    occupation that no two publishers state a rate for.
+    """
     task = request.task
     if not task.labour:
         return None
-    factors = request.settings.regional_factors
-    wages = [local_wage(request.catalogue, request.place, norm.occupation, factors) for norm in task.labour]
-    if any(one is None or one.wage.currency != request.currency for one in wages):
+    charged = None if request.settings.labour_from_cost else charged_hours(request)
+    hours = charged or paid_hours(request)
+    if hours is None:
         return None
     build = Build(labour=ZERO)
-    for index, wage in enumerate(wages):
-        assert wage is not None
-        _add_labour(request, build, index, wage)
-    _add_burden(request, build)
+    for norm, hour in zip(task.labour, hours, strict=True):
+        _add_labour(request, build, norm, hour)
+    if charged is None:
+        _add_burden(request, build)
     _add_small_job(request, build)
     if not request.labour_only:
         for material in task.materials:
             if not _add_material(request, build, material):
                 return None
     _add_markups(request, build)
-    build.assumptions.append("Hours are norms of a building site of ordinary size; a small job takes longer per unit.")
-    if not any(one.kind == "markup" for one in build.components):
+    build.reasons.append(
+        "Reckoned from hours of building sites, stated by nobody for this work: what publishers state for like work is "
+        "mostly two to three times as much."
+    )
+    if charged is not None:
+        build.assumptions.append("Labour of norms is charged at hourly rates that publishers state for the trades.")
+    elif not any(one.kind == "markup" for one in build.components):
         build.assumptions.append("Prices built from norms are at cost: no overhead or profit is set.")
     level = wage_level(request)
     dataset = request.catalogue.datasets[task.labour[0].dataset_id]
@@ -69,49 +77,22 @@ def norm_price(request: Request) -> UnitPrice | None:
     )  # fmt: skip
 
 
-def _add_labour(request: Request, build: Build, index: int, local: LocalWage) -> None:
-    norm = request.task.labour[index]
+def _add_labour(request: Request, build: Build, norm: LabourNorm, hour: Hour) -> None:
     stated_on = request.catalogue.datasets[norm.dataset_id].as_of
     hours = request.times * request.fact(
         norm.dataset_id, norm.row, f"hours of {norm.occupation_name} per {request.task.unit}", norm.hours_per_unit, "h",
         stated_on,
     )  # fmt: skip
-    scaled = local.scaled
-    text = f"{norm.occupation_name}, hours by {norm.row}, {_level(request, local)}"
-    amount = build.add("labour", text, hours, "h", _wage(request, norm.occupation_name, local),
-                       scaled.dataset_id, scaled.row, scaled.as_of)  # fmt: skip
-    build.low += hours.value * scaled.p25
-    build.high += hours.value * scaled.p75
+    text = f"{norm.occupation_name}, hours by {norm.row}, {hour.text}"
+    amount = build.add("labour", text, hours, "h", hour.rate, hour.dataset_id, hour.row, hour.as_of)
+    build.low += hours.value * hour.low
+    build.high += hours.value * hour.high
     build.hours += hours.value
     build.labour = (build.labour or ZERO) + amount
-    if local.coverage is not Coverage.MEASURED:
+    if hour.coverage is Coverage.ABSENT:
+        add_absent_level(request, build)
+    elif hour.coverage is not Coverage.MEASURED and build.coverage is not Coverage.ABSENT:
         build.coverage = Coverage.INTERPOLATED
-
-
-def _level(request: Request, local: LocalWage) -> str:
-    """Whose wage it is, in words."""
-    if local.imported is not None:
-        one = local.imported
-        return f"national wage × regional factor {one.factor} of {one.name} by {one.source}, {one.as_of}"
-    if local.area is not None:
-        return f"national wage × labour factor {local.area.labour_factor} of {local.area.name}"
-    area = request.catalogue.areas.get(local.wage.area_code)
-    return "national wage" if area is None or area.kind == "N" else f"wage in {area.name}"
-
-
-def _wage(request: Request, occupation: str, local: LocalWage) -> Term:
-    wage = local.wage
-    name = f"median hourly wage of {occupation}"
-    term = request.fact(wage.dataset_id, wage.row, name, wage.p50, f"{wage.currency}/h", wage.as_of)
-    if local.imported is not None:
-        one = local.imported
-        row = f"{one.name}: {one.source}"
-        return term * request.fact(IMPORTED, row, "regional factor", one.factor, "", one.as_of)
-    if local.area is not None and local.area.labour_factor is not None:
-        area, times = local.area, local.area.labour_factor
-        name = f"labour factor of {area.name}"
-        return term * request.fact(FACTORS, area.area_code, name, times, "", wage.as_of)
-    return term
 
 
 def _add_burden(request: Request, build: Build) -> None:

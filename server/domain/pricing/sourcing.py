@@ -35,10 +35,10 @@ from server.domain.words import fold, stem, tokens
 _SOURCE_RANK = {
     "price_book": 1.10,
     "observed": 1.05,
-    "norm": 1.0,
     "claims": 1.0,
     "list_price": 0.92,
     "single_claim": 0.92,
+    "norm": 0.9,
 }
 _COVERAGE_RANK = {Coverage.MEASURED: 1.03, Coverage.INTERPOLATED: 1.0, Coverage.ABSENT: 0.9}
 #: Years behind the newest data set → rank; figures that nobody dated rank with old ones.
@@ -56,6 +56,8 @@ _LEAST_COVER_DONE = 0.4
 _SHORT = 3
 _UNKNOWN_WEIGHT = 0.5
 _SAME_SIZE, _OTHER_SIZE = 1.6, 0.7
+#: What an hour of a trade is worth to a question that asks for work.
+_UNASKED_HOUR = 0.85
 #: What a name that says a size is worth to a question that does not.
 _UNASKED_SIZE = 0.8
 _DEFAULT_TASK = 1.15
@@ -367,7 +369,7 @@ def _verb_fit(document: _Document, asked: PriceQuery) -> float:
 
 def _unit_fit(document: _Document, asked: PriceQuery) -> float:
     if not asked.unit:
-        return 1.0
+        return _UNASKED_HOUR if dimension(document.unit) is Dimension.TIME else 1.0
     return 1.3 if dimension(asked.unit) is dimension(document.unit) else 0.6
 
 

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import statistics
+
 from server.domain.catalogue import Task
-from server.domain.units import UNITS
+from server.domain.units import UNITS, Dimension
 from server.embedded import DATA, FILES, data_version, load_embedded
 from tools.catalogue import comparison
 
 #: Version of the data files as they are committed: `make data` prints none other, or this line changes with them.
-COMMITTED = "20f7c685cbc90a84"
+COMMITTED = "9101ab3536d37b3e"
 
 
 def test_the_committed_data_is_the_data_that_was_built() -> None:
@@ -74,3 +76,25 @@ def test_a_name_and_verb_have_at_most_one_default_task() -> None:
                 for verb in task.verbs:
                     other = seen.setdefault((name, verb), task)
                     assert other is task, (name, verb, other.task_id, task.task_id)
+
+
+def test_a_norm_says_rightly_how_much_more_publishers_state_for_like_work() -> None:
+    """ "Mostly two to three times as much": the reason that every line from a norm has (`pricing/norms.py`)."""
+    for country in ("US", "GB"):
+        ratios = [
+            float(one.prices[kind].price / one.prices["norm"].price)
+            for one in comparison.compare(load_embedded().catalogue)
+            for kind in ("claims", "single_claim")
+            if one.country == country and {kind, "norm"} <= set(one.prices) and not one.labour
+        ]
+        assert len(ratios) > 30 and 2 <= statistics.median(ratios) <= 3, (country, statistics.median(ratios))
+
+
+def test_hours_of_norms_are_charged_at_what_two_publishers_or_more_state() -> None:
+    catalogue = load_embedded().catalogue
+    named = {occupation for task in catalogue.tasks.values() for occupation in task.hour_of}
+    assert named == {norm.occupation for task in catalogue.tasks.values() for norm in task.labour}
+    for (occupation, country), claim in catalogue.charge_out_rates.items():
+        assert occupation in named and len(claim.publishers) > 1 and claim.country == country
+        assert UNITS[claim.unit].dimension is Dimension.TIME
+    assert {occupation for occupation, country in catalogue.charge_out_rates if country == "US"} == named

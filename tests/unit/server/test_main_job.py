@@ -29,14 +29,20 @@ def test_quantities_supply_and_place_are_as_the_customer_wrote(drafter):
     assert any("2 storeys" in reason for reason in gutter.review_reasons)
 
 
-def test_labour_is_paid_at_the_places_measured_wage_with_its_source(drafter):
+def test_labour_alone_is_priced_at_the_place_with_its_source(drafter):
     paint = draft(drafter, REQUEST).lines[1]
-    wages = [one for one in paint.source.components if one.kind == "labour"]
-    assert wages and all("oews" in one.dataset_id for one in wages)
-    assert paint.source.place == "Nashville, TN"
+    assert (paint.source.kind, paint.source.place) == ("claims", "Nashville, TN")
+    assert all(one.row for one in paint.source.components)
     assert not [one for one in paint.source.components if one.kind == "material"]
     elsewhere = draft(drafter, REQUEST.replace("Nashville", "San Jose, CA")).lines[1]
     assert elsewhere.price > paint.price
+
+
+def test_hours_of_a_norm_name_who_states_their_rate_and_whose_wages_bring_it_to_the_place(drafter):
+    wall = draft(drafter, "Build a 20 m2 stud partition in Chicago").lines[0]
+    hours = [one for one in wall.source.components if one.kind == "labour"]
+    assert hours and all(one.dataset_id == "published-claims-2026" and "https://" in one.row for one in hours)
+    assert all("wage in Chicago" in one.description for one in hours)
 
 
 def test_what_has_no_source_is_flagged_and_not_charged(drafter):

@@ -117,8 +117,8 @@ def test_work_that_the_catalogue_lacks_is_found_by_an_unpriced_line_on_its_words
 def test_a_task_that_no_source_prices_names_work_that_a_label_has_as_unpriced() -> None:
     asked = request(lines=[{"words": "trim", "tasks": ["unpriced:trim"], "qty": None, "unit": "each"}])
     unpriced = {"priced": False, "amount_minor": 0, "source": None}
-    assert drafted(line("plumbing.stopcock", words="of trim", **unpriced), asked=asked).matched
-    assert not drafted(line("plumbing.stopcock", words="the fence", **unpriced), asked=asked).matched
+    assert drafted(line("general-building.elevator", words="of trim", **unpriced), asked=asked).matched
+    assert not drafted(line("general-building.elevator", words="the fence", **unpriced), asked=asked).matched
     assert not drafted(line("fencing.wood", words="of trim", **unpriced), asked=asked).matched
     assert not drafted(line("", words="of trim"), asked=asked).matched
 

@@ -8,16 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.domain import money
-from server.domain.catalogue import Catalogue, Place
+from server.domain.catalogue import Catalogue, Place, PublishedClaim
 from server.domain.draft import Coverage, LineKind, UnitPrice
+from server.domain.pricing import confidence
 from server.domain.pricing.build_up import Unpriced, unit_price
 from server.domain.settings import PricingSettings
 from server.domain.units import UNITS
+from server.domain.wages import NATIONAL
 from server.embedded import load_embedded
 
 DOLLARS = PricingSettings()
 POUNDS = PricingSettings(currency="GBP")
 TASKS = sorted(load_embedded().catalogue.tasks)
+#: Work that only a norm prices.
+NORM = "carpentry.closet-shelf"
 
 
 def priced(catalogue: Catalogue, task_id: str, place: Place | None, **options: object) -> UnitPrice:
@@ -123,14 +127,12 @@ def test_an_unknown_labour_share_widens_the_range_and_leaves_the_price(
 
 def test_leeds_never_gets_dollars_called_pounds(catalogue: Catalogue, places: dict[str, Place]) -> None:
     for task_id in TASKS:
-        task = catalogue.tasks[task_id]
         assert isinstance(ask(catalogue, task_id, places["Leeds"]), Unpriced)
         assert isinstance(ask(catalogue, task_id, places["Nashville"], settings=POUNDS), Unpriced)
         price = ask(catalogue, task_id, places["Leeds"], settings=POUNDS)
         if isinstance(price, UnitPrice):
             assert price.currency == "GBP"
-            assert any(claim.country == "GB" and claim.currency == "GBP" for claim in task.claims)
-            assert {one.kind for one in price.source.components} == {"claim"}
+            assert not any("USD" in one.row or "USD" in one.description for one in price.source.components)
 
 
 def test_materials_of_the_customer_leave_labour_only(catalogue: Catalogue, places: dict[str, Place]) -> None:
@@ -166,18 +168,75 @@ def test_converted_materials_say_the_rate_and_want_a_review(catalogue: Catalogue
     assert any("converted" in reason for reason in price.review_reasons)
 
 
-def test_two_publishers_that_exclude_a_norm_outrank_it_and_it_is_said(
+@pytest.mark.parametrize("publishers", [1, 3])
+def test_what_publishers_state_goes_before_a_norm(
+    catalogue: Catalogue, places: dict[str, Place], publishers: int
+) -> None:
+    task = catalogue.tasks[NORM]
+    stated = PublishedClaim(
+        "Radiator", "each", "USD", Decimal(400), Decimal(500), Decimal(600), "US", "2026",
+        tuple(f"p{number}.example" for number in range(publishers)), ("row",), "published-claims-2026",
+    )  # fmt: skip
+    both = replace(catalogue, tasks={**catalogue.tasks, NORM: replace(task, claims=(stated,), observed=())})
+    assert priced(both, NORM, None).price == 500
+    assert priced(catalogue, NORM, None).source.kind == "norm"
+
+
+def test_a_norm_charges_what_publishers_state_for_an_hour_of_the_trade(
     catalogue: Catalogue, places: dict[str, Place]
 ) -> None:
-    price = priced(catalogue, "plumbing.faucet", places["Nashville"])
-    assert price.source.kind == "claims"
-    assert any("norm" in reason for reason in price.review_reasons)
+    task, place = catalogue.tasks[NORM], places["Chicago"]
+    price = priced(catalogue, NORM, place)
+    for norm, part in zip(task.labour, price.source.components, strict=False):
+        charge = catalogue.charge_out_rates[norm.occupation, "US"]
+        here, national = catalogue.wages[place.wage_area, norm.occupation], catalogue.wages[NATIONAL, norm.occupation]
+        assert part.rate == pytest.approx(charge.mid * here.p50 / national.p50)
+        assert (part.quantity, part.dataset_id) == (norm.hours_per_unit, charge.dataset_id)
+    assert not [one for one in price.source.components if one.kind == "factor"], "the employer's burden is in it"
+    assert any("publishers state for the trades" in said for said in price.assumptions)
+    assert any("hours of building sites" in said for said in price.review_reasons)
+
+
+@pytest.mark.parametrize(
+    "cost", [{"labour_burden": Decimal(0)}, {"labour_markup": Decimal("0.2")}, {"margin": Decimal("0.2")}]
+)
+def test_an_organization_that_states_what_labour_costs_it_has_norms_from_wages(
+    catalogue: Catalogue, places: dict[str, Place], cost: dict[str, Decimal]
+) -> None:
+    place = places["Chicago"]
+    price = priced(catalogue, NORM, place, settings=replace(DOLLARS, **cost))  # type: ignore[arg-type]
+    for norm, part in zip(catalogue.tasks[NORM].labour, price.source.components, strict=False):
+        assert part.rate == catalogue.wages[place.wage_area, norm.occupation].p50
+
+
+def test_without_a_charge_of_two_publishers_an_hour_is_the_wage_with_burden(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    price = priced(replace(catalogue, charge_out_rates={}), NORM, places["Nashville"])
+    assert any("burden" in one.description for one in price.source.components)
+    assert any("at cost" in said for said in price.assumptions)
+    assert price.price < priced(catalogue, NORM, places["Nashville"]).price
+
+
+def test_norms_are_hours_at_british_charges_in_leeds(catalogue: Catalogue, places: dict[str, Place]) -> None:
+    price = priced(catalogue, NORM, places["Leeds"], settings=POUNDS)
+    assert (price.source.kind, price.currency, price.source.coverage) == ("norm", "GBP", Coverage.ABSENT)
+    for norm, part in zip(catalogue.tasks[NORM].labour, price.source.components, strict=False):
+        assert part.rate == catalogue.charge_out_rates[norm.occupation, "GB"].mid
+    assert any("No regional factor is known for Leeds" in said for said in price.assumptions)
 
 
 def test_one_publisher_alone_is_low_confidence(catalogue: Catalogue, places: dict[str, Place]) -> None:
-    price = priced(catalogue, "painting.ceiling", places["Nashville"])
-    assert price.source.kind == "single_claim"
-    assert price.confidence < Decimal("0.35")
+    alone = [
+        price
+        for task_id in TASKS
+        if isinstance(price := ask(catalogue, task_id, places["Nashville"]), UnitPrice)
+        and price.source.kind == "single_claim"
+    ]
+    assert len(alone) > 50
+    for price in alone:
+        assert price.confidence <= confidence.SINGLE_CLAIM
+        assert any("A single publisher" in reason for reason in price.review_reasons)
 
 
 def test_the_organizations_burden_and_markup_are_components(catalogue: Catalogue, places: dict[str, Place]) -> None:

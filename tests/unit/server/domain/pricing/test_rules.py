@@ -19,6 +19,12 @@ RADIATOR, DRYWALL = "plumbing.radiator", "drywall.partition"
 RENOVATION = "Replace 2 toilets and paint 30 m2 of walls"
 
 
+@pytest.fixture(scope="session")
+def at_cost(catalogue: Catalogue) -> Catalogue:
+    """Where no two publishers state what an hour is charged at: norms are built from wages."""
+    return replace(catalogue, charge_out_rates={})
+
+
 @pytest.fixture
 def nashville(places: dict[str, Place]) -> Place:
     return places["Nashville"]
@@ -41,11 +47,11 @@ def sum_of(price: UnitPrice, *kinds: str) -> Decimal:
 
 
 def test_the_burden_is_one_figure_on_wages_and_the_organizations_replaces_it(
-    catalogue: Catalogue, nashville: Place
+    at_cost: Catalogue, nashville: Place
 ) -> None:
-    sourced, own = norm(catalogue, nashville), norm(catalogue, nashville, labour_burden=Decimal("0.25"))
-    assert catalogue.labour_burden is not None
-    assert sum_of(sourced, "factor") == pytest.approx(sum_of(sourced, "labour") * catalogue.labour_burden.rate)
+    sourced, own = norm(at_cost, nashville), norm(at_cost, nashville, labour_burden=Decimal("0.25"))
+    assert at_cost.labour_burden is not None
+    assert sum_of(sourced, "factor") == pytest.approx(sum_of(sourced, "labour") * at_cost.labour_burden.rate)
     assert sum_of(own, "factor") == sum_of(own, "labour") / 4
     assert sum_of(own, "material") == sum_of(sourced, "material")
     assert [one.dataset_id for one in parts(own, "factor")] == ["settings"]
@@ -60,11 +66,11 @@ def test_the_burden_is_one_figure_on_wages_and_the_organizations_replaces_it(
     ],
 )
 def test_a_markup_is_on_its_own_type_of_cost(
-    catalogue: Catalogue, nashville: Place, markup: str, kinds: tuple[str, ...]
+    at_cost: Catalogue, nashville: Place, markup: str, kinds: tuple[str, ...]
 ) -> None:
     task = "plumbing.toilet" if markup == "other_markup" else RADIATOR
-    plain = norm(catalogue, nashville, task) if task == RADIATOR else norm_of(catalogue, nashville, task)
-    marked = norm_of(catalogue, nashville, task, **{markup: Decimal("0.2")})
+    plain = norm(at_cost, nashville, task) if task == RADIATOR else norm_of(at_cost, nashville, task)
+    marked = norm_of(at_cost, nashville, task, **{markup: Decimal("0.2")})
     assert sum_of(plain, *kinds) > 0
     assert sum_of(marked, "markup") == pytest.approx(sum_of(plain, *kinds) / 5)
     assert (marked.low >= plain.low, marked.high > plain.high) == (True, True)
@@ -76,8 +82,8 @@ def norm_of(catalogue: Catalogue, place: Place, task_id: str, **rules: object) -
     return norm(replace(catalogue, tasks={**catalogue.tasks, task_id: bare}), place, task_id, **rules)
 
 
-def test_the_margin_is_of_the_selling_price(catalogue: Catalogue, nashville: Place) -> None:
-    plain, sold = norm(catalogue, nashville), norm(catalogue, nashville, margin=Decimal("0.2"))
+def test_the_margin_is_of_the_selling_price(at_cost: Catalogue, nashville: Place) -> None:
+    plain, sold = norm(at_cost, nashville), norm(at_cost, nashville, margin=Decimal("0.2"))
     assert sold.price == money.unit_price(sum_of(plain, "labour", "factor", "material") / Decimal("0.8"))
 
 
@@ -106,21 +112,21 @@ def test_materials_are_bought_in_whole_packs_where_the_quantity_is_known(
     assert own.quantity == 20  # one pack of 1,000 m2 over 50 m2
 
 
-def test_a_norm_charges_the_wage_of_the_place_and_nothing_else_changes(
-    catalogue: Catalogue, places: dict[str, Place]
+def test_a_norm_at_cost_has_the_wage_of_the_place_and_nothing_else_changes(
+    at_cost: Catalogue, places: dict[str, Place]
 ) -> None:
-    named = {name: norm(catalogue, places[name]) for name in ("Nashville", "Chicago", "San Jose", "Mountain View")}
+    named = {name: norm(at_cost, places[name]) for name in ("Nashville", "Chicago", "San Jose", "Mountain View")}
     assert len({price.price for price in named.values()}) == 4
     assert len({sum_of(price, "material", "other", "disposal") for price in named.values()}) == 1
     for name, price in named.items():
         place = places[name]
-        for one, hours in zip(parts(price, "labour"), catalogue.tasks[RADIATOR].labour, strict=True):
-            wage = catalogue.wages[place.wage_area, hours.occupation]
+        for one, hours in zip(parts(price, "labour"), at_cost.tasks[RADIATOR].labour, strict=True):
+            wage = at_cost.wages[place.wage_area, hours.occupation]
             assert (one.quantity, one.rate) == (hours.hours_per_unit, wage.p50)
-            assert f"wage in {catalogue.areas[place.wage_area].name}" in one.description
+            assert f"wage in {at_cost.areas[place.wage_area].name}" in one.description
         assert price.source.place.startswith(name)
     assert [price.source.coverage for price in named.values()] == [*[Coverage.MEASURED] * 3, Coverage.INTERPOLATED]
-    assert (places["Mountain View"].wage_basis, catalogue.areas[places["Mountain View"].wage_area].kind) == (
+    assert (places["Mountain View"].wage_basis, at_cost.areas[places["Mountain View"].wage_area].kind) == (
         "state",
         "S",
     )
@@ -166,26 +172,24 @@ def test_leeds_gets_pounds_of_british_publishers_with_low_confidence_or_no_price
 
 
 def test_an_imported_factor_counts_on_the_labour_share_and_says_whose_it_is(
-    catalogue: Catalogue, places: dict[str, Place]
+    at_cost: Catalogue, places: dict[str, Place]
 ) -> None:
     own = RegionalFactor("US", "admin:TN", "TN, US", Decimal("0.5"), "Own survey", "2026-03")
-    price = norm(catalogue, places["Nashville"], regional_factors={("US", "admin:TN"): own})
-    elsewhere = norm(catalogue, places["Chicago"], regional_factors={("US", "admin:TN"): own})
-    for one, hours in zip(parts(price, "labour"), catalogue.tasks[RADIATOR].labour, strict=True):
-        assert one.rate == catalogue.wages["0000000", hours.occupation].p50 / 2
+    price = norm(at_cost, places["Nashville"], regional_factors={("US", "admin:TN"): own})
+    elsewhere = norm(at_cost, places["Chicago"], regional_factors={("US", "admin:TN"): own})
+    for one, hours in zip(parts(price, "labour"), at_cost.tasks[RADIATOR].labour, strict=True):
+        assert one.rate == at_cost.wages["0000000", hours.occupation].p50 / 2
         assert "Own survey, 2026-03" in one.description
     assert sum_of(price, "material") == sum_of(elsewhere, "material")
-    assert elsewhere == norm(catalogue, places["Chicago"])
+    assert elsewhere == norm(at_cost, places["Chicago"])
     leeds = RegionalFactor("GB", "postcode:LS", "LS, GB", Decimal("0.9"), "Own survey", "2026")
     task = next(
-        one
-        for one in catalogue.tasks.values()
-        if one.labour_only and any(claim.country == "GB" for claim in one.claims)
+        one for one in at_cost.tasks.values() if one.labour_only and any(claim.country == "GB" for claim in one.claims)
     )
     pounds = PricingSettings(currency="GBP", regional_factors={("GB", "postcode:LS"): leeds})
     place = replace(places["Leeds"], postcode="LS6")
-    plain = unit_price(catalogue, task, unit=task.unit, place=place, settings=replace(pounds, regional_factors={}))
-    moved = unit_price(catalogue, task, unit=task.unit, place=place, settings=pounds)
+    plain = unit_price(at_cost, task, unit=task.unit, place=place, settings=replace(pounds, regional_factors={}))
+    moved = unit_price(at_cost, task, unit=task.unit, place=place, settings=pounds)
     assert isinstance(plain, UnitPrice) and isinstance(moved, UnitPrice)
     assert moved.source.coverage is Coverage.INTERPOLATED
     assert moved.price == pytest.approx(plain.price * Decimal("0.9"), abs=Decimal("0.01"))
