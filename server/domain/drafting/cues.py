@@ -171,6 +171,7 @@ _SUPPLY = cues(
     r" (?:owner|client|customer|landlord|gc|others|us)\b"
     r"|\blabou?r (?:and|&|\+) (?:sundries|consumables|fixings) only\b"
     r"|\bjust (?:the )?labou?r\b|\blabou?r cost only\b"
+    r"|\b(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only(?=\W*$|\s*[^\w\s])"
     r"|\b(?:is|are) (?:mine|ours)\b|\b(?:all )?(?:bought|purchased|ordered) by (?:us|me|the )\b"
     r"|\bon pallets?\b|\b(?:in|at) (?:my|our|the) (?:front |back )?(?:garden|garage|drive|driveway|shed|basement)"
     r" already\b"

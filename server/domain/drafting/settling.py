@@ -18,6 +18,7 @@ from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.placing import Placing
+from server.domain.drafting.putting_back import put_back
 from server.domain.drafting.quantities import Role
 from server.domain.drafting.reckoning import Reckoning
 from server.domain.drafting.rooms import by_measured_walls
@@ -72,6 +73,7 @@ class _Settlement:
         self.text = scope.text
         self.items = by_measured_walls(scope.items, scope.text, scope.index)
         by_size(self.items, scope)
+        put_back(self.items, scope)
         self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)
         self.removes = any(item.verb == "remove" for item in self.items)
 
@@ -128,9 +130,10 @@ class _Settlement:
         if task is not None:
             item.assumptions += self._task_assumptions(item, task)
         span = self._span(item)
+        fits = item.verb == "install" and item.materials_by_customer
         return TakeoffItem(
             task_id=task.task_id if task else "",
-            description=describe(task, item.verb)
+            description=describe(task, "fit" if fits else item.verb)
             if task
             else sentence_case(self.text[item.clause.start : item.clause.end]),
             verb=item.verb,

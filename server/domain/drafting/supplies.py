@@ -87,6 +87,8 @@ _FURNISHED = re.compile(
 _ANOTHER = frozenset({"a", "an", "the", "new", "one", "plus"})
 #: "… the new baseboard, 80 ft, is stacked in the laundry room ready for you to install": says of what stands before it.
 _GOES_ON = re.compile(r"\W*(?:is|are) (?:already |all |both )?(?:stacked|sitting|stored|waiting|in|on|at|here)\b", re.I)
+#: "Install only", and no word of what.
+_ONLY_FITTED = re.compile(r"\W*(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only\W*$", re.IGNORECASE)
 #: "In the garage".
 _ONLY_WHERE = re.compile(r"\W*(?:in|at|under|inside|behind|by|on) (?:the|our|my) (?:\w+ ){0,2}\w+\W*$", re.IGNORECASE)
 #: "- toilet x1, ours"
@@ -109,7 +111,8 @@ _SAY_WHERE = ROOMS | PREMISES | VAGUE | _PACKS | frozenset({"stack", "stacked", 
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
 #: Tells of all that the work needs.
 _EVERYTHING = re.compile(
-    r"labou?r|materials?|\ball (?:the |of the |our )?(?:fixtures?|fittings?|parts|supplies|equipment|of (?:it"
+    r"labou?r|materials?|\b(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only\b"
+    r"|\ball (?:the |of the |our )?(?:fixtures?|fittings?|parts|supplies|equipment|of (?:it"
     r"|them|this))\b"
     r"|\beverything\b(?! up\b)|\bof[co]i\b|\bfree[- ]issued?\b",
     re.IGNORECASE,
@@ -236,7 +239,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         return
     by_owner = _OWNER_FURNISHED.search(whole) is not None
     goes_on = so_far.in_sentence(clause) and _GOES_ON.match(whole) is not None
-    if not by_owner and not goes_on and _fits_supplied(so_far, clause):
+    alone = _ONLY_FITTED.match(whole) is not None
+    if not by_owner and not goes_on and not alone and _fits_supplied(so_far, clause):
         if _FURNISHED.search(whole) and _lists_on(so_far, clause):
             so_far.all_supplied = clause.sentence
         return
