@@ -51,8 +51,9 @@ class PricingSettings:
     material_markup: Decimal = Decimal(0)
     equipment_markup: Decimal = Decimal(0)
     other_markup: Decimal = Decimal(0)
-    #: Fraction of the selling price, after the markups.
-    margin: Decimal = Decimal(0)
+    #: Fraction of the selling price, after the markups. None: none is stated; 0 is stated by a request or a template that
+    #: wants prices at cost.
+    margin: Decimal | None = None
     #: Added to the quantity of materials, over what the norm itself includes.
     material_waste: Decimal = Decimal(0)
     #: Smallest total before tax of a job; None: none.
@@ -89,7 +90,7 @@ class PricingSettings:
     def labour_from_cost(self) -> bool:
         """Whether the organization states what labour costs it and what comes on top: then norms are built from wages,
         not from what the trades are charged out at, which has all that in it."""
-        return self.labour_burden is not None or bool(self.labour_markup or self.margin)
+        return self.labour_burden is not None or self.margin is not None or bool(self.labour_markup)
 
     @property
     def has_charges(self) -> bool:

@@ -401,4 +401,6 @@ def _pricing_from_json(text: str, factors: Mapping[tuple[str, str], RegionalFact
         if values[name] is not None:
             values[name] = Decimal(values[name])
     packs = {name: Decimal(size) for name, size in values.pop("packs", {}).items()}
+    # The contract's field has no presence, and organizations of before have 0 where they stated none.
+    values["margin"] = values.get("margin") or None
     return PricingSettings(**values, packs=packs, regional_factors=factors)

@@ -101,7 +101,10 @@ async def test_settings_hold_for_the_next_draft_and_stored_quotes_stay(client, c
     assert (answer.status, answer.json()) == (200, stored)
     assert (await client.request("GET", SETTINGS, session=company.session)).json() == stored
     after = await quoted(client, company)
-    assert after["line_items"][0]["price"] > before["line_items"][0]["price"]
+    told = [part["dataset"] for part in after["line_items"][0]["source"]["components"]]
+    assert told.count("settings") > 2 and told != [
+        part["dataset"] for part in before["line_items"][0]["source"]["components"]
+    ]
     assert [one["description"] for one in after["line_items"] if one["kind"] == "fee"] == ["Equipment"]
     read = await client.request("GET", f"/api/v1/quotes/{before['quote_id']}", key=company.live_key)
     assert read.json() == before

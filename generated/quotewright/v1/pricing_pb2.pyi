@@ -64,7 +64,7 @@ class PricingSettings(_message.Message):
     other_markup: _builtins.float
     """Markup on disposal and all other cost."""
     margin: _builtins.float
-    """Fraction of the selling price, after the markups, of prices built from cost."""
+    """Fraction of the selling price, after the markups, of prices built from cost. 0: none is stated."""
     material_waste: _builtins.float
     """Added to the quantity of materials whose norm states no waste."""
     minimum_charge: _builtins.float

@@ -162,7 +162,7 @@ def test_a_quote_stored_before_there_were_offers_has_an_empty_one():
 
 @pytest.mark.parametrize("margin", ["0", "0.5"])
 def test_a_margin_changes_prices_from_cost_only(margin: str):
-    cost = replace(SETTINGS, margin=Decimal(0), labour_burden=Decimal("0.4"))
+    cost = replace(SETTINGS, margin=Decimal(0))
     before, _, _ = drafted(None, cost)
     after, _, _ = drafted(Template("T", margin=Decimal(margin)), cost)
     assert any(one.source is not None and one.source.kind == "norm" for one in before.lines)

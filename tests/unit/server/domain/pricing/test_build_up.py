@@ -198,7 +198,13 @@ def test_a_norm_charges_what_publishers_state_for_an_hour_of_the_trade(
 
 
 @pytest.mark.parametrize(
-    "cost", [{"labour_burden": Decimal(0)}, {"labour_markup": Decimal("0.2")}, {"margin": Decimal("0.2")}]
+    "cost",
+    [
+        {"labour_burden": Decimal(0)},
+        {"labour_markup": Decimal("0.2")},
+        {"margin": Decimal("0.2")},
+        {"margin": Decimal(0)},
+    ],
 )
 def test_an_organization_that_states_what_labour_costs_it_has_norms_from_wages(
     catalogue: Catalogue, places: dict[str, Place], cost: dict[str, Decimal]
