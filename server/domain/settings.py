@@ -51,8 +51,8 @@ class PricingSettings:
     material_markup: Decimal = Decimal(0)
     equipment_markup: Decimal = Decimal(0)
     other_markup: Decimal = Decimal(0)
-    #: Fraction of the selling price, after the markups. None: none is stated; 0 is stated by a request or a template that
-    #: wants prices at cost.
+    #: Fraction of the selling price, after the markups. None: none is stated. A request or a template may state 0: that
+    #: asks for prices at cost.
     margin: Decimal | None = None
     #: Added to the quantity of materials, over what the norm itself includes.
     material_waste: Decimal = Decimal(0)
