@@ -105,6 +105,8 @@ class PublishedClaim:
     rows: tuple[str, ...]
     dataset_id: str
     includes_materials: bool = True
+    #: Every row states a service, in which no material is to speak of.
+    service: bool = False
     #: Rows about the same work that were dropped as implausible beside the other sources.
     dropped: tuple[str, ...] = ()
 

@@ -47,7 +47,7 @@ NETWORKS = {
     "eatsip365.com": "visualfoodie.com",
     "winenfood.com": "visualfoodie.com",
 }
-LABOUR, MATERIAL = "labour_charge", "material_price"
+LABOUR, MATERIAL, SERVICE = "labour_charge", "material_price", "service_price"
 #: Factors of the two rules of plausibility.
 FAR, VERY_FAR = 3, 5
 WHOLE = {Dimension.COUNT, Dimension.LUMP}
@@ -154,6 +154,7 @@ def merge(
         tuple(claim.reference for claim in kept),
         CLAIMS.dataset_id,
         not labour,
+        all(claim.kind == SERVICE for claim in kept),
         tuple(claim.reference for claim in claims if claim not in kept),
     )
 

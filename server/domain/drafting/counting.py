@@ -37,7 +37,10 @@ _TOLD_BESIDE = frozenset(
     ["years", "winters", "summers", "seasons", "cycles", "kids", "children", "dogs", "cats", "adults", "tenants",
      "zones"]
 )  # fmt: skip
-_QUALITIES = frozenset({"burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year"})
+_QUALITIES = frozenset({"lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year"})
+#: What makes one flight of steps, and what one house has for its ducts.
+_OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
+_OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet", "duct"})
 #: What a kitchen that is fitted as a whole is made of.
 _UNITS_OF_KITCHEN = frozenset({"unit", "box", "cabinet", "cupboard", "carcass", "base"})
 #: "Of the 15 screens".
@@ -330,7 +333,12 @@ def _longest_list(said: str) -> Places | None:
 
 
 def _is_told_beside(figure: Quantity, task: Task) -> bool:
-    named = lemma(figure.noun) in lemmas_of(task.name)
+    thing = lemmas_of(task.name)
+    if lemma(figure.noun) in _OF_STAIRS and not _OF_STAIRS.isdisjoint(thing) and "build" in task.verbs:
+        return True  # "front steps - 5 risers": one flight
+    if lemma(figure.noun) in _OF_DUCTS and "duct" in thing and task.unit == "visit":
+        return True
+    named = lemma(figure.noun) in thing
     if lemma(figure.noun) in _UNITS_OF_KITCHEN and "kitchen" in lemmas_of(task.name) and not named:
         return True
     return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)

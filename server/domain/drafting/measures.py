@@ -61,6 +61,8 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "BTU": ("btu", "btus", "btu/h"),
     "kWh": ("kwh", "kw h"),
     "psi": ("psi",),
+    "SEER": ("seer", "seer2", "eer", "eer2", "hspf", "hspf2", "afue"),
+    "cfm": ("cfm", "gpm", "gpf"),
     "fpm": ("fpm",),
     "GHz": ("ghz",),
     "MHz": ("mhz",),
@@ -112,9 +114,8 @@ _AXES = {
 #: Where a height ends: "18 ft to the eaves".
 _TOPS = frozenset({"eave", "eaves", "gutter", "gutters", "ridge", "peak", "soffit", "soffits", "fascia"})
 RATINGS = frozenset(
-    {"A", "V", "kVA", "kV", "kWh", "hp", "BTU", "psi", "fpm", "GHz", "MHz", "mil", "gauge", "phase", "gang", "pole",
-     "way",
-     "ply", "%", "degree"}
+    {"A", "V", "kVA", "kV", "kWh", "hp", "BTU", "psi", "SEER", "cfm", "fpm", "GHz", "MHz", "mil", "gauge", "phase",
+     "gang", "pole", "way", "ply", "%", "degree"}
 )  # fmt: skip
 #: What a plant is rated in, when one of these words follows: a 3-ton condenser, a 50 gallon water heater, a 70 kW
 #: generator.

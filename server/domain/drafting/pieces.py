@@ -88,7 +88,7 @@ _ATTRIBUTES = frozenset(
 
 #: What a thing is the subject of that is to be worked on; tokens of a size between them.
 _NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
-_LONGEST_SIZE = 8
+_LONGEST_SIZE, _LONGEST_SIZES = 8, 14
 
 
 def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset[int]) -> list[tuple[Token, ...]]:
@@ -103,7 +103,7 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             content = True
             continue
         if token.text == "," and content and not acted and (end := _ends_size(tokens, position, inside)):
-            of_places |= {position, end}
+            of_places.update(range(position, end + 1))
         if token.text == "(" and content and not acted and (end := _ends_kind(tokens, position, inside)):
             of_places.update(range(position, end + 1))
         if position in of_places or (
@@ -162,9 +162,9 @@ def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
 
 
 def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> int:
-    """ "2 dead trees, maybe 18 ft each, need to come down", "two cedars, each 50 ft, that have to go": the comma behind
-    a size that stands between a thing and what it needs; 0 where there is none."""
-    end = next((at for at in range(position + 1, position + _LONGEST_SIZE) if text_at(tokens, at) == ","), 0)
+    """ "2 dead trees, maybe 18 ft each, need to come down", "two cedars, 50 ft and 2 ft across, that must go": the comma
+    behind sizes that stand between a thing and what it needs; 0 where there is none."""
+    end = next((at for at in range(position + 1, position + _LONGEST_SIZES) if text_at(tokens, at) == ","), 0)
     sized = any(tokens[at].start in inside for at in range(position + 1, end))
     acts = any(action_of(text_at(tokens, at)) for at in range(position, end))
     needs = text_at(tokens, end + 1 + (text_at(tokens, end + 1) in {"that", "which"})) in _NEEDS

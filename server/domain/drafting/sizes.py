@@ -24,8 +24,10 @@ _AT_MOST = re.compile(
 #: Characters before a figure in which that stands.
 _NEAR = 24
 _HOW_LARGE = frozenset({"small", "medium", "large"})
-#: "20 ft from the house" is no size.
-_AWAY = re.compile(r"\W*(?:away|from|off|of)\b", re.IGNORECASE)
+#: "20 ft from the house" is no size, and "24 inches across" not how high.
+_AWAY = re.compile(
+    r"\W*(?:away|from|off|of|across|thick|round|wide|(?:in )?(?:diameter|dia|girth)|dbh|trunks?)\b", re.IGNORECASE
+)
 
 
 def by_size(items: Sequence[Item], scope: Scope) -> None:

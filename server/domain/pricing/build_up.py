@@ -90,7 +90,13 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
     whole_claims = local_claims(request, materials=True)
     labour_claims = local_claims(request, materials=False)
     if request.labour_only and not task.labour_only:
-        return claimed_price(request, labour_claims) or norm_price(request) or _no_labour_split(request)
+        services = [claim for claim in whole_claims if claim.service]
+        return (
+            claimed_price(request, labour_claims)
+            or norm_price(request)
+            or claimed_price(request, services)
+            or _no_labour_split(request)
+        )
     observed = [price for price in task.observed if price.currency == request.currency and request.country == "US"]
     if observed:
         return observed_price(request, max(observed, key=lambda price: price.n))

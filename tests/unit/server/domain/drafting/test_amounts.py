@@ -128,6 +128,11 @@ def test_amounts_of_different_work_stay_apart(drafter, text, expected):
         ("We need 3 quotes. Replace one toilet upstairs.", ("plumbing.toilet", 1, "each")),
         ("Bath 2 needs a new faucet", ("plumbing.faucet", 1, "each")),
         ("clean 20 windows, 6 on the third floor are hard to reach", ("cleaning.window", 20, "each")),
+        # What a thing is rated at, and what one thing has several of.
+        ("replace the central AC with a 14.3 SEER2 unit", ("hvac.central-ac", 1, "each")),
+        ("repour the front concrete steps, 5 risers, 4 ft wide", ("concrete.stairs", 1, "each")),
+        ("duct cleaning, 14 supply vents and 2 returns", ("hvac.duct-cleaning", 1, "visit")),
+        ("fit a 5 lever mortice lock on the side door", ("locksmith.change", 1, "each")),
     ],
 )
 def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
@@ -380,3 +385,20 @@ def test_work_of_another_measure_waits_for_its_own(drafter, text):
     """What would be guessed from the line beside it is a question instead."""
     draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
     assert {float(line.qty) for line in draft.lines} - {180, 4500, 12} == {1}
+
+
+def test_coats_of_what_is_not_priced_by_coats_are_in_its_price(drafter):
+    settings = PricingSettings(home_location="Columbus, OH")
+    once, thrice = (
+        drafter.draft(f"sand and refinish 700 sq ft of oak floor{coats}", settings=settings)
+        for coats in ("", ", 3 coats of poly")
+    )
+    assert thrice.lines[0].price == once.lines[0].price
+    assert any("3 coats are asked for" in said for said in thrice.assumptions)
+    painted = drafter.draft("paint 2 interior doors, two coats", settings=settings).lines[0]
+    assert "2 coats" in painted.description
+
+
+def test_a_service_is_priced_whoever_has_what_it_is_done_with(drafter):
+    draft = drafter.draft("mount two TVs, I have the brackets", settings=PricingSettings(home_location="Columbus, OH"))
+    assert [(line.task_id, line.qty, line.priced) for line in draft.lines] == [("electrical.tv-mount", 2, True)]

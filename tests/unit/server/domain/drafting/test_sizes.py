@@ -13,6 +13,12 @@ from server.domain.settings import PricingSettings
         ("2 dead trees need to come down, 18 ft each.", "tree-work.remove-small", 2),
         ("The dead tree out back, 30 ft tall, needs to come down", "tree-work.remove-medium", 1),
         ("Remove a dead pine, it's 70 ft tall", "tree-work.remove-large", 1),
+        # How thick the trunk is, is no height.
+        (
+            "I have two maples, 50 feet tall and 24 inches across at the base, that need to come down",
+            "tree-work.remove-medium",
+            2,
+        ),
         # A limit belongs to what is below it.
         ("Cut down two small trees, both under 30 ft.", "tree-work.remove-small", 2),
         # What is no size, or not all of one, chooses nothing.
