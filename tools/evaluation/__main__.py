@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from server.domain.drafting.engine import Drafter
 from server.domain.pricing.sourcing import PriceSearch
 from server.embedded import Embedded, load_embedded
 from server.intake import intake_reader
+from tools.evaluation import estimates
 from tools.evaluation.coverage import cover
 from tools.evaluation.intake import CASES, table
 from tools.evaluation.plausibility import check
@@ -50,6 +52,7 @@ def sections(embedded: Embedded, judged: dict[str, list[Judgement]]) -> dict[str
         "": f"# Quality\n\nMade by `make eval`, not by hand. Data `{embedded.version}`.",
         "Relevance of price queries": "\n".join(_relevance_lines(judged)),
         "Plausibility against observed prices": "\n".join(_plausibility_lines(embedded)),
+        estimates.HEADING: "\n".join(_estimate_lines(embedded)),
         "Coverage": "\n".join(_coverage_lines(embedded)),
         "Notes read into forms": "\n".join(_intake_lines(embedded)),
     }
@@ -161,6 +164,19 @@ def _intake_lines(embedded: Embedded) -> list[str]:
         "that nobody had seen gave is in [intake.md](intake.md).",
         "",
         *table(intake_reader(embedded), CASES),
+    ]
+
+
+def _estimate_lines(embedded: Embedded) -> list[str]:
+    drafter = Drafter(embedded.catalogue, embedded.gazetteer)
+    return [
+        "Requests of `tools/evaluation/estimates.jsonl` with the total before tax that estimators of our own would",
+        "quote, low to high, who knew neither our prices nor our rules and looked nothing up. Two sets were read",
+        "since, of the third only figures are looked at. With the prices of before 2026-11-24 (norms at cost before",
+        "publishers) the three had 0.400, 0.200 and 0.367 in the range. What is read wrongly, or not at all, is in",
+        "these figures.",
+        "",
+        *estimates.table(estimates.compare(drafter, estimates.read_estimates())),
     ]
 
 

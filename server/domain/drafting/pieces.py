@@ -162,7 +162,7 @@ def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
 
 
 def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> int:
-    """ "2 dead trees, maybe 18 ft each, need to come down", "two cedars, 50 ft and 2 ft across, that must go": the comma
+    """ "2 dead trees, maybe 18 ft each, need to come down", "two cedars, 50 ft and 2 ft across, must go": the comma
     behind sizes that stand between a thing and what it needs; 0 where there is none."""
     end = next((at for at in range(position + 1, position + _LONGEST_SIZES) if text_at(tokens, at) == ","), 0)
     sized = any(tokens[at].start in inside for at in range(position + 1, end))
