@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
+from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.judging import Judge, Judgement
 from server.domain.drafting.matching import ROOMS
@@ -21,6 +23,8 @@ _ONE = re.compile(r"\b(?:a|an|the|one|another|our|my|this|that)\b", re.IGNORECAS
 _RIGHT_BEHIND = 20
 #: Characters in front of a line's words.
 _LINE_BEGINS = 5
+#: What stands between two things of a list.
+_JOINT = re.compile(r"\s*(?:,|;|&|\+|,? ?and|,? ?plus)\s*", re.IGNORECASE)
 #: Things of one place that are asked for beyond doubt, from which on another of its list is none.
 _LISTED = 2
 
@@ -36,7 +40,7 @@ class Placing:
     def listed_with(self, judge: Judge, judged: Sequence[Judgement]) -> frozenset[int]:
         """The items by their `id` that are no doubtful ones beside those that are sure: the same in another place, what
         two places name or one gets like another, the third of one place's list, an entry of a table, another line
-        of a list of counts."""
+        of a list of counts, the next thing of a sentence that tells how much of each."""
         sure, likely = set[int](), set[int]()
         for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True)):
             if not judge.is_none(place, judgement):
@@ -57,7 +61,36 @@ class Placing:
             for item, match in placed
             if match.task.task_id in tasks
             or (match.exact and max(of_place[item.section], places[match.task.task_id]) >= _LISTED)
-        ).union(id(item) for item in (*tabled, *lines) if item.match is not None and item.match.exact)
+        ).union(
+            (id(item) for item in (*tabled, *lines) if item.match is not None and item.match.exact),
+            self._going_on(sure),
+        )
+
+    def _going_on(self, sure: set[int]) -> set[int]:
+        """ "Clean the driveway, 1,200 sq ft, and the roof, 2,400 sq ft": with the verb of the one before, as surely."""
+        found = set[int]()
+        for before, item in pairwise(self.items):
+            between = self.text[before.clause.end : item.clause.start]
+            if (
+                id(before) in sure | found
+                and item.inherited
+                and item.match is not None
+                and item.match.exact
+                and item.match.verb_fits
+                and not item.match.remark
+                and item.clause.sentence == before.clause.sentence
+                and item.clause.kind is before.clause.kind is ClauseKind.WORK
+                and _JOINT.fullmatch(between)
+                and self._tells_a_measure(before)
+                and self._tells_a_measure(item)
+            ):
+                found.add(id(item))
+        return found
+
+    def _tells_a_measure(self, item: Item) -> bool:
+        """Counts may be parts of the one before: "six locks changed, four flat doors and two communal"."""
+        roles = WORK_ROLES - {Role.COUNT}
+        return any(one.role in roles and inside(one, item.clause) for one in item.figures)
 
     def _is_counted_line(self, item: Item) -> bool:
         """ "3 outlets", "light switches 6", a line of its own."""

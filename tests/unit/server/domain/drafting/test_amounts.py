@@ -402,3 +402,22 @@ def test_coats_of_what_is_not_priced_by_coats_are_in_its_price(drafter):
 def test_a_service_is_priced_whoever_has_what_it_is_done_with(drafter):
     draft = drafter.draft("mount two TVs, I have the brackets", settings=PricingSettings(home_location="Columbus, OH"))
     assert [(line.task_id, line.qty, line.priced) for line in draft.lines] == [("electrical.tv-mount", 2, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Please clean the driveway 1,200 sq ft and the roof 2,400 sq ft",
+            [("cleaning.pressure-wash", 1200, "sqft"), ("roofing.moss", 2400, "sqft")],
+        ),
+        (
+            "Please clean the gutters 180 ft and the roof 2,400 sq ft",
+            [("gutters.clean", 180, "ft"), ("roofing.moss", 2400, "sqft")],
+        ),
+        # The parts of six are no further doors.
+        ("Six locks changed please, four flat doors and two communal.", [("locksmith.change", 6, "each")]),
+    ],
+)
+def test_what_a_sentence_goes_on_to_measure_is_asked_for_too(drafter, text, expected):
+    assert amounts(drafter, text) == expected
