@@ -111,7 +111,7 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
 
 def _no_labour_split(request: Request) -> Unpriced:
     return Unpriced(
-        f"The customer supplies the materials, and no source splits the price of {request.task.name} into labour and "
+        f"Only the labour is to be charged, and no source splits the price of {request.task.name} into labour and "
         "materials."
     )
 

@@ -170,3 +170,22 @@ def test_what_is_listed_with_owner_furnished_things_is_furnished_too(drafter):
         "plumbing.toilet": True,
         "electrical.bath-fan": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("Replace the storm door out front. We have the new Larson leaning against the garage wall.", "doors.storm"),
+        ("The fence wants painting, 40 sq m, ive got 4 tubs of cuprinol in the shed for it", "fencing.stain"),
+        (
+            "7 sprinkler heads busted. I've got the Rain Birds to replace them, need the labor.",
+            "landscaping.sprinkler-repair",
+        ),
+        (
+            "Redo the gravel drive, 30 m2. The gravel is in bulk bags on the verge so you'd just be spreading it.",
+            "paving.gravel",
+        ),
+    ],
+)
+def test_what_the_customer_has_in_store_is_not_charged(drafter, text, task):
+    assert fitted_only(drafter, text) == {task: True}
