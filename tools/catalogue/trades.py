@@ -171,7 +171,7 @@ def _claims(
     return tuple(
         merge(
             group,
-            ", ".join(dict.fromkeys(claim.item for claim in group)),
+            group[0].item,
             unit,
             labour=labour,
             others=others.get((task_id, country, labour), ()),
