@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from server.domain.drafting.actions import IMPLIED, TO_WHAT_IS_THERE, action_of
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.numbers import Token, text_at
-from server.domain.drafting.patterns import cues
+from server.domain.drafting.patterns import ONLY_FITTED, cues
 from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
 
@@ -171,7 +171,7 @@ _SUPPLY = cues(
     r" (?:owner|client|customer|landlord|gc|others|us)\b"
     r"|\blabou?r (?:and|&|\+) (?:sundries|consumables|fixings) only\b"
     r"|\bjust (?:the )?labou?r\b|\blabou?r cost only\b"
-    r"|\b(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only(?=\W*$|\s*[^\w\s])"
+    rf"|\b{ONLY_FITTED}(?=\W*$|\s*[^\w\s])"
     r"|\b(?:i|we)['’]?ve got \d+ (?:tubs?|tins?|cans?|gallons?|bags?|rolls?|boxes|packs?|lit(?:re|er)s?) of\b"
     r"|\bneed (?:only |just )?the labou?r\b|\bwas a (?:gift|present) from\b"
     r"|\byou['’]d (?:just|only) be (?:spreading|fitting|laying|hanging|installing|putting)\b"

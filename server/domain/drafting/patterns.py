@@ -11,6 +11,10 @@ _TEXT_STARTS = r"^\W*"
 _REPEATS = ("?", "*", "+", "{")
 
 
+#: "Install only": who says so has what is fitted.
+ONLY_FITTED = r"(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only"
+
+
 def cues(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     r"""The pattern, whose alternatives are cues, with those that begin alike put under one beginning.
 

@@ -13,7 +13,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
 from server.domain.drafting.matching import ROOMS, Word, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE
-from server.domain.drafting.patterns import cues
+from server.domain.drafting.patterns import ONLY_FITTED, cues
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
@@ -88,7 +88,7 @@ _ANOTHER = frozenset({"a", "an", "the", "new", "one", "plus"})
 #: "… the new baseboard, 80 ft, is stacked in the laundry room ready for you to install": says of what stands before it.
 _GOES_ON = re.compile(r"\W*(?:is|are) (?:already |all |both )?(?:stacked|sitting|stored|waiting|in|on|at|here)\b", re.I)
 #: "Install only", and no word of what.
-_ONLY_FITTED = re.compile(r"\W*(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only\W*$", re.IGNORECASE)
+_ONLY_FITTED = re.compile(rf"\W*{ONLY_FITTED}\W*$", re.IGNORECASE)
 #: "In the garage".
 _ONLY_WHERE = re.compile(r"\W*(?:in|at|under|inside|behind|by|on) (?:the|our|my) (?:\w+ ){0,2}\w+\W*$", re.IGNORECASE)
 #: "- toilet x1, ours"
@@ -111,7 +111,7 @@ _SAY_WHERE = ROOMS | PREMISES | VAGUE | _PACKS | frozenset({"stack", "stacked", 
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
 #: Tells of all that the work needs.
 _EVERYTHING = re.compile(
-    r"labou?r|materials?|\b(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only\b"
+    rf"labou?r|materials?|\b{ONLY_FITTED}\b"
     r"|\ball (?:the |of the |our )?(?:fixtures?|fittings?|parts|supplies|equipment|of (?:it"
     r"|them|this))\b"
     r"|\beverything\b(?! up\b)|\bof[co]i\b|\bfree[- ]issued?\b",
