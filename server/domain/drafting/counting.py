@@ -334,12 +334,13 @@ def _longest_list(said: str) -> Places | None:
 
 def _is_told_beside(figure: Quantity, task: Task) -> bool:
     thing = lemmas_of(task.name)
-    if lemma(figure.noun) in _OF_STAIRS and not _OF_STAIRS.isdisjoint(thing) and "build" in task.verbs:
+    noun = lemma(figure.noun)
+    if noun in _OF_STAIRS and not _OF_STAIRS.isdisjoint(thing) and "build" in task.verbs:
         return True  # "front steps - 5 risers": one flight
-    if lemma(figure.noun) in _OF_DUCTS and "duct" in thing and task.unit == "visit":
+    if noun in _OF_DUCTS and "duct" in thing and task.unit == "visit":
         return True
-    named = lemma(figure.noun) in thing
-    if lemma(figure.noun) in _UNITS_OF_KITCHEN and "kitchen" in lemmas_of(task.name) and not named:
+    named = noun in thing
+    if noun in _UNITS_OF_KITCHEN and "kitchen" in thing and not named:
         return True
     return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)
 

@@ -81,9 +81,9 @@ def _charged(request: Request, norm: LabourNorm) -> Hour | None:
 def _level(request: Request, norm: LabourNorm) -> tuple[Term | None, str, Coverage]:
     """Local by national wages of an occupation, None where they are the same or not known; in words; how well known."""
     imported = imported_factor(request.place, request.settings.regional_factors)
-    local = local_wage(request.catalogue, request.place, norm.occupation, request.settings.regional_factors)
     if imported is not None:
         return _imported_term(request, imported), f", × {_imported_text(imported)}", Coverage.INTERPOLATED
+    local = local_wage(request.catalogue, request.place, norm.occupation, request.settings.regional_factors)
     if local is None:
         return None, "", Coverage.ABSENT if request.place is not None else Coverage.INTERPOLATED
     factor = _factor(request, local)
