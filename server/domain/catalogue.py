@@ -146,6 +146,8 @@ class Task:
     #: Occupations (SOC codes without the dash) whose hour this task is: what publishers state for it is what an hour of
     #: them is charged out at.
     hour_of: tuple[str, ...] = ()
+    #: Trades whose work the whole of this is made of: a request that tells several of them asks for these instead.
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

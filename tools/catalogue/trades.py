@@ -47,6 +47,7 @@ FIELDS = {
     "covers",
     "companions",
     "hour_of",
+    "parts",
 }
 
 
@@ -106,6 +107,7 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         labour_only=entry.get("labour_only", False),
         companions=tuple(entry.get("companions", ())),
         hour_of=tuple(entry.get("hour_of", ())),
+        parts=tuple(entry.get("parts", ())),
     )
 
 

@@ -32,7 +32,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "46"
+RULES_VERSION = "47"
 #: Countries whose people tell sizes in feet.
 _IN_FEET = frozenset({"US", "CA"})
 #: Verbs of work that leaves something to be taken away.

@@ -21,6 +21,10 @@ _WHERE = re.compile(r"\b(?:for|in|at|on|of) .*", re.IGNORECASE | re.DOTALL)
 _ONE = re.compile(r"\b(?:a|an|the|one|another|our|my|this|that)\b", re.IGNORECASE)
 #: Characters between what heads places and the first of them.
 _RIGHT_BEHIND = 20
+#: Parts of a whole from which on it is told by them.
+_SEVERAL_PARTS = 3
+#: Items behind a whole that are looked at.
+_PARTS_WITHIN = 20
 #: Characters in front of a line's words.
 _LINE_BEGINS = 5
 #: What stands between two things of a list.
@@ -113,6 +117,27 @@ class Placing:
         said = _WHERE.sub("", self.text[item.clause.start : item.clause.end])
         heads = after is not None and self.scope.sections.before(item.clause.start) < 0 and not _ONE.search(said)
         return heads and item.match.task.task_id in self._placed
+
+    def told_in_parts(self, place: int, judge: Judge, judged: Sequence[Judgement]) -> bool:
+        """ "Kitchen remodel: replace cabinets 24 LF, quartz counters 52 SF, backsplash 34 SF": a whole of which several
+        parts are asked for one by one behind it, with how much. Where none is measured they say what the whole has."""
+        whole = self.items[place]
+        if whole.match is None or not whole.match.task.parts:
+            return False
+        rooms = ROOMS & (whole.lemmas | self.scope.index.described(whole.match.task))
+        parts = [
+            part
+            for at, part in enumerate(self.items[place + 1 : place + 1 + _PARTS_WITHIN], start=place + 1)
+            if part.match is not None
+            and part.match.task.trade in whole.match.task.parts
+            and part.match.task is not whole.match.task
+            and part.section == whole.section
+            and part.clause.kind is ClauseKind.WORK
+            and (ROOMS & part.lemmas) <= rooms
+            and not judge.is_none(at, judged[at])
+        ]
+        measured = any(one.role in WORK_ROLES and inside(one, part.clause) for part in parts for one in part.figures)
+        return measured and len({part.match.task.task_id for part in parts if part.match}) >= _SEVERAL_PARTS
 
     @cached_property
     def _placed(self) -> frozenset[str]:

@@ -103,6 +103,11 @@ class _Settlement:
                 measured = measure(item, self.text)
             if placing.heads_sections(item) or reckoning.only_sums_up(place):
                 continue
+            if item.match is not None and placing.told_in_parts(place, judge, judged):
+                self.scope.assumptions.append(
+                    f"{item.match.task.name}: told part by part, so it is no line of its own."
+                )
+                continue
             position = len(settled)
             if not sure and judge.is_doubtful(place, judgement):
                 item.reasons.append(DOUBTFUL)

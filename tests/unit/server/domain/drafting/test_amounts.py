@@ -361,6 +361,25 @@ def test_an_alternative_is_as_much_as_what_it_is_instead_of(drafter, text, optio
         ("Replace our laminate counters with granite, 48 sq ft", [("kitchens.countertop-granite", 48, "sqft")]),
         # Who comes regularly is paid by the hour.
         ("Weekly cleaner wanted, 2 bed flat, about 3 hours.", [("cleaning.hour", 3, "h")]),
+        # A whole that is told part by part, with how much, is no line beside its parts; what is elsewhere is no part.
+        (
+            "Kitchen refresh. New quartz countertop 42 sq ft, ceramic backsplash 30 sq ft, new kitchen faucet.",
+            [
+                ("kitchens.countertop-quartz", 42, "sqft"),
+                ("tiling.backsplash", 30, "sqft"),
+                ("plumbing.faucet", 1, "each"),
+            ],
+        ),
+        (
+            "Remodel the hall bathroom. Also replace the kitchen faucet, add 2 outlets in the garage, and install a "
+            "utility sink in the laundry",
+            [
+                ("bathrooms.full", 1, "each"),
+                ("plumbing.faucet", 1, "each"),
+                ("electrical.outlet", 2, "each"),
+                ("plumbing.kitchen-sink", 1, "each"),
+            ],
+        ),
         # A thing that was only named before its fault was told.
         (
             "Job title: Tap in bathroom\nDescription: hot tap wont turn off, drips",
