@@ -89,6 +89,8 @@ _ATTRIBUTES = frozenset(
 #: What a thing is the subject of that is to be worked on; tokens of a size between them.
 _NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
 _LONGEST_SIZE, _LONGEST_SIZES = 8, 14
+#: What stands behind a measure that is of the thing before it: its sentence's end, or what goes with it.
+_BEHIND_MEASURE = frozenset({"", ",", ".", ";", "with", "w", "including", "incl", "in", "at", "total", "-"})
 
 
 def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozenset[int]) -> list[tuple[Token, ...]]:
@@ -104,7 +106,7 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             continue
         if token.text == "," and content and not acted and (end := _ends_size(tokens, position, inside)):
             of_places.update(range(position, end + 1))
-        if token.text == "(" and content and not acted and (end := _ends_kind(tokens, position, inside)):
+        if token.text == "(" and content and (end := _ends_kind(tokens, position, inside, acted)):
             of_places.update(range(position, end + 1))
         if position in of_places or (
             token.text == "," and content and not acted and _says_what_to_do(tokens, position)
@@ -171,15 +173,24 @@ def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -
     return end if sized and not acts and needs else 0
 
 
-def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> int:
-    """ "The front wall (brick, garden wall) repointed", "the deck (cedar) needs staining": the end of a bracket that
-    stands between a thing and its work, and only says of what kind it is; 0 where there is none."""
+def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int], acted: bool) -> int:
+    """ "The front wall (brick, garden wall) repointed", "the deck (cedar) needs staining", "quartz counters (mid grade)
+    42 sq ft": the end of a bracket that stands between a thing and its work or its measure, and only says of what kind
+    it is; 0 where there is none."""
     end = next((at for at in range(position + 1, position + _LONGEST_SIZE) if text_at(tokens, at) == ")"), 0)
     between = tokens[position + 1 : end]
-    if not end or any(token.start in inside or action_of(token.text) for token in between):
-        return 0
+    if not end or any(token.start in inside or (action_of(token.text) and token.text != "grade") for token in between):
+        return 0  # "mid grade" levels nothing
     following = text_at(tokens, end + 1)
-    return end if following in _NEEDS or (following.endswith("ed") and action_of(following)) else 0
+    worked = following in _NEEDS or (following.endswith("ed") and action_of(following))
+    return end if (worked and not acted) or _measures_alone(tokens, end + 1, inside) else 0
+
+
+def _measures_alone(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
+    """ "42 sq ft with a cutout": a measure that names no thing of its own."""
+    end = next((at for at in range(position, len(tokens)) if tokens[at].start not in inside), len(tokens))
+    sized = end > position + 1 and tokens[position].kind is Kind.NUMBER
+    return sized and text_at(tokens, end) in _BEHIND_MEASURE
 
 
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:

@@ -380,6 +380,17 @@ def test_an_alternative_is_as_much_as_what_it_is_instead_of(drafter, text, optio
                 ("plumbing.kitchen-sink", 1, "each"),
             ],
         ),
+        # A measure behind the kind that brackets tell.
+        (
+            "New quartz countertop (mid grade) 42 sq ft with undermount sink cutout",
+            [("kitchens.countertop-quartz", 42, "sqft")],
+        ),
+        # Where a thing goes, and how often somebody comes.
+        (
+            "Rekey 3 existing locks and a new grade 1 deadbolt supplied and installed on the basement steel door",
+            [("locksmith.rekey", 3, "each"), ("locksmith.change", 1, "each")],
+        ),
+        ("Mow, edge, blow 1.5 acres of turf, 28 visits", [("landscaping.mowing", 28, "visit")]),
         # A thing that was only named before its fault was told.
         (
             "Job title: Tap in bathroom\nDescription: hot tap wont turn off, drips",
