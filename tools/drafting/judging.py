@@ -1,9 +1,10 @@
-"""Fits the weights of `server.domain.drafting.judging`: ``python -m tools.drafting.judging`` prints what they are worth
+"""Fits the trees of `server.domain.drafting.judging`: ``python -m tools.drafting.judging`` prints what they are worth
 on requests they were not fitted on, --write keeps the ones fitted on all.
 
-They are fitted on the sets that `choosing` and `encoding` were not fitted on, and, but for quantities, which these do
-not tell, on the requests of `requests.txt` that are kept from them, each read with weights of `asking` that were fitted
-on the others: so lines are judged as those of requests nobody has seen.
+They are fitted on the sets that `choosing` and `encoding` were not fitted on and, but for quantities, on the plain
+requests, which were kept for being hard to count, and on the requests of `requests.txt` that are kept from them, which
+do not tell how much. Each is read with weights of `asking` that were fitted on the others: so lines are judged as those
+of requests nobody has seen.
 """
 
 from __future__ import annotations
@@ -11,55 +12,90 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
-from server.domain.drafting import judging, judging_weights
-from server.domain.drafting.asking import chance
+import lightgbm
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+from server.domain.drafting import judging
 from server.domain.drafting.engine import Drafter
 from server.domain.drafting.items import Measured
 from server.domain.drafting.matching import TaskIndex
 from server.embedded import load_embedded
-from tools.drafting.asking import Teaching, Weights, fit, using
+from tools.drafting.asking import Teaching, using
 from tools.drafting.choosing import JUDGED
 from tools.drafting.marks import TOLD, learned_and_kept, marked
 from tools.evaluation.drafting import Form, Label, Request, draft_all, figures
+from tools.evaluation.plain import read_plain
 
-MODULE = Path(judging_weights.__file__)
-PENALTY = 3.0
-#: How much a line of a labelled request weighs beside one of a marked request.
-LABELLED = 3
+#: How much a line of a labelled request, and of a plain one, weighs beside one of a marked request.
+LABELLED, PLAIN = 10, 3
+#: Of each forest how many trees it has, leaves of each, and lines that a leaf stands on at least.
+SIZES = {"work": (200, 15, 20), "line": (100, 7, 20), "unknown": (40, 4, 20)}
+#: The more the readers hold that a clause asks, or means the task, the likelier is the line.
+RISING = frozenset({"asks", "means it", "asks for it"})
+SETTINGS = {
+    "objective": "binary",
+    "learning_rate": 0.05,
+    "feature_fraction": 0.3,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "seed": 7,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
 SHOWN = (
-    "Recall", "Precision", "F1", "Exclusions charged", "Texts without work charged", "Total in range",
-    "Calibration error",
+    "Recall", "Precision", "F1", "Exclusions charged", "Supplied material charged", "Texts without work charged",
+    "Total in range", "Calibration error",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A line as it was read, whether it is for work that is asked for, and whether its quantity is not wrong."""
+    """A line as it was read, whether a task answers it, whether it is for work that is asked for, and whether its
+    quantity is not wrong either."""
 
-    features: frozenset[str]
+    features: Mapping[str, float]
     known: bool
     work: bool
     line: bool
+
+
+class Certain:
+    """In the place of trees: every line is certain, so that none is left out."""
+
+    def chances(self, rows: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+        """All 1."""
+        return [dict.fromkeys(SIZES, 1.0) for _ in rows]
 
 
 def examples(drafter: Drafter, requests: Iterable[Request]) -> list[Example]:
     """The lines of drafts of labelled requests, none left out as doubtful."""
     found = []
     for request in requests:
-        seen: list[frozenset[str]] = []
+        seen: list[Mapping[str, float]] = []
 
         def keep(
-            self: judging.Judge, place: int, measured: Measured, into: list[frozenset[str]] = seen
-        ) -> frozenset[str]:
+            self: judging.Judge, place: int, measured: Measured, into: list[Mapping[str, float]] = seen
+        ) -> Mapping[str, float]:
             into.append(weighed(self, place, measured))
             return into[-1]
 
-        with patch.object(judging.Judge, "features", keep), patch.object(judging.Judge, "is_none", lambda *_: False):
+        with (
+            patch.object(judging.Judge, "features", keep),
+            patch.object(judging.Judge, "is_none", lambda *_: False),
+            patch.object(judging, "trees", Certain),
+        ):
             (drafted,) = draft_all(drafter, [request])
         own = [line for line in drafted.draft.lines if line.source is None or line.source.kind != "settings"]
+        if len(own) != len(seen):
+            continue  # lines that were gathered, sum up others or are told by their parts
         right = {id(line): label.quantity(line) != "wrong" for label, line in drafted.matched}
         extra = {id(line) for line in drafted.extra}
         for features, line in zip(seen, own, strict=True):
@@ -81,6 +117,15 @@ def of_marks(line: str) -> Request:
     return Request("", "customer", "US", "", "", text, tuple(labels), frozenset(), (), False, None)
 
 
+def of_plain(drafter: Drafter) -> list[Example]:
+    """The lines of drafts of the plain requests, which no reader was fitted on either."""
+    requests = (
+        Request("", "customer", one.country, "", "", one.text, one.lines, frozenset(), (), False, None)
+        for one in read_plain()
+    )
+    return examples(drafter, requests)
+
+
 def _labelled(task: str) -> str:
     return "unpriced:work" if task == "-" else task
 
@@ -92,33 +137,93 @@ def of_requests(drafter: Drafter, teaching: Teaching) -> list[Example]:
         return examples(drafter, map(of_marks, kept))
 
 
-def tables(labelled: Sequence[Example], marked: Sequence[Example]) -> dict[str, Weights]:
-    """The weights: of known work, of such lines with their quantity, of work that no task answers."""
-    of = [*(one for _ in range(LABELLED) for one in labelled), *marked]
+def fit(labelled: Sequence[Example], plain: Sequence[Example], marked: Sequence[Example]) -> bytes:
+    """The model: of known work, of such lines with their quantity, of work that no task answers."""
+    of = [*labelled, *plain, *marked]
+    weights = np.repeat([LABELLED, PLAIN, 1], [len(labelled), len(plain), len(marked)])
+    names = sorted({name for one in of for name in one.features})
+    rows = np.array([[one.features.get(name, 0.0) for name in names] for one in of], np.float32)
+    known, work = np.array([one.known for one in of]), np.array([one.work for one in of])
+    counts = known & (weights == LABELLED)
+    line = np.array([one.line for one in of])
+    rising = [int(name in RISING) for name in names]
+    forests = {}
+    for output, of_these, right in (("work", known, work), ("line", counts, line), ("unknown", ~known, work)):
+        trees, leaves, least = SIZES[output]
+        settings = SETTINGS | {"num_leaves": leaves, "min_data_in_leaf": least, "monotone_constraints": rising}
+        data = lightgbm.Dataset(rows[of_these], right[of_these], weight=weights[of_these])
+        forests[output] = lightgbm.train(settings, data, trees)
+    return bytes(model(forests, names).SerializeToString())
+
+
+def model(forests: Mapping[str, lightgbm.Booster], names: Sequence[str]) -> onnx.ModelProto:
+    """The forests as one ONNX model with a column of chances for each; it names its features and these."""
+    dumped = [forest.dump_model()["tree_info"] for forest in forests.values()]
+    trees = [(column, tree["tree_structure"]) for column, forest in enumerate(dumped) for tree in forest]
+    graph = helper.make_graph(
+        [
+            helper.make_node(
+                "TreeEnsembleRegressor", ["features"], ["sums"], domain="ai.onnx.ml", n_targets=len(forests),
+                **_nodes(trees),
+            ),
+            helper.make_node("Sigmoid", ["sums"], ["chances"]),
+        ],
+        "judging",
+        [helper.make_tensor_value_info("features", TensorProto.FLOAT, [None, len(names)])],
+        [helper.make_tensor_value_info("chances", TensorProto.FLOAT, [None, len(forests)])],
+    )  # fmt: skip
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    made = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    helper.set_model_props(made, {"features": "\n".join(names), "chances": "\n".join(forests)})
+    return made
+
+
+def _nodes(trees: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[str, list[Any]]:
+    """The attributes of ONNX's `TreeEnsembleRegressor`, a row for each node and each leaf of the trees, each of which
+    adds to a column."""
+    nodes: list[tuple[int, int, int, str, float, int, int]] = []
+    leaves: list[tuple[int, int, int, float]] = []
+    for tree, (column, root) in enumerate(trees):
+        pending, number = [root], 0
+        while number < len(pending):
+            node = pending[number]
+            if "leaf_value" in node:
+                nodes.append((tree, number, 0, "LEAF", 0.0, 0, 0))
+                leaves.append((tree, number, column, node["leaf_value"]))
+            else:
+                pending += [node["left_child"], node["right_child"]]
+                children = (len(pending) - 2, len(pending) - 1)
+                nodes.append((tree, number, node["split_feature"], "BRANCH_LEQ", node["threshold"], *children))
+            number += 1
+    of_nodes = ("treeids", "nodeids", "featureids", "modes", "values", "truenodeids", "falsenodeids")
     return {
-        "WORK": fit([(one.features, one.work) for one in of if one.known], PENALTY),
-        "LINE": fit([(one.features, one.line) for one in labelled if one.known], PENALTY),
-        "UNKNOWN": fit([(one.features, one.work) for one in of if not one.known], PENALTY),
+        **{f"nodes_{name}": list(of) for name, of in zip(of_nodes, zip(*nodes, strict=True), strict=True)},
+        **{
+            f"target_{name}": list(of)
+            for name, of in zip(("treeids", "nodeids", "ids", "weights"), zip(*leaves, strict=True), strict=True)
+        },
     }
 
 
-def ranked(of: Sequence[Example], weights: Weights) -> float:
+def ranked(of: Sequence[Example], trees: judging.Trees) -> float:
     """How often a right line has a higher chance than a wrong one."""
-    right = [chance(one.features, weights) for one in of if one.known and one.work]
-    wrong = [chance(one.features, weights) for one in of if one.known and not one.work]
+    known = [one for one in of if one.known]
+    chances = [one["work"] for one in trees.chances([one.features for one in known])]
+    right = [chance for one, chance in zip(known, chances, strict=True) if one.work]
+    wrong = [chance for one, chance in zip(known, chances, strict=True) if not one.work]
     pairs = len(right) * len(wrong)
     return sum((a > b) + 0.5 * (a == b) for a in right for b in wrong) / pairs if pairs else 1.0
 
 
 def main() -> None:
-    """Print the figures of each set with weights fitted on the others; with --write keep those fitted on all."""
+    """Print the figures of each set with trees fitted on the others; with --write keep those fitted on all."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.judging", description=__doc__.partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write the weights fitted on all sets")
+    parser.add_argument("--write", action="store_true", help="write the trees fitted on all sets")
     options = parser.parse_args()
     embedded = load_embedded()
     drafter = Drafter(embedded.catalogue, embedded.gazetteer)
     teaching = Teaching.read(TaskIndex.build(embedded.catalogue))
-    of_marked = of_requests(drafter, teaching)
+    plain, of_marked = of_plain(drafter), of_requests(drafter, teaching)
     asking = {held: teaching.weights(without=held) for held in JUDGED}
     learned: dict[str, list[Example]] = {}
     for held in JUDGED:
@@ -126,32 +231,21 @@ def main() -> None:
             learned[held] = examples(drafter, teaching.sets[held])
     for held in JUDGED:
         requests = teaching.sets[held]
-        fitted = tables([one for name, some in learned.items() if name != held for one in some], of_marked)
-        print(f"{held}: right lines before wrong ones {ranked(learned[held], fitted['WORK']):.2f}")
+        others = [one for name, some in learned.items() if name != held for one in some]
+        fitted = judging.Trees(fit(others, plain, of_marked))
+        print(f"{held}: right lines before wrong ones {ranked(learned[held], fitted):.3f}")
         rows = []
         for none in (False, True):
             with (
                 using(*asking[held]),
-                patch.dict(judging_weights.WORK, fitted["WORK"], clear=True),
-                patch.dict(judging_weights.LINE, fitted["LINE"], clear=True),
-                patch.dict(judging_weights.UNKNOWN, fitted["UNKNOWN"], clear=True),
+                patch.object(judging, "trees", lambda fitted=fitted: fitted),
                 patch.object(judging.Judge, "is_none", judging.Judge.is_none if none else lambda *_: False),
             ):
                 rows.append(figures(draft_all(drafter, requests)))
         for name in SHOWN:
             print(f"  {name}: {', '.join(row[name] for row in rows)}")
     if options.write:
-        fitted = tables([one for some in learned.values() for one in some], of_marked)
-        MODULE.write_text(module(fitted), encoding="utf-8")
-
-
-def module(fitted: Mapping[str, Weights]) -> str:
-    """The text of the module with these weights."""
-    lines = ['"""Written by `python -m tools.drafting.judging --write`; not edited by hand."""', ""]
-    for table, weights in fitted.items():
-        rows = (f'    "{feature}": {weight},' for feature, weight in sorted(weights.items()))
-        lines += [f"{table}: dict[str, float] = {{", *rows, "}"]
-    return "\n".join((*lines, ""))
+        judging.TREES.write_bytes(fit([one for some in learned.values() for one in some], plain, of_marked))
 
 
 if __name__ == "__main__":

@@ -1,22 +1,25 @@
-"""How likely a line is right: a logistic model over how its words were read and what stands around them.
+"""How likely a line is right, by how its words were read and what stands around them.
 
-The features say nothing of the trade, so that what is learned of a fence holds for a boiler. The weights are a table
-that `tools.drafting.judging` fits on labelled requests, each set read with what was learned of the others.
+Trees that were boosted (Friedman 2001) on labelled requests say it (`tools.drafting.judging` fits them, docs/adr/
+0032-lines-are-judged-by-trees.md). What they are told says nothing of the trade, so that what is learned of a fence
+holds for a boiler.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
+import onnxruntime
 
-from server.domain.drafting import judging_weights
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
-from server.domain.drafting.asking import chance
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside
@@ -28,12 +31,13 @@ from server.domain.drafting.telling import FAULT, MEASURES, VAGUE
 from server.domain.drafting.verbs import is_imperative, plainly_asks, plainly_wants
 from server.domain.units import dimension
 
+TREES = Path(__file__).with_name("judging.onnx")
 #: Below this chance a line is none: the draft names its words instead.
-NO_LINE = 0.35
+NO_LINE = 0.42
 #: The same for work that no task answers.
 NO_UNKNOWN = 0.4
 #: Below this a line charges nothing: it is shown as an option.
-NO_CHARGE = 0.7
+NO_CHARGE = 0.65
 #: The same for what is asked for in so many words and by its name.
 NO_PLAIN_CHARGE = 0.5
 #: The chance from which a command surely means its task.
@@ -46,12 +50,6 @@ LISTED_ASKS = 0.25
 _SURELY = 0.7
 #: From this chance on a clause asks that does so in so many words.
 _RATHER = 0.6
-_SCORES = (3, 5, 8, 11)
-_CHANCES = (0.3, 0.5, 0.8, 0.95)
-_MEANT = (0.02, 0.1, 0.25, 0.5, 0.75, 0.93)
-_SHARES = (0.01, 0.34, 0.67, 0.99)
-_LENGTHS = (4, 8, 15)
-_MARGINS = (0.5, 2.0, 4.0)
 #: How tasks are called that are of one size each.
 _SIZES = ("small", "medium", "large")
 #: Words before a command.
@@ -68,6 +66,8 @@ _RIGHT_BEHIND = 80
 _LISTED = 8
 #: Items before and after that are looked at.
 _NEAR = 3
+#: How far a match is before the next where there is no other.
+_NO_OTHER = 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,14 @@ class Judge:
         self._first_of = {item.clause.start: item for item in reversed(items)}
         self._asks = np.array([so_far.chances.get(clause.start, 1.0) for clause in so_far.clauses])
 
-    def judged(self, place: int, measured: Measured) -> Judgement:
-        """How likely the item at ``place`` is right, with what it came to."""
-        features = self.features(place, measured)
-        known = self._items[place].match is not None
-        tables = (judging_weights.WORK, judging_weights.LINE) if known else (judging_weights.UNKNOWN,) * 2
-        return Judgement(*(chance(features, table) for table in tables))
+    def judged(self, amounts: Sequence[Measured]) -> list[Judgement]:
+        """How likely each item is right, with what it came to."""
+        rows = [self.features(place, measured) for place, measured in enumerate(amounts)]
+        known = [item.match is not None for item in self._items]
+        return [
+            Judgement(one["work"], one["line"]) if task else Judgement(one["unknown"], one["unknown"])
+            for one, task in zip(trees().chances(rows), known, strict=True)
+        ]
 
     def is_none(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is too doubtful for a line. The only work that was read is not, nor what a command asks for
@@ -109,10 +111,13 @@ class Judge:
         tokens = _told(item.clause)
         if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):
             return False
+        if self._is_only_named(place):
+            return True
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False
-        if item.match is not None and item.clause.kind is ClauseKind.OPTION and _is_named_alone(item, item.match):
-            return False  # "Alternate: metal roof"
+        option = item.match is not None and item.clause.kind is ClauseKind.OPTION
+        if option and (_is_named_alone(item) or (item.refers and plainly_asks(item.clause.tokens))):
+            return False  # "Alternate: metal roof"; "can you quote a second one as an optional extra?"
         if item.clause.commands:
             # What a request begins with and tells how much of ("Repaint the front, 60 m2 … Also …"), and what a command
             # surely means, is an option at least.
@@ -149,6 +154,19 @@ class Judge:
         noted = _is_noted(item) or self._is_of_both(item)
         noted = noted or self._is_second(item) or self._is_headed(item)
         return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
+
+    def _is_only_named(self, place: int) -> bool:
+        """ "Title: tap in the bathroom. Description: hot tap won't turn off": a thing without a verb or a figure, right
+        before what is wrong with it is told."""
+        item, after = self._items[place], self._items[place + 1 : place + 2]
+        if item.match is None or not after or after[0].match is None or item.clause.actions:
+            return False
+        if after[0].match.task is item.match.task or after[0].match.task.trade != item.match.task.trade:
+            return False
+        near = self._numbers.get(after[0].clause.start, 0) - self._numbers.get(item.clause.start, 0) == 1
+        same = not (item.match.words & after[0].match.words).issubset(ROOMS)
+        counted = any(one.role in WORK_ROLES for one in item.figures)
+        return near and same and not counted and after[0].verb == "repair" and item.verb != "repair"
 
     def _is_of_both(self, item: Item) -> bool:
         """ "The toilet runs and the shower head drips. Fix both please"."""
@@ -234,8 +252,8 @@ class Judge:
             and all(one.clause is not before for one in self._items)
         )
 
-    def features(self, place: int, measured: Measured) -> frozenset[str]:
-        """What is weighed of the item at ``place``."""
+    def features(self, place: int, measured: Measured) -> dict[str, float]:
+        """What is weighed of the item at ``place``, by its name; 0 for what is not named."""
         item = self._items[place]
         words = [
             word
@@ -247,41 +265,80 @@ class Judge:
             and len(word.lemma) > 2
             and not word.lemma.isdigit()
         ]
-        found = {"BIAS", *_of_clause(self._read, item, words), *self._of_neighbours(item, place)}
-        found.update(_of_figures(item, measured))
+        found = {**_of_clause(self._read, item, words), **self._of_neighbours(item, place)}
+        found |= _of_figures(item, measured)
         if item.match is not None:
-            found.update(_of_match(self._read, item, item.match, words))
-            found.update(self._asked_elsewhere(item, item.match.task.task_id))
-        return frozenset(found)
+            found |= _of_match(self._read, item, item.match, words)
+            found |= self._of_meaning(item, item.match)
+        return found
 
-    def _asked_elsewhere(self, item: Item, task_id: str) -> Iterator[str]:
-        """How likely the clauses around, and any other, ask for the same work: then one of them only tells of it."""
+    def _of_meaning(self, item: Item, match: Match) -> dict[str, float]:
+        """What the clause of an item was learned to mean, and how likely those around, and any other, ask for the same
+        work: then one of them only tells of it."""
         number = self._numbers.get(item.clause.start)
-        if self._read.meant is None or number is None:
-            return
-        asked = (self._read.meant.chances_of(task_id) * self._asks).tolist()
-        for name, at in (("before", number - 1), ("after", number + 1)):
-            if 0 <= at < len(asked):
-                yield _bin(f"{name} asks for it", asked[at], _MEANT)
+        meant = self._read.meant
+        if meant is None or number is None:
+            return {}
+        tasks = {match.task.task_id}
+        # "The small tree": of sizes the plain name may be the likelier.
+        if item.clause.actions:
+            tasks.update(f"{match.task.task_id}-{size}" for size in _SIZES)
+        plain_name = match.task.task_id.rpartition("-")[0]
+        if plain_name in self._read.index.catalogue.tasks:
+            tasks.add(plain_name)
+        fitting = self._read.index.catalogue.fitted_only(match.task)
+        if fitting is not None and item.materials_by_customer:
+            tasks.add(fitting.task_id)
+        likeliest, _ = meant.likeliest(number)
+        means = max(meant.chance(number, one) for one in tasks)
+        asked = (meant.chances_of(match.task.task_id) * self._asks).tolist()
         own, asked[number] = asked[number], 0.0
-        most = max(asked)
-        yield _bin("elsewhere asks for it", most, _MEANT)
-        yield f"elsewhere asks more {most > own}"
+        return {
+            "means it": means,
+            "means it most": likeliest in tasks,
+            "asks for it": float(self._asks[number]) * means,
+            "before asks for it": asked[number - 1] if number else 0.0,
+            "after asks for it": asked[number + 1] if number + 1 < len(asked) else 0.0,
+            "elsewhere asks for it": max(asked),
+            "elsewhere asks more": max(asked) > own,
+        }
 
-    def _of_neighbours(self, item: Item, place: int) -> Iterator[str]:
+    @cached_property
+    def _places_of(self) -> dict[tuple[str, int], list[int]]:
+        """Where each task is asked for, in each place of the request: in another it is asked for once more."""
+        found: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+        for place, item in enumerate(self._items):
+            if item.match is not None:
+                found[_kind(item)].append(place)
+        return dict(found)
+
+    def _of_neighbours(self, item: Item, place: int) -> dict[str, float]:
         clause, clauses = item.clause, self._read.clauses
         number = self._numbers.get(clause.start)
+        found: dict[str, float] = {}
         if number is not None:
             for name, at in (("before", number - 1), ("after", number + 1)):
-                if 0 <= at < len(clauses) and clauses[at].sentence == clause.sentence:
-                    yield f"{name} {clauses[at].kind.value}"
-        yield f"items {min(3, len(self._items) // 2)}"
+                if 0 <= at < len(clauses):
+                    found[f"{name} asks"] = float(self._asks[at])
+                    if clauses[at].sentence == clause.sentence:
+                        found[f"{name} {clauses[at].kind.value}"] = 1
         near = [*self._items[max(0, place - _NEAR) : place], *self._items[place + 1 : place + 1 + _NEAR]]
-        if near and item.match is not None:
-            trade = item.match.task.trade
-            yield f"trade around {any(one.match is not None and one.match.task.trade == trade for one in near)}"
-        if any(one.clause is clause for one in near):
-            yield "shares its clause"
+        own = item.match.task if item.match is not None else None
+        alike = self._places_of.get(_kind(item), [])
+        before = bisect_left(alike, place)
+        return found | {
+            "items": len(self._items),
+            "place": place,
+            "requests": float(self._asks.mean()),
+            "trade around": own is not None and any(one.match and one.match.task.trade == own.trade for one in near),
+            "same before": before,
+            "same after": max(0, len(alike) - before - 1),
+            "shares its clause": any(one.clause is clause for one in near),
+        }
+
+
+def _kind(item: Item) -> tuple[str, int]:
+    return (item.match.task.task_id if item.match is not None else "", item.section)
 
 
 def _told(clause: Clause) -> list[Token]:
@@ -301,10 +358,11 @@ def _is_ordered(item: Item) -> bool:
     return item.match is not None and item.match.exact and counted and is_imperative(_told(item.clause))
 
 
-def _is_named_alone(item: Item, match: Match) -> bool:
+def _is_named_alone(item: Item) -> bool:
     """Whether nothing but the name of the task stands in the clause."""
+    match = item.match
     words = {word.lemma for word in item.words if word.start >= item.clause.start and word.weight == 1.0}
-    return match.exact and not match.remark and len(words) > 1 and words == match.words
+    return match is not None and match.exact and not match.remark and len(words) > 1 and words == match.words
 
 
 def _is_noted(item: Item) -> bool:
@@ -319,100 +377,76 @@ def _is_noted(item: Item) -> bool:
     return begins and not item.clause.actions and any(lemma(one.noun) in item.match.words - ROOMS for one in counts)
 
 
-def _bin(name: str, value: float, bounds: Sequence[float]) -> str:
-    return f"{name} {bisect(bounds, value)}"
-
-
-def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> Iterator[str]:
+def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> dict[str, float]:
     clause = item.clause
     said = so_far.text[clause.start : clause.end][:400]
-    yield _bin("asks", so_far.chances.get(clause.start, 1.0), _CHANCES)
-    yield f"kind {clause.kind.value}"
-    yield _bin("length", len(clause.tokens), _LENGTHS)
-    yield f"end {so_far.text[clause.end : clause.end + 2].strip()[:1]}"
-    yield f"unknown {min(2, sum(not so_far.index.knows(word.lemma) for word in words))}"
-    if clause.commands:
-        yield "commands"
-    if not clause.actions:
-        yield "no verb"
-    elif all(not action_of(token.text) or token.text in IMPLIED for token in clause.tokens):
-        yield "implied"
-    if FAULT.search(said):
-        yield "fault"
-    yield from (
-        name
-        for name, holds in (
-            ("inherited", item.inherited), ("refers", item.refers), ("brackets", so_far.in_brackets(clause)),
-            ("labour", item.materials_by_customer), ("first", clause.sentence == 0),
-            ("overruled", clause.start in so_far.overruled),
-        )
-        if holds
-    )  # fmt: skip
-    yield f"reasons {min(2, len(item.reasons))}"
+    behind = so_far.text[clause.end : clause.end + 2].strip()[:1]
+    found: dict[str, float] = {
+        "asks": so_far.chances.get(clause.start, 1.0),
+        "option": clause.kind is ClauseKind.OPTION,
+        "length": len(clause.tokens),
+        f"end {'a' if behind.isalnum() else behind}": 1,
+        "starts at": clause.start / max(1, so_far.length),
+        "unknown": sum(not so_far.index.knows(word.lemma) for word in words),
+        "commands": clause.commands,
+        "no verb": not clause.actions,
+        "implied": all(not action_of(token.text) or token.text in IMPLIED for token in clause.tokens),
+        "fault": FAULT.search(said) is not None,
+        "inherited": item.inherited,
+        "refers": item.refers,
+        "brackets": so_far.in_brackets(clause),
+        "labour": item.materials_by_customer,
+        "sentence": clause.sentence,
+        "overruled": clause.start in so_far.overruled,
+        "reasons": len(item.reasons),
+    }
     number = so_far.places.get(clause.start)
-    if so_far.meant is None or number is None:
-        return
-    asks = _bin("asks", so_far.chances.get(clause.start, 1.0), _CHANCES)
-    for name, at in (("before", number - 1), ("after", number + 1)):
-        if 0 <= at < len(so_far.clauses):
-            yield _bin(f"{name} asks", so_far.chances.get(so_far.clauses[at].start, 1.0), _CHANCES)
-    likeliest, most = so_far.meant.likeliest(number)
-    yield _bin(f"{asks} means a task", most, _MEANT)
-    if item.match is not None:
-        tasks = {item.match.task.task_id}
-        # "The small tree": of sizes the plain name may be the likelier.
-        if clause.actions:
-            tasks.update(f"{item.match.task.task_id}-{size}" for size in _SIZES)
-        plain_name = item.match.task.task_id.rpartition("-")[0]
-        if plain_name in so_far.index.catalogue.tasks:
-            tasks.add(plain_name)
-        fitting = so_far.index.catalogue.fitted_only(item.match.task)
-        if fitting is not None and item.materials_by_customer:
-            tasks.add(fitting.task_id)
-        means = _bin("means it", max(so_far.meant.chance(number, one) for one in tasks), _MEANT)
-        yield means
-        yield f"{asks} {means}"
-        yield f"means it most {likeliest in tasks}"
+    if so_far.meant is not None and number is not None:
+        likeliest, most = so_far.meant.likeliest(number)
+        found |= {"means a task": most, "means none": likeliest == NONE}
+    return found
 
 
-def _of_figures(item: Item, measured: Measured) -> Iterator[str]:
+def _of_figures(item: Item, measured: Measured) -> dict[str, float]:
     own = [one for one in item.figures if one.role in WORK_ROLES]
-    if any(inside(one, item.clause) for one in own):
-        yield "own figures"
-    elif own:
-        yield "figures of others"
-    yield f"figures {min(3, len(own))}"
-    if measured.value is None:
-        yield "no quantity"
-    else:
-        yield _bin("measured", float(measured.confidence), (0.7, 0.8, 0.9, 0.96))
+    inner = any(inside(one, item.clause) for one in own)
+    return {
+        "figures": len(own),
+        "own figures": inner,
+        "figures of others": bool(own) and not inner,
+        "measured": -1.0 if measured.value is None else float(measured.confidence),
+    }
 
 
-def _of_match(so_far: Progress, item: Item, match: Match, words: Sequence[Word]) -> Iterator[str]:
+def _of_match(so_far: Progress, item: Item, match: Match, words: Sequence[Word]) -> dict[str, float]:
     index = so_far.index
     described = index.described(match.task) | match.words | {item.verb}
     covered = [word for word in words if word.lemma in described]
     missed = [word for word in words if word.lemma not in described and index.knows(word.lemma)]
-    yield _bin("score", match.score, _SCORES)
-    yield f"name {min(3, len(match.words))}"
-    yield _bin("covers", len(covered) / len(words) if words else 0.0, _SHARES)
-    yield f"passes over {min(2, len(missed))}"
-    yield _bin("margin", match.score - item.others[0].score if item.others else 9, _MARGINS)
-    yield f"others {len(item.others)}"
-    yield f"unit {dimension(match.task.unit).value}"
     here = {word.lemma for word in item.words if word.start >= item.clause.start}
-    yield from (
-        name
-        for name, holds in (
-            ("exact", match.exact), ("qualifies", match.qualifies), ("remark", bool(match.remark)),
-            ("default", match.task.default), ("verb asked", match.verb in item.clause.actions),
-            ("verb named", match.verb in match.words), ("only verbs", all(map(action_of, match.words))),
-            ("only rooms", match.words <= ROOMS), ("words of the topic", not match.words <= here),
-            ("says where", bool(words) and not match.words & {word.lemma for word in words}),
-        )
-        if holds
-    )  # fmt: skip
-    yield from _beside(so_far, item, [word for word in words if word.lemma in match.words], described)
+    found: dict[str, float] = {
+        "score": match.score,
+        "name": len(match.words),
+        "covers": len(covered) / len(words) if words else 0.0,
+        "passes over": len(missed),
+        "margin": match.score - item.others[0].score if item.others else _NO_OTHER,
+        "others": len(item.others),
+        f"unit {dimension(match.task.unit).value}": 1,
+        "exact": match.exact,
+        "qualifies": match.qualifies,
+        "remark": bool(match.remark),
+        "default": match.task.default,
+        "verb asked": match.verb in item.clause.actions,
+        "verb named": match.verb in match.words,
+        "only verbs": all(map(action_of, match.words)),
+        "only rooms": match.words <= ROOMS,
+        "words of the topic": not match.words <= here,
+        "says where": bool(words) and not match.words & {word.lemma for word in words},
+    }
+    found.update(
+        (name, 1) for name in _beside(so_far, item, [one for one in words if one.lemma in match.words], described)
+    )
+    return found
 
 
 def _beside(so_far: Progress, item: Item, named: Sequence[Word], described: Iterable[str]) -> Iterator[str]:
@@ -428,3 +462,32 @@ def _beside(so_far: Progress, item: Item, named: Sequence[Word], described: Iter
         other = lemma(tokens[at].text)
         if len(other) > 2 and not action_of(other) and other not in described and other not in VAGUE:
             yield f"{name} {'known' if so_far.index.knows(other) else 'unknown'}"
+
+
+class Trees:
+    """The trees of one version. Read-only: one instance serves every thread."""
+
+    def __init__(self, model: bytes | Path) -> None:
+        options = onnxruntime.SessionOptions()
+        # A request's lines are too few to share: helping threads would only wait, and keep processors busy.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        told = self._session.get_modelmeta().custom_metadata_map
+        #: What is weighed, in the order of the model's columns, and what its chances are of.
+        self.names = told["features"].split("\n")
+        self._of = told["chances"].split("\n")
+
+    def chances(self, rows: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+        """For each line how likely its ``work`` is asked for, that the whole ``line`` is right, and, where no task
+        answers it, that ``unknown`` work is asked for; 0–1."""
+        if not rows:
+            return []
+        weighed = np.array([[row.get(name, 0.0) for name in self.names] for row in rows], np.float32)
+        (chances,) = self._session.run(None, {"features": weighed})
+        return [dict(zip(self._of, of_line, strict=True)) for of_line in chances.tolist()]
+
+
+@cache
+def trees() -> Trees:
+    """The trees of this version, read once."""
+    return Trees(TREES)

@@ -90,7 +90,7 @@ class _Settlement:
                 item.clause = replace(item.clause, kind=ClauseKind.WORK)
         reckoning = Reckoning(self.scope, self.items)
         amounts = reckoning.amounts()
-        judged = [judge.judged(place, measured) for place, measured in enumerate(amounts)]
+        judged = judge.judged(amounts)
         placing = Placing(self.scope, self.items)
         listed = placing.listed_with(judge, judged)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):

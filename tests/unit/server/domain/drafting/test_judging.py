@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from unittest.mock import patch
 
 import pytest
 
-from server.domain.drafting import judging, judging_weights
+from server.domain.drafting import judging
 from server.domain.drafting.items import Measured
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import TaskIndex
@@ -17,7 +19,6 @@ from server.domain.drafting.settling import DOUBTFUL
 from server.domain.takeoff import Answer, Takeoff
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
-from tools.drafting.judging import Example, ranked, tables
 
 INDEX = TaskIndex.build(load_embedded().catalogue)
 TWO = "We need 30 m of gutter replaced and 4 radiators installed"
@@ -27,10 +28,27 @@ def read(text: str, *answers: Answer, sure: bool = False, index: TaskIndex = IND
     return read_request(text, industry="", index=index, gazetteer=None, answers=answers, sure=sure)
 
 
+@dataclass(frozen=True)
+class Always:
+    """In the place of trees: every line has one chance."""
+
+    chance: float
+
+    def chances(self, rows: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+        return [dict.fromkeys(("work", "line", "unknown"), self.chance) for _ in rows]
+
+
+@contextmanager
+def holding(chance: float) -> Iterator[None]:
+    """Every line is as likely right."""
+    with patch.object(judging, "trees", lambda: Always(chance)):
+        yield
+
+
 @pytest.fixture
-def doubting() -> object:
-    """Weights by which every line is most doubtful."""
-    with patch.dict(judging_weights.WORK, {"BIAS": -9.0}, clear=True):
+def doubting() -> Iterator[None]:
+    """Every line is most doubtful."""
+    with holding(0.01):
         yield
 
 
@@ -50,16 +68,16 @@ def test_the_only_work_and_what_is_known_to_ask_are_never_left_out() -> None:
 
 
 def test_what_is_doubtful_is_an_option_that_says_so() -> None:
-    with patch.dict(judging_weights.WORK, {"BIAS": -0.3}, clear=True):
+    with holding(0.45):
         first, second = read(TWO).items
     assert first.optional and second.optional
     assert DOUBTFUL in first.review_reasons
-    with patch.dict(judging_weights.WORK, {"BIAS": 1.0}, clear=True):
+    with holding(0.75):
         assert not any(item.optional or DOUBTFUL in item.review_reasons for item in read(TWO).items)
 
 
 def test_what_is_asked_for_in_so_many_words_is_charged_from_a_lower_chance_on() -> None:
-    with patch.dict(judging_weights.WORK, {"BIAS": 0.2}, clear=True):
+    with holding(0.55):
         assert not any(item.optional for item in read("We need 30 m of gutter and 4 radiators").items)
         assert all(item.optional for item in read("30 m of gutter. 4 radiators").items)
         # Counted behind what surely asks.
@@ -82,7 +100,7 @@ def test_what_a_command_counts_and_names_is_charged() -> None:
 def test_what_was_answered_stays() -> None:
     text = "We need the gutters replaced and 4 radiators installed"
     question = next(one for one in read(text).questions if one.field.endswith(".qty"))
-    with patch.dict(judging_weights.WORK, {"BIAS": -9.0}, clear=True):
+    with holding(0.01):
         (item,) = read(text, Answer(question.question_id, "30 m")).items
     assert item.qty == 30
 
@@ -94,13 +112,27 @@ def test_a_clear_line_is_surer_than_a_vague_one() -> None:
     assert clear.confidence > vague.confidence
 
 
-def test_weights_tell_right_lines_from_wrong_ones() -> None:
-    good, bad = frozenset({"BIAS", "commands"}), frozenset({"BIAS", "brackets"})
-    of = [Example(good, True, True, True), Example(bad, True, False, False)] * 20
-    fitted = tables(of, [Example(one.features, False, one.work, one.line) for one in of])
-    assert ranked(of, fitted["WORK"]) == 1.0
-    assert fitted["UNKNOWN"]["commands"] > 0 > fitted["UNKNOWN"]["brackets"]
-    assert judging.NO_UNKNOWN < 0.5
+def test_the_trees_know_what_is_weighed() -> None:
+    texts = (TWO, "Paint the hall? Or maybe both. Install 4 radiators (ours) and, if possible, 30 m of gutter!")
+    weighed = set()
+    for text in texts:
+        scope = Scope(text, "", INDEX, None)
+        scope.read()
+        judge = Judge(scope, scope.items)
+        for place in range(len(scope.items)):
+            weighed |= judge.features(place, Measured(None, "")).keys()
+    assert len(weighed) > 50
+    assert weighed <= set(judging.trees().names)
+
+
+def test_a_line_is_the_likelier_the_surer_its_clause_asks() -> None:
+    scope = Scope(TWO, "", INDEX, None)
+    scope.read()
+    features = Judge(scope, scope.items).features(0, Measured(None, ""))
+    asks = [features | {"asks": chance / 10} for chance in range(11)]
+    chances = [one["work"] for one in judging.trees().chances(asks)]
+    assert chances == sorted(chances)
+    assert chances[0] < chances[-1]
 
 
 def test_a_clause_is_judged_by_who_else_asks_for_the_same_work() -> None:
@@ -109,6 +141,6 @@ def test_a_clause_is_judged_by_who_else_asks_for_the_same_work() -> None:
     judge = Judge(scope, scope.items)
     found = {item.match.task.task_id: judge.features(at, Measured(None, "")) for at, item in enumerate(scope.items)}
     told = replace(scope.items[0], clause=scope.clauses[1])
-    assert "elsewhere asks more False" in found["gutters.aluminum"]
-    assert "elsewhere asks more False" in found["plumbing.radiator"]
-    assert "elsewhere asks more True" in Judge(scope, [told]).features(0, Measured(None, ""))
+    assert not found["gutters.aluminum"]["elsewhere asks more"]
+    assert not found["plumbing.radiator"]["elsewhere asks more"]
+    assert Judge(scope, [told]).features(0, Measured(None, ""))["elsewhere asks more"]

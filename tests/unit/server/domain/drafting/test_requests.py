@@ -307,7 +307,7 @@ def test_what_is_mended_in_places_is_not_priced_by_the_whole() -> None:
         ("Plaster under the bedroom window has gone soft, patch about 50cm by 50cm",
          [("plastering.repair", "0.25", "m2")]),
         # what has the form of context is work where it is heard as such
-        ("The drain in the yard is slow. I think it wants the high pressure hose, and someone to look with a camera after.",
+        ("The drain in the yard is slow. I think it wants a high pressure wash, and someone to look with a camera after.",
          [("plumbing.drain-jetting", "1", "visit"), ("plumbing.drain-camera", "1", "visit")]),
         ("Electrical safety inspection of a 3 bed rental", [("electrical.inspection", "1", "visit")]),
         # what was spoken of before is what is meant
