@@ -111,10 +111,10 @@ class Judge:
         tokens = _told(item.clause)
         if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):
             return False
-        if self._is_only_named(place):
-            return True
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False
+        if self._is_only_named(place):
+            return True
         option = item.match is not None and item.clause.kind is ClauseKind.OPTION
         if option and (_is_named_alone(item) or (item.refers and plainly_asks(item.clause.tokens))):
             return False  # "Alternate: metal roof"; "can you quote a second one as an optional extra?"
