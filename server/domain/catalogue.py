@@ -135,8 +135,8 @@ class Task:
     #: True for the task that an unqualified request for its nouns means ("a new fence" → wood fence), at most one a
     #: noun and verb.
     default: bool = False
-    #: Times over the same quantity (coats of paint) that one unit price covers; 1 where repeats multiply (visits).
-    repeats_covered: int = 1
+    #: Coats that one unit price covers; 1 where work is not priced by coats.
+    coats_covered: int = 1
     #: True where the task is labour by nature (an hour of a trade, fitting what the customer bought): a labour charge
     #: prices it.
     labour_only: bool = False

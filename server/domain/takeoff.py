@@ -32,8 +32,8 @@ class TakeoffItem:
     #: An alternative or option: priced, shown, never in the total.
     optional: bool = False
     storeys: int = 1
-    #: Times the work is done over the same quantity (coats of paint, visits).
-    repeats: int = 1
+    #: Coats that are asked for.
+    coats: int = 1
     #: Why an estimator should look at this line, one sentence each.
     review_reasons: tuple[str, ...] = ()
     #: Ids of the catalogue tasks that came next, best first.

@@ -103,7 +103,7 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         _claims(task_id, entry.get("claims", ()), unit, facts, others),
         outdoor_height=entry.get("height", False),
         default=entry.get("default", False),
-        repeats_covered=entry.get("covers", 1),
+        coats_covered=entry.get("covers", 1),
         labour_only=entry.get("labour_only", False),
         companions=tuple(entry.get("companions", ())),
         hour_of=tuple(entry.get("hour_of", ())),

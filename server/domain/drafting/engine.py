@@ -223,7 +223,7 @@ class Drafter:
             qty, reasons = Decimal(1), (*reasons, "Quantity missing: one is priced.")
         if qty is None:
             return _Priced(_unpriced_line(item, ()), item, None)
-        asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.repeats, qty)
+        asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.coats, qty)
         price = known.get(asked) or known.setdefault(asked, self._unit_price(item, place, settings, qty))
         fitting = self._catalogue.fitted_only(task) if item.materials_by_customer else None
         if not isinstance(price, UnitPrice) and fitting is not None:
@@ -240,7 +240,7 @@ class Drafter:
     ) -> UnitPrice | Unpriced:
         return self._prices.price(
             self._catalogue.tasks[item.task_id], unit=item.unit, place=place, settings=settings,
-            materials_by_customer=item.materials_by_customer, storeys=item.storeys, repeats=item.repeats,
+            materials_by_customer=item.materials_by_customer, storeys=item.storeys, coats=item.coats,
             quantity=qty, small_job=settings.small_job_factor != 1,
         )  # fmt: skip
 
@@ -320,7 +320,7 @@ def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[s
     scope = {LineKind.LABOUR: "labour only", LineKind.MATERIAL: "materials only"}.get(price.kind, "")
     if not scope and price.kind is LineKind.SERVICE and price.labour_share < 1 and not item.materials_by_customer:
         scope = "labour and materials"
-    coats = f", {item.repeats} coats" if item.repeats > 1 else ""
+    coats = f", {item.coats} coats" if item.coats > 1 else ""
     return DraftLine(
         description=item.description + coats + (f" — {scope}" if scope else ""),
         qty=qty,

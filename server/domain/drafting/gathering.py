@@ -34,7 +34,7 @@ class Gathered:
         # The second of a kind in one place is added to the second in another: "base cabs 14 LF, upper cabs 11 LF".
         self._of_place[item.section, line.task_id] += 1
         number = self._of_place[item.section, line.task_id]
-        priced = (line.materials_by_customer, line.optional, line.storeys, line.repeats)
+        priced = (line.materials_by_customer, line.optional, line.storeys, line.coats)
         place = self._lines.setdefault((line.task_id, number, dimension(unit), *priced), len(settled))
         parts = self._parts.setdefault(place, [])
         name = self._sections.all[item.section].name

@@ -149,7 +149,7 @@ class _Settlement:
             materials_by_customer=item.materials_by_customer,
             optional=item.clause.kind is ClauseKind.OPTION,
             storeys=high_work,
-            repeats=_coats(item, task),
+            coats=_coats(item),
             review_reasons=tuple(dict.fromkeys(reasons)),
             candidates=tuple(match.task.task_id for match in item.others),
             said=" ".join((self.text[span.start : span.end] if span else "", *item.answers)).strip(),
@@ -224,14 +224,6 @@ def _conditions(scope: Scope) -> list[str]:
     return said
 
 
-def _coats(item: Item, task: Task | None) -> int:
-    """The coats that are told, of work that is priced by them: who sands, seals or renders has them in the price."""
+def _coats(item: Item) -> int:
     coats = next((figure for figure in item.figures if figure.role is Role.COATS), None)
-    if coats is None or not 1 <= coats.value <= 10:
-        return 1
-    if task is not None and task.repeats_covered == 1:
-        item.assumptions.append(
-            f"{task.name}: {int(coats.value)} coats are asked for; the price is for the work as such."
-        )
-        return 1
-    return int(coats.value)
+    return int(coats.value) if coats is not None and 1 <= coats.value <= 10 else 1

@@ -39,7 +39,7 @@ class Request:
     catalogue: Catalogue
     task: Task
     unit: str
-    #: Task units in one asked unit, times the repeats that multiply.
+    #: Task units in one asked unit.
     times: Term
     place: Place | None
     country: str

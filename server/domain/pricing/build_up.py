@@ -13,8 +13,7 @@ from decimal import Decimal
 from server.domain.catalogue import Catalogue, Place, Task
 from server.domain.draft import UnitPrice
 from server.domain.pricing import confidence
-from server.domain.pricing.build import REQUEST, Request, Unpriced, conversion, stored_fact
-from server.domain.pricing.derivation import Term
+from server.domain.pricing.build import Request, Unpriced, conversion
 from server.domain.pricing.norms import norm_price
 from server.domain.pricing.stated import claimed_price, local_claims, observed_price
 from server.domain.regions import COUNTRY_OF, CURRENCY_OF
@@ -33,20 +32,20 @@ def unit_price(
     settings: PricingSettings,
     materials_by_customer: bool = False,
     storeys: int = 1,
-    repeats: int = 1,
+    coats: int = 1,
     quantity: Decimal | None = None,
     small_job: bool = False,
 ) -> UnitPrice | Unpriced:
     """The price of one ``unit`` of ``task`` at ``place``; `Unpriced` with a reason where no fact supports one.
 
     ``place`` is the place of the work, or the caller's reading of ``settings.home_location``; None: national figures
-    of the settings' currency. ``materials_by_customer`` leaves labour only. ``repeats`` multiply visits;
-    coats beyond the covered ones are flagged, not invented. With a ``quantity`` in ``unit`` materials are bought in
+    of the settings' currency. ``materials_by_customer`` leaves labour only. ``coats``
+    beyond the covered ones are flagged, not invented. With a ``quantity`` in ``unit`` materials are bought in
     whole packs where their size is known; ``small_job`` applies the organization's rule for small jobs.
-    Raises ``KeyError`` for an unknown unit code and ``ValueError`` for ``storeys`` or ``repeats`` below one.
+    Raises ``KeyError`` for an unknown unit code and ``ValueError`` for ``storeys`` or ``coats`` below one.
     """
-    if storeys < 1 or repeats < 1:
-        raise ValueError("storeys and repeats start at one")
+    if storeys < 1 or coats < 1:
+        raise ValueError("storeys and coats start at one")
     if UNITS[unit].dimension is not UNITS[task.unit].dimension:
         return Unpriced(
             f"{task.name} is priced per {task.unit}; a quantity in {unit} measures {UNITS[unit].dimension.value}, "
@@ -62,7 +61,7 @@ def unit_price(
         catalogue,
         task,
         unit,
-        _times(catalogue, task, unit, repeats),
+        conversion(catalogue, unit, task.unit),
         place,
         country,
         settings.currency,
@@ -74,15 +73,7 @@ def unit_price(
     price = _first_price(request)
     if isinstance(price, Unpriced):
         return price
-    return _with_access(_with_repeats(price, task, repeats), task, storeys, settings)
-
-
-def _times(catalogue: Catalogue, task: Task, unit: str, repeats: int) -> Term:
-    """Task units in one asked unit: the conversion, times the repeats of what multiplies (visits, not coats)."""
-    times = conversion(catalogue, unit, task.unit)
-    if repeats > 1 and task.repeats_covered == 1:
-        times = times * stored_fact(catalogue, REQUEST, "repeats", "times the work is done", Decimal(repeats), "", "")
-    return times
+    return _with_access(_with_coats(price, task, coats), task, storeys, settings)
 
 
 def _first_price(request: Request) -> UnitPrice | Unpriced:
@@ -116,15 +107,16 @@ def _no_labour_split(request: Request) -> Unpriced:
     )
 
 
-def _with_repeats(price: UnitPrice, task: Task, repeats: int) -> UnitPrice:
-    """``price`` with what is to be said of repeats: visits are multiplied, coats up to the covered ones are in it."""
-    if repeats == 1 or (task.repeats_covered > 1 and repeats <= task.repeats_covered):
+def _with_coats(price: UnitPrice, task: Task, coats: int) -> UnitPrice:
+    """``price`` with what is to be said of coats: who sands, seals or renders has them in it, paint those covered."""
+    if coats <= task.coats_covered:
         return price
-    if task.repeats_covered > 1:
-        reason = f"The price covers {task.repeats_covered} coats of {repeats}; no source prices a further one."
-        lower = confidence.reduced(price.confidence, {"repeats"})
-        return replace(price, confidence=lower, review_reasons=(*price.review_reasons, reason))
-    return replace(price, assumptions=(*price.assumptions, f"The work is done {repeats} times."))
+    if task.coats_covered == 1:
+        said = f"{task.name}: {coats} coats are asked for; the price is for the work as such."
+        return replace(price, assumptions=(*price.assumptions, said))
+    reason = f"The price covers {task.coats_covered} coats of {coats}; no source prices a further one."
+    lower = confidence.reduced(price.confidence, {"coats"})
+    return replace(price, confidence=lower, review_reasons=(*price.review_reasons, reason))
 
 
 def _with_access(price: UnitPrice, task: Task, storeys: int, settings: PricingSettings) -> UnitPrice:

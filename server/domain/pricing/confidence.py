@@ -37,7 +37,7 @@ DEDUCTIONS: dict[str, Decimal] = {
     "undated": Decimal("0.90"),  # no publisher gives a date
     "no_labour_share": Decimal("0.90"),  # the place's wage level could not be applied
     "by_words": Decimal("0.85"),  # an item of the price book found by words of its name, not by code or whole name
-    "repeats": Decimal("0.90"),  # more coats than the facts cover
+    "coats": Decimal("0.90"),  # more coats than the facts cover
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntEnum
 from functools import cache
@@ -202,7 +202,7 @@ def own_price(
         refusal = _refusal(own, item, settings)
         if not refusal:
             rivals = [other for other in found if other is not own and _equals(own, other)]
-            return OwnPrice(_unit_price(own, item, task, settings, rivals), tuple(reasons))
+            return OwnPrice(_unit_price(own, item, settings, rivals), tuple(reasons))
         reasons.append(refusal)
         if own.match is not Match.WORDS and _misfit(own, item):
             return OwnPrice(reasons=tuple(reasons), final=True)
@@ -269,9 +269,7 @@ def _equals(own: OwnItem, other: OwnItem) -> bool:
     return own.match is Match.WORDS and (other.match, other.score) == (own.match, own.score)
 
 
-def _unit_price(
-    own: OwnItem, item: TakeoffItem, task: Task | None, settings: PricingSettings, rivals: Sequence[OwnItem]
-) -> UnitPrice:
+def _unit_price(own: OwnItem, item: TakeoffItem, settings: PricingSettings, rivals: Sequence[OwnItem]) -> UnitPrice:
     entry = own.item.entry
     unit = item.unit if item.qty is not None else entry.unit
     source = _source(own.item, unit, settings)
@@ -283,11 +281,8 @@ def _unit_price(
         reasons.append(f"The price book also has {others}: check which is meant.")
     if entry.kind == LineKind.MATERIAL:
         reasons.append("The price book has this as a material: no work is in the price.")
-    if item.repeats > 1:
-        if task is not None and task.repeats_covered == 1:
-            source = _repeated(source, item.repeats)
-        else:
-            reasons.append(f"The request asks for {item.repeats} coats; the price book's price is taken as it stands.")
+    if item.coats > 1:
+        reasons.append(f"The request asks for {item.coats} coats; the price book's price is taken as it stands.")
     price = money.unit_price(source.components[0].amount)
     return UnitPrice(
         price=price,
@@ -303,14 +298,6 @@ def _unit_price(
         source=source,
         review_reasons=tuple(reasons),
     )
-
-
-def _repeated(source: Source, repeats: int) -> Source:
-    times = Decimal(repeats)
-    components = tuple(
-        replace(one, quantity=one.quantity * times, amount=one.amount * times) for one in source.components
-    )
-    return replace(source, components=components)
 
 
 def _source(item: BookItem, unit: str, settings: PricingSettings) -> Source:

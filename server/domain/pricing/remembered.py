@@ -28,7 +28,7 @@ class _Question:
     unit: str = field(compare=False)
     materials_by_customer: bool = field(compare=False)
     storeys: int = field(compare=False)
-    repeats: int = field(compare=False)
+    coats: int = field(compare=False)
     quantity: Decimal | None = field(compare=False)
     small_job: bool = field(compare=False)
 
@@ -51,7 +51,7 @@ class Prices:
         settings: PricingSettings,
         materials_by_customer: bool = False,
         storeys: int = 1,
-        repeats: int = 1,
+        coats: int = 1,
         quantity: Decimal | None = None,
         small_job: bool = False,
     ) -> UnitPrice | Unpriced:
@@ -59,16 +59,16 @@ class Prices:
         last = self._last
         if last[0] is not settings:
             last = self._last = (settings, _said(settings))
-        job = (task.task_id, unit, place, materials_by_customer, storeys, repeats, str(quantity), small_job)
+        job = (task.task_id, unit, place, materials_by_customer, storeys, coats, str(quantity), small_job)
         question = _Question(
-            (*job, *last[1]), task, place, settings, unit, materials_by_customer, storeys, repeats, quantity, small_job
+            (*job, *last[1]), task, place, settings, unit, materials_by_customer, storeys, coats, quantity, small_job
         )
         return self._remembered(question) if last[1] else self._worked_out(question)
 
     def _worked_out(self, asked: _Question) -> UnitPrice | Unpriced:
         return unit_price(
             self._catalogue, asked.task, unit=asked.unit, place=asked.place, settings=asked.settings,
-            materials_by_customer=asked.materials_by_customer, storeys=asked.storeys, repeats=asked.repeats,
+            materials_by_customer=asked.materials_by_customer, storeys=asked.storeys, coats=asked.coats,
             quantity=asked.quantity, small_job=asked.small_job,
         )  # fmt: skip
 

@@ -94,5 +94,5 @@ def _task(row: str) -> Task:
     )
     return Task(
         task_id, trade, name, tuple(verbs.split(",")), tuple(names.split(",")), unit, (labour,), (material,),
-        outdoor_height="h" in flags, default="d" in flags, repeats_covered=2 if trade == "painting" else 1,
+        outdoor_height="h" in flags, default="d" in flags, coats_covered=2 if trade == "painting" else 1,
     )  # fmt: skip

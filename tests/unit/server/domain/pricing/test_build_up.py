@@ -263,14 +263,16 @@ def test_without_a_place_national_figures_are_used_and_said(catalogue: Catalogue
     assert isinstance(ask(catalogue, "doors.interior", None, settings=PricingSettings(currency="EUR")), Unpriced)
 
 
-def test_visits_multiply_and_covered_coats_do_not(catalogue: Catalogue, places: dict[str, Place]) -> None:
-    once = priced(catalogue, "landscaping.mowing", places["Nashville"])
-    four = priced(catalogue, "landscaping.mowing", places["Nashville"], repeats=4)
-    assert four.price == money.unit_price(sum(one.amount for one in four.source.components))
-    assert four.price == pytest.approx(once.price * 4, abs=Decimal("0.02"))
+def test_coats_never_multiply_and_are_told_where_the_price_does_not_cover_them(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    sanded = priced(catalogue, "flooring.refinish", places["Nashville"])
+    thrice = priced(catalogue, "flooring.refinish", places["Nashville"], coats=3)
+    assert thrice.price == sanded.price
+    assert any("3 coats are asked for" in said for said in thrice.assumptions)
     one_coat = priced(catalogue, "painting.interior-walls", places["Nashville"])
-    two = priced(catalogue, "painting.interior-walls", places["Nashville"], repeats=2)
-    three = priced(catalogue, "painting.interior-walls", places["Nashville"], repeats=3)
+    two = priced(catalogue, "painting.interior-walls", places["Nashville"], coats=2)
+    three = priced(catalogue, "painting.interior-walls", places["Nashville"], coats=3)
     assert one_coat.price == two.price == three.price
     assert three.review_reasons != two.review_reasons
 

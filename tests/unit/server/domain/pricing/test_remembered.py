@@ -33,11 +33,11 @@ RULES = st.builds(
     place=st.sampled_from(PLACES),
     rules=RULES,
     materials_by_customer=st.booleans(),
-    repeats=st.sampled_from([1, 2]),
+    coats=st.sampled_from([1, 2]),
     quantity=st.sampled_from([None, Decimal(1), Decimal("1.0"), Decimal("37.5")]),
 )
 def test_a_remembered_price_is_the_one_that_would_be_worked_out(
-    task_id, place, rules, materials_by_customer, repeats, quantity
+    task_id, place, rules, materials_by_customer, coats, quantity
 ):
     task = CATALOGUE.tasks[task_id]
     asked = {
@@ -45,7 +45,7 @@ def test_a_remembered_price_is_the_one_that_would_be_worked_out(
         "place": place,
         "settings": rules,
         "materials_by_customer": materials_by_customer,
-        "repeats": repeats,
+        "coats": coats,
         "quantity": quantity,
         "small_job": rules.small_job_factor != 1,
     }
