@@ -29,7 +29,8 @@ _JOINED = frozenset(
      ("guys", "truck"), ("men", "truck"), ("movers", "truck"), ("man", "van"),
      ("guys", "van"),
      ("men", "van"), ("movers", "van"), ("man", "truck"), ("people", "truck"), ("crew", "truck"), ("dining",
-     "living"), ("living", "dining"), ("floor", "decor")}
+     "living"), ("living", "dining"), ("floor", "decor"),
+     ("supplied", "fitted"), ("supplied", "installed"), ("supplied", "hung")}
 )  # fmt: skip
 #: "R&R", "D&R": one verb.
 _INITIALS = frozenset({("r", "r"), ("d", "r")})

@@ -17,6 +17,7 @@ def fitted_only(drafter, text):
     [
         ("350 sq ft of luxury vinyl plank, supplied and installed.", "flooring.vinyl-plank"),
         ("45 sq ft of quartz countertop, supplied and fitted", "kitchens.countertop-quartz"),
+        ("3 wall lights supplied and fitted in the kitchen", "electrical.light"),
         # What is painted is no material, however much it is theirs.
         ("We have 10 internal doors. Please paint 6 of them.", "painting.door"),
         ("I have 3 interior doors here that need to be painted. You provide the paint.", "painting.door"),
