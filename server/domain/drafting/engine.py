@@ -14,7 +14,7 @@ from typing import Protocol
 from server.domain.bill import Bill
 from server.domain.catalogue import Catalogue, Place
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
-from server.domain.drafting import asking, bills, supplying
+from server.domain.drafting import asking, bills, judging, supplying
 from server.domain.drafting.confidence import line_confidence
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
@@ -86,6 +86,7 @@ class Drafter:
         # Read now, not by the first request.
         asking.weights()
         supplying.weights()
+        judging.trees()
         self.version = hashlib.sha256(f"{RULES_VERSION}\n{catalogue.version}".encode()).hexdigest()[:16]
 
     def draft(
