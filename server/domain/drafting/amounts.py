@@ -25,6 +25,10 @@ _WHERE = re.compile(
 #: The size of one of the things before: "… each 2.5 m wide by 2.4 m high".
 _EACH_SIZED = re.compile(r"\W*(?:and |with )?(?:each|all|both|every one)\b", re.IGNORECASE)
 _EACH_PLACE = re.compile(r"\b(?:per|each|every) ([a-z]+)", re.IGNORECASE)
+#: "Mow and edge, 28 visits".
+_SO_MANY_VISITS = re.compile(
+    r"(?:for |about |approx\.? )?\d{1,3} (?:visits|cuts|mows|occasions|sessions)", re.IGNORECASE
+)
 #: "No, sorry, it's 17 m".
 _CORRECTS = re.compile(
     r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that|\d{1,3}|two|three|four|five|six)"
@@ -61,6 +65,9 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.follows_item(clause) and _counts_elsewhere(so_far, clause, item, own):
         so_far.add_detail(clause, (), own)
         return True
+    if so_far.in_sentence(clause) and _counts_visits(so_far, clause, item):
+        item.figures += own
+        return True
     if clause.actions:
         return False
     if corrects(so_far, clause, own):
@@ -80,6 +87,11 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         item.figures += own
         return True
     return False
+
+
+def _counts_visits(so_far: Progress, clause: Clause, item: Item) -> bool:
+    by_visit = item.match is not None and item.match.task.unit == "visit"
+    return by_visit and _SO_MANY_VISITS.fullmatch(so_far.text, clause.start, clause.end) is not None
 
 
 def corrects(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:

@@ -106,7 +106,8 @@ class Judge:
     def is_none(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is too doubtful for a line. The only work that was read is not, nor what a command asks for
         by its name and number or that no task answers, nor what the command right before is for, nor what was asked
-        about and answered, nor anything where the catalogue has too few words to tell."""
+        about and answered, nor anything where the catalogue has too few words to tell; of the rest, what is only named
+        before its fault is."""
         item = self._items[place]
         tokens = _told(item.clause)
         if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):

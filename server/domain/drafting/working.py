@@ -115,17 +115,12 @@ _ONLY_SIZE = re.compile(
     r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}[\d.]+\s?(?:ft|foot|feet|m"
     r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
 )
-#: "… dug out and laid on a proper sub base": how what was asked for is to be done.
-#: "A new deadbolt supplied and installed on the basement steel door": where the thing before goes.
-_SET_THERE = re.compile(
-    r"(?:and )?(?:supplied,? (?:and )?)?(?:installed|fitted|mounted|hung|fixed|set)(?: up)?"
-    r" (?:to|on|onto|in|into|at|over|above|under|behind|beside|next to|against) (?:the|my|our|an?|each|both) ",
-    re.IGNORECASE,
-)
-#: "Mow and edge, 28 visits".
-_SO_MANY_VISITS = re.compile(r"(?:for |about |approx\.? )?\d{1,3} (?:visits|cuts|mows|occasions|sessions)")
+#: "… dug out and laid on a proper sub base", "14 doors, fitted to the existing units": how what was asked for is to be
+#: done, and where it goes.
 _HOW_DONE = re.compile(
     r"^\W*(?:then |and )?(?:laid|set|bedded|built|bolted|anchored|mounted|fixed) (?:on|onto|in|into|to) an?\b"
+    r"|(?:and )?(?:supplied,? (?:and )?)?(?:installed|fitted|mounted|hung|fixed|set)(?: up)?"
+    r" (?:to|on|onto|in|into|at|over|above|under|behind|beside|next to|against) (?:the|my|our|an?|each|both) "
 )
 #: Behind these another thing may begin.
 _THEN = re.compile(r"\b(?:then|also|plus) (?:the )?$", re.IGNORECASE)
@@ -221,12 +216,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
             _take_kind(so_far, clause)
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
-    if so_far.in_sentence(clause) and not own and (_HOW_DONE.match(low) or _SET_THERE.match(low)):
+    if so_far.in_sentence(clause) and not own and _HOW_DONE.match(low):
         so_far.add_detail(clause, (), own)
-        return True
-    before = so_far.items[-1].match if so_far.in_sentence(clause) else None
-    if before is not None and before.task.unit == "visit" and _SO_MANY_VISITS.fullmatch(low):
-        so_far.items[-1].figures += own
         return True
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
         so_far.add_detail(clause, (), own)
