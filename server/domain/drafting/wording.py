@@ -7,10 +7,15 @@ import re
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import TWO_WORDS, action_of
 from server.domain.drafting.items import Item
+from server.domain.drafting.matching import GENERAL_ACTIONS
 from server.domain.units import Dimension, dimension
 
 #: How a line begins for each action; the others begin with the action itself.
 _BEGINNINGS = {"replace": "Remove and replace", "install": "Supply and fit", "fell": "Fell", "wire": "Wire"}
+#: Actions that say less of the work than the name of a task that is called by its own ("Lawn, mow").
+_VAGUE = frozenset({"service", "repair", "install"})
+#: "Mow", "sand and refinish", which may stand before the thing; "dig by hand" may not.
+_ALONE = re.compile(r"[\w-]+(?: (?:and|or) [\w-]+)?")
 #: The asking before the work, left out of a line's words.
 _ASKING = re.compile(
     r"^(?:(?:and|also|with|then|plus|so|please|hi|could you|can you|would you|we need|i need|need|we want"
@@ -27,14 +32,17 @@ _UNIT_WORDS = {
 
 
 def describe(task: Task, verb: str) -> str:
-    """A line's words: "Aluminum gutter, install" asked for as a replacement reads "Remove and replace aluminum gutter".
+    """A line's words: "Aluminum gutter, install" asked for as a replacement reads "Remove and replace aluminum gutter",
+    "Lawn, mow" as a service "Mow lawn".
 
     Names that begin with an action already, or end in none, stay as the catalogue has them.
     """
     thing, _, ending = task.name.rpartition(", ")
     if not thing or not _ends_in_action(ending):
         return task.name
-    beginning = _BEGINNINGS.get(verb, verb.capitalize())
+    own = action_of(ending.split(" ")[0]) if _ALONE.fullmatch(ending) else ""
+    particular = verb in _VAGUE and own and own not in GENERAL_ACTIONS
+    beginning = ending.capitalize() if particular else _BEGINNINGS.get(verb, verb.capitalize())
     acronym = thing.split(" ")[0].isupper()
     return f"{beginning} {thing if acronym else thing[:1].lower() + thing[1:]}"
 
