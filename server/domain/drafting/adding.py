@@ -39,6 +39,12 @@ _NEAR = 3
 _BACK = 20
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
+#: Verbs that keep up what is there, and the words of a thing that is named and no more.
+_KEEPING_UP = frozenset({"clean", "service", "inspect"})
+_JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
+_NAME_ALONE = 2
+#: The item before the last.
+_BEHIND_IT = 2
 #: A field of a form: what, and how many.
 _FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
 
@@ -103,11 +109,15 @@ def _with_what_was_told(
     if inherited and so_far.items and _walls_outside(so_far, best, clause):
         so_far.add_detail(clause, words, own)
         return None
+    if _is_kept_up_too(so_far, best, clause):
+        so_far.add_detail(clause, words, own)
+        return None
     if inherited and _absorbs(so_far, best, clause, own):
         item = so_far.items[-1]
         if item.match is None:
             item.reasons = []
         item.match, item.figures, item.end = best, item.figures + own, clause.end
+        item.verb = item.verb if item.verb in best.task.verbs else best.verb
         item.detail += words
         return None
     return own or _told_ahead(so_far, best, clause)
@@ -179,7 +189,11 @@ def add_forward(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: 
     if not any(figure.role in WORK_ROLES for figure in own):
         item.figures += figures
     found = [match for match in tasks_named(so_far, words, actions, own, inherited=False) if match.verb in actions]
-    if found and item.match is not None and found[0].task is not item.match.task:
+    before = so_far.items[-_BEHIND_IT].match if len(so_far.items) >= _BEHIND_IT else None
+    if found and before is not None and before.task is found[0].task:
+        # "Break out and replace 160 sq ft of sidewalk": what the first verb is done to was told by it alone.
+        so_far.items[-_BEHIND_IT].figures += item.figures
+    elif found and item.match is not None and found[0].task is not item.match.task:
         first = Item(clause, words, found[0].verb, found[0], (), list(item.figures), end=clause.end)
         first.section = item.section
         so_far.items.insert(len(so_far.items) - 1, first)
@@ -226,6 +240,21 @@ def _add_second_actions(
             so_far.add(Item(clause, words, action, second, (), list(own), end=clause.end))
 
 
+def _is_kept_up_too(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "Clean out gutters and downspouts": what is listed behind work that only keeps things up is no new thing."""
+    before = so_far.items[-1] if so_far.items else None
+    return (
+        before is not None
+        and before.match is not None
+        and before.verb in _KEEPING_UP
+        and best.verb == "install"
+        and best.task.trade == before.match.task.trade
+        and _JUST_AND.fullmatch(so_far.text, before.clause.end, clause.start) is not None
+        and not clause.actions
+        and len(clause.tokens) <= _NAME_ALONE
+    )
+
+
 def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Re-roof, 24 squares architectural shingles": a measured, narrower kind says what the item before it was."""
     before = so_far.items[-1].match if so_far.items else None
@@ -238,6 +267,8 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
         return so_far.in_sentence(clause) and bool(head) and before_it.verb == "replace" and not clause.actions
     if before.task.trade != best.task.trade:
         return False
+    if _is_kind_of_replaced(so_far, best, clause):
+        return True
     if "exterior" in so_far.items[-1].lemmas and "exterior" not in best.words:
         return False
     if so_far.kind_of == clause.sentence and dimension(before.task.unit) is dimension(best.task.unit):
@@ -258,6 +289,16 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
     kind = before.task.default and bool(things & so_far.index.described(best.task))
     same_unit = dimension(before.task.unit) is dimension(best.task.unit)
     return not fresh and (kind or bool(named & best.words)) and same_unit
+
+
+def _is_kind_of_replaced(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "Replace rotted siding at the rear, 90 sq ft fiber cement": what is replaced is no mending beside it."""
+    before = so_far.items[-1]
+    if before.match is None or clause.actions or not so_far.in_sentence(clause):
+        return False
+    mends = before.match.task.verbs[:1] == ("repair",) and "replace" in before.clause.actions
+    alike = dimension(before.match.task.unit) is dimension(best.task.unit)
+    return mends and alike and best.verb == "replace" and not any(one.role in WORK_ROLES for one in before.figures)
 
 
 def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:

@@ -37,7 +37,10 @@ _TOLD_BESIDE = frozenset(
     ["years", "winters", "summers", "seasons", "cycles", "kids", "children", "dogs", "cats", "adults", "tenants",
      "zones"]
 )  # fmt: skip
-_QUALITIES = frozenset({"lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year"})
+_QUALITIES = frozenset(
+    ["lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year",
+     "person"]
+)  # fmt: skip
 #: What makes one flight of steps, and what one house has for its ducts.
 _OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
 _OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet", "duct"})
@@ -45,6 +48,8 @@ _OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet
 _UNITS_OF_KITCHEN = frozenset({"unit", "box", "cabinet", "cupboard", "carcass", "base"})
 #: "Of the 15 screens".
 _OF_THE = re.compile(r"\b(?:out )?of (?:the|our|my|these|those|all)\s*$", re.IGNORECASE)
+#: What is carried off is no number of visits ("8 bags of leaves").
+_PACKED = frozenset({"bag", "sack", "box", "barrel"})
 #: What rubbish is carried off by: "8 bags of leaves" are no 8 quarters of a truck.
 _LOADS = frozenset({"load", "truck", "trip", "van", "truckload", "vanload"})
 #: What a visit is called.
@@ -337,6 +342,10 @@ def _is_told_beside(figure: Quantity, task: Task) -> bool:
     noun = lemma(figure.noun)
     if noun in _OF_STAIRS and not _OF_STAIRS.isdisjoint(thing) and "build" in task.verbs:
         return True  # "front steps - 5 risers": one flight
+    if noun in _PACKED and task.unit == "visit":
+        return True
+    if noun == "radiator" and "system" in thing:
+        return True  # "8 rads: power flush the system"
     if noun in _OF_DUCTS and "duct" in thing and task.unit == "visit":
         return True
     named = noun in thing

@@ -35,6 +35,8 @@ _REGULAR = 0.4
 _REGULARLY = re.compile(r"\bregular(?:ly)?\b", re.IGNORECASE)
 #: The chance from which another thing is meant than a command names, and a kind of it that no word says.
 _SURER = 0.8
+#: How large a room is.
+_AS_LARGE = re.compile(r"room of (?:about |around |approx\.? |some )?\d", re.IGNORECASE)
 #: The same where the name stands for the usual kind.
 _SURELY_NO_DEFAULT = 0.82
 #: The chance of the work before from which a clause only says more of it.
@@ -127,6 +129,8 @@ def with_choice(
     best = named[0] if named and named[0].verb_fits else None
     if best is not None and "wall" in best.words and _walls_and_ceiling(words):
         return named
+    if best is not None and _is_only_a_room(best) and _AS_LARGE.search(so_far.text, clause.start, clause.end):
+        return named  # "a bedroom of 20 m2": the floor, and not the walls
     if best is not None and _named_before(so_far, clause, number, best, words):
         return named
     of_best = so_far.meant.chance(number, best.task.task_id) if best is not None else 0.0
@@ -198,6 +202,8 @@ def with_choice(
         if best is not None and best.exact and choice.verb == "remove" != best.verb in clause.actions:
             # "Put up 80 ft of new wood fence" takes none down, however much is taken down before.
             continue
+        if best is not None and clause.commands and _mends_what_is_replaced(best, choice.task, clause.actions):
+            continue
         unmet = so_far.meant.unmet(number)
         if any(word.start - clause.start in unmet and _may_be_the_thing(so_far, word) for word in words):
             return named
@@ -263,6 +269,12 @@ def _is_replaced(best: Match, task: Task, words: Sequence[Word]) -> bool:
         and bool(best.words & fresh)
         and fresh.isdisjoint(own)
     )
+
+
+def _mends_what_is_replaced(best: Match, task: Task, actions: Sequence[str]) -> bool:
+    """ "Replace the deck" mends none: the task is of mending what the best one is asked for anew."""
+    anew = best.task.default and best.verb in actions and "repair" not in actions
+    return anew and task.trade == best.task.trade and task.verbs[:1] == ("repair",)
 
 
 def _is_only_a_room(match: Match) -> bool:
@@ -333,6 +345,8 @@ def says_more_of_last(
         return False
     if _counts_other_things(so_far, own, before.match, named) or _measures_other_thing(so_far, own, before, named):
         return False
+    if _is_measured_otherwise(own, before.match, named):
+        return False
     if before.verb == "remove" or _walls_and_ceiling(words) or (named and _is_for(named[0], before.match.task.task_id)):
         return False
     return so_far.meant.chance(number, before.match.task.task_id) >= _SAYS_MORE
@@ -355,6 +369,14 @@ def _measures_other_thing(so_far: Progress, own: Sequence[Quantity], before: Ite
     more = best.words - so_far.index.described(before.match.task) - ROOMS
     own_roles, roles = ({one.role for one in some if one.role in MEASURES} for some in (own, before.figures))
     return len(best.words) > 1 and bool(more) and bool(own_roles & roles)
+
+
+def _is_measured_otherwise(own: Sequence[Quantity], before: Match, named: Sequence[Match]) -> bool:
+    """ "Clean the gutters, 180 ft, and the roof, 2,400 sq ft": by what the work before has none of, and what is named
+    is measured by."""
+    told = _dimension_of(own)
+    of, other = (dimension(match.task.unit) for match in (before, named[0])) if named else (None, None)
+    return bool(named) and told is not None and told is other and other is not of and named[0].exact
 
 
 def _named_before(so_far: Progress, clause: Clause, number: int, best: Match, words: Sequence[Word]) -> bool:

@@ -199,6 +199,8 @@ _CLOSES = re.compile(
 _OLD_ONES = re.compile(r"\bold\b|\bhaul|\bdump\b|\btip\b", re.IGNORECASE)
 #: They go to somebody else, and are not taken away.
 _GIVEN_AWAY = re.compile(r"\b(?:giving|donating)\b", re.IGNORECASE)
+#: "No painting", "so no permit needed".
+_NO_THING = re.compile(r"\W*(?:(?:so|but|and) )?no (?!wait|need|thanks)\w+", re.IGNORECASE)
 #: Another thing, which then is what is left out: "not including the garage".
 _OTHER_THING = re.compile(r"\b(?:the|our|my|any|all) (?!own\b)\w+", re.IGNORECASE)
 #: "No wait, leave the stairs": takes back what was asked for before, by its name.
@@ -322,7 +324,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         own = _of_sentence(so_far, clause.sentence)
         related = (None if _OF_ALL.search(said) else own) or so_far.items
     targets = related or so_far.items[-1:]
-    if not so_far.items and everything:
+    headed = all(not (one.clause.actions or one.figures) for one in so_far.items)
+    if headed and everything:
         so_far.everything_supplied = True
         so_far.assumptions.append(f"The customer supplies materials (“{said}”): labour only is charged for all lines.")
         return
@@ -417,7 +420,8 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     else:
         said = so_far.text[clause.start : clause.end][:400]
         closes = _CLOSES.match(said) if before is not None and before.clause.sentence == clause.sentence else None
-        closes = None if closes and _OTHER_THING.search(said, closes.end()) else closes
+        if closes and (_OTHER_THING.search(said, closes.end()) or _is_of_left_out(so_far, clause)):
+            closes = None
         named = {
             word.lemma
             for word in words_here
@@ -439,6 +443,15 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])
+
+
+def _is_of_left_out(so_far: Progress, clause: Clause) -> bool:
+    """ "(No painting, I'll do it)": said of what the clause right before leaves out."""
+    number = so_far.places.get(clause.start, 0)
+    before = so_far.clauses[number - 1] if number else clause
+    if before.kind is not ClauseKind.EXCLUSION or before.sentence != clause.sentence:
+        return False
+    return _NO_THING.match(so_far.text, before.start, before.end) is not None
 
 
 def _take_back_meant(so_far: Progress, clause: Clause) -> None:

@@ -280,13 +280,20 @@ _SO_MANY = re.compile(
 
 
 #: "So I need one put in": what has been told is why.
-_SO = re.compile(r"^so (?=(?:i|we)\b)")
+_SO = re.compile(r"^so (?=(?:i|we)\b)|^(?:but |and )?no ,? ?(?=(?:just|please)\b)")
+#: "Price for 6 interior doors please", "quote to paint the hall": nobody says that of what is done.
+_PRICE_FOR = re.compile(
+    r"^(?:(?:hi|hello|hey) ,? ?)?(?:an? |your |best |rough )*(?:price|quote|quotation|estimate|number|ballpark)"
+    r"(?: please)? (?:for|on|to) (?!(?:the )?(?:insurance|you|compare)\b)\w"
+)
 
 
 def plainly_asks(tokens: Sequence[Token]) -> bool:
     """ "Can you paint two bedrooms", "please bleed 8 radiators", "I'd like a drain survey done", "mow the lawn": a
     request in so many words."""
-    text = _SO.sub("", " ".join(token.text for token in tokens))
+    text = " ".join(token.text for token in tokens)
+    if (led := _SO.match(text)) is not None:
+        text, tokens = text[led.end() :], tokens[len(led[0].split()) :]
     if _NO_REQUEST.search(text):
         return False
     found = _ASKED_TO.search(text)
@@ -297,7 +304,7 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
         return any(action_of(word) for word in found["rest"].split())
     if found is not None:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
-    if _WONDERS.search(text):
+    if _WONDERS.search(text) or _PRICE_FOR.search(text):
         return True
     return _WANTED_DONE.search(text) is not None or is_imperative(
         [token for token in tokens if token.text not in {"just", "so"}]

@@ -12,6 +12,7 @@ from server.domain.drafting.adding import add_another, add_forward, add_unpriced
 from server.domain.drafting.amounts import tells_more
 from server.domain.drafting.antecedents import read_antecedent
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.combining import is_taken_off
 from server.domain.drafting.items import WALL_WORK, described, places_of, shown
 from server.domain.drafting.listing import names_only_places
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, heads_order, says_more
@@ -99,6 +100,7 @@ _DETAIL = re.compile(
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
     r"|^\W*(?:with )?ceilings?(?: height)?(?: is| are| at| of|:)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"
     r"(?: (?:high|tall))?\W*$"
+    r"|^\W*from (?:the|our|my) [\w ]{2,30} (?:to|up to|as far as|down to) (?:the|our|my) [\w ]{2,30}\W*$"
     r"|^\W*runs? (?:(?:about|maybe|approx|roughly|some|only) )?\d[\d.]*\s?(?:ft|feet|m|metres?|meters?)\b"
     r"|^\W*(?:they['’]?re |they are )?(?:all|both) (?:are |being )?(?:of )?(?:the |a )?(?:same|standard|identical"
     r"|similar|regular|normal|usual|plain|single|double|straight|ground floor|first floor|second floor|one)\b"
@@ -217,6 +219,10 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     if so_far.in_sentence(clause) and not own and _HOW_DONE.match(low):
+        so_far.add_detail(clause, (), own)
+        return True
+    if so_far.in_sentence(clause) and own and all(is_taken_off(one, so_far.text) for one in own):
+        # "… 14 x 16, minus 3 ft for the door"
         so_far.add_detail(clause, (), own)
         return True
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
