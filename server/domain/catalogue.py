@@ -148,6 +148,18 @@ class Task:
     hour_of: tuple[str, ...] = ()
     #: Trades whose work the whole of this is made of: a request that tells several of them asks for these instead.
     parts: tuple[str, ...] = ()
+    #: Tasks whose work the published or observed price of this one has in it: taking the old one off.
+    includes: tuple[str, ...] = ()
+    #: The task whose work this one is a form of, in another unit or of one kind ("Hole in drywall, repair" of the patch
+    #: by area, "GFCI outlet, install" of the outlet); empty where it is a work of its own.
+    of: str = ""
+    #: What such a form counts, in the words of requests: hole, dent.
+    pieces: tuple[str, ...] = ()
+
+    @property
+    def work(self) -> str:
+        """The id of the task that names the work, in whatever form."""
+        return self.of or self.task_id
 
 
 @dataclass(frozen=True, slots=True)

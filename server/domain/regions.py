@@ -139,6 +139,8 @@ CURRENCY_OF: dict[str, str] = {
 }
 #: The country whose national figures a currency stands for where no place is known; the euro names none.
 COUNTRY_OF: dict[str, str] = {"USD": "US", "GBP": "GB", "CAD": "CA", "AUD": "AU"}
+#: Countries whose people tell sizes in feet.
+IN_FEET = frozenset({"US", "CA"})
 
 #: Postal codes of states that are ordinary words: in a sentence they count only in capitals after a comma or a city.
 _WORD_CODES = frozenset(

@@ -79,9 +79,9 @@ async def test_a_draft_is_shown_with_its_words_its_sources_and_its_arithmetic(de
 async def test_answers_draft_anew_at_once_and_what_changed_is_told(desk):
     page = await desk.look()
     asked = (await read(desk))["questions"][0]
-    status, _, page = await desk.do("/answers", question_id=asked["question_id"], answer="replace 3 of its bulbs")
+    status, _, page = await desk.do("/answers", question_id=asked["question_id"], answer="recharge 3 of its crystals")
     assert status == 422
-    assert f'id="answer-{asked["question_id"]}-error"' in page and 'value="replace 3 of its bulbs"' in page
+    assert f'id="answer-{asked["question_id"]}-error"' in page and 'value="recharge 3 of its crystals"' in page
     page = await desk.done("/answers", question_id=asked["question_id"], answer="paint an interior door")
     quote = await read(desk)
     assert quote["version"] == 2

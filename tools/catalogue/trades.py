@@ -16,6 +16,9 @@ A table is one TOML file a trade (`trades/plumbing.toml`)::
 
 A norm is a row id without its ``wi-``; ``row * 1.68 | one door of 0.80 × 2.10 m`` takes a multiple, with the reason
 that becomes part of the row reference. Several norms add up (take out + put in).
+
+Work that has prices in another unit too is one more entry, with ``of = "patch"`` for the key of the first and, by the
+piece, ``pieces = "hole, dent"`` for what is counted; its verbs and names are those of the first.
 """
 
 from __future__ import annotations
@@ -48,7 +51,12 @@ FIELDS = {
     "companions",
     "hour_of",
     "parts",
+    "includes",
+    "of",
+    "pieces",
 }
+#: What a work has that is priced in another unit too, in whatever unit.
+SHARED = ("verbs", "names", "companions", "height", "covers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +85,19 @@ def read_tasks(folder: Path, facts: Facts, others: OtherPrices | None = None) ->
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         for key, entry in table["task"].items():
             try:
-                tasks.append(_task(table["trade"], table.get("occupation", ""), key, entry, facts, others or {}))
+                whole = _with_shared(entry, table["task"])
+                tasks.append(_task(table["trade"], table.get("occupation", ""), key, whole, facts, others or {}))
             except (KeyError, ValueError) as error:
                 raise ValueError(f"{path.name}: task {key}: {error!r}") from error
     return tasks
+
+
+def _with_shared(entry: Mapping[str, Any], entries: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """A form of another entry's work with what it shares with it."""
+    if "of" not in entry:
+        return entry
+    first = entries[entry["of"]]
+    return {**{name: first[name] for name in SHARED if name in first}, **entry}
 
 
 def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts: Facts, others: OtherPrices) -> Task:
@@ -89,13 +106,13 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         raise ValueError(f"unknown fields {sorted(unknown)}")
     unit = entry["unit"]
     labour, materials = _norms(entry.get("norms", ()), unit, occupation, facts)
-    task_id = f"{re.sub(r'[^a-z]+', '-', trade)}.{key}"
+    task_id = f"{_prefix(trade)}.{key}"
     return Task(
         task_id,
         trade,
         entry["name"],
         tuple(entry["verbs"].split()),
-        tuple(dict.fromkeys(name.strip() for name in entry["names"].split(",") if name.strip())),
+        _listed(entry["names"]),
         unit,
         labour,
         materials,
@@ -108,7 +125,18 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         companions=tuple(entry.get("companions", ())),
         hour_of=tuple(entry.get("hour_of", ())),
         parts=tuple(entry.get("parts", ())),
+        includes=tuple(entry.get("includes", ())),
+        of=f"{_prefix(trade)}.{entry['of']}" if "of" in entry else "",
+        pieces=_listed(entry.get("pieces", "")),
     )
+
+
+def _prefix(trade: str) -> str:
+    return re.sub(r"[^a-z]+", "-", trade)
+
+
+def _listed(words: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in words.split(",") if name.strip()))
 
 
 def _norms(

@@ -90,10 +90,17 @@ class Reader:
         return Example(tuple(piece for piece, _ in found), tuple(near for _, near in found), meant, weight)
 
 
+def works(index: TaskIndex) -> list[str]:
+    """The tasks that readers tell apart, in their order: forms of a work are chosen by other rules."""
+    return sorted({task.work for task in index.catalogue.tasks.values()})
+
+
 def names_of(index: TaskIndex) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """The names of every task, alone, and behind its verbs, each with the task."""
     alone, behind = [], []
     for task in index.catalogue.tasks.values():
+        if task.of:
+            continue  # a form is called by the names of its work
         for name in dict.fromkeys((*task.names, task.name.replace(",", ""))):
             alone.append((name, task.task_id))
             if task.verbs and all(action_of(word) != task.verbs[0] for word in name.split()):
@@ -295,7 +302,7 @@ def first_vectors(encoder: Path) -> tuple[list[str], Floats]:
 def fit(encoder: Path, index: TaskIndex, file: Path) -> None:
     """Fit on all that may be learned from, and keep it."""
     names, vectors = first_vectors(encoder)
-    labels = [*sorted(index.catalogue.tasks), NONE]
+    labels = [*works(index), NONE]
     reader = Reader(Pieces(names), labels)
     alone, behind = (
         list(filter(None, (reader.alone(name, [task], weight) for name, task in some)))

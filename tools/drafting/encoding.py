@@ -36,7 +36,17 @@ from server.domain.drafting.encoding import NETWORK, WEIGHTS, Encoder
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.wordpieces import FIRST, LAST, UNKNOWN, Vocabulary
 from server.embedded import load_embedded
-from tools.drafting.choosing import JUDGED, WRITTEN, asked_of_clauses, clauses_of, names_of, phrasings, taught, tensors
+from tools.drafting.choosing import (
+    JUDGED,
+    WRITTEN,
+    asked_of_clauses,
+    clauses_of,
+    names_of,
+    phrasings,
+    taught,
+    tensors,
+    works,
+)
 from tools.drafting.marks import Marked, marked, over, supplied_learned_and_kept, tells_no_supply
 from tools.evaluation.drafting import SETS, UNSEEN, read_requests
 
@@ -395,7 +405,7 @@ def fit(encoder: Path, index: TaskIndex, to: tuple[Path, Path]) -> None:
     kept = [
         at for at, name in enumerate(vocabulary) if WRITTEN.fullmatch(name) or name in (FIRST, LAST, UNKNOWN, _MASK)
     ]
-    names, labels = [vocabulary[at] for at in kept], [*sorted(index.catalogue.tasks), NONE]
+    names, labels = [vocabulary[at] for at in kept], [*works(index), NONE]
     torch.manual_seed(0)
     network = Network(of, kept, len(labels))
     Fit(network, names, ROUNDS, 1.0).run(*learned(Reader(names, labels), index))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,6 +46,7 @@ SETS = {
     "unseen, seventh": HERE / "drafting_seventh.jsonl",
     "unseen, eighth": HERE / "drafting_eighth.jsonl",
 }
+MADE_SINCE = HERE / "made_since.toml"
 #: Those that decide: only their figures are looked at, and nothing is fitted on them.
 UNSEEN = frozenset(name for name in SETS if name.startswith("unseen"))
 SECTION = "Drafts"
@@ -80,7 +82,8 @@ quantities in rare ways, never decided; their first runs are by rules that knew 
 `how much`, whose mistakes had been looked at before. Two sets decide: one of 150 texts since 2026-11-22 06:35
 (`seventh`) and one of 75 since 2026-11-24 (`eighth`). A line counts as found where a line of the draft is for a task
 that the label accepts, one for one; a line for work that the catalogue lacks, or has without any price, must say so,
-on the same words. Permits, access and disposal that no label names count neither way.
+on the same words. Labels are older than some tasks: `made_since.toml` says what they call the work of these. Permits,
+access and disposal that no label names count neither way.
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities
 said*: of the priced lines found whose quantity the text does not say, those with a reason to review or a question in
@@ -99,6 +102,25 @@ def _never_priced() -> frozenset[str]:
     """Tasks that no source prices: a line for one says as much as a line for unknown work, and its name besides."""
     tasks = load_embedded().catalogue.tasks.values()
     return frozenset(one.task_id for one in tasks if not (one.labour or one.materials or one.observed or one.claims))
+
+
+@cache
+def names_in_labels() -> Mapping[str, frozenset[str]]:
+    """Tasks → those by which labels name their work: that which one is a form of, and older ones."""
+    older = _made_since()
+    return {task: frozenset({task, work, *older.get(work, ())}) for task, work in _works().items()}
+
+
+@cache
+def _works() -> Mapping[str, str]:
+    """Tasks → the task that names their work."""
+    return {one.task_id: one.work for one in load_embedded().catalogue.tasks.values()}
+
+
+@cache
+def _made_since() -> Mapping[str, Sequence[str]]:
+    """Tasks made after the labels were written → those by which these name the same work."""
+    return tomllib.loads(MADE_SINCE.read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +142,11 @@ class Form:
 
     def accepts(self, line: DraftLine) -> bool:
         """Whether the line is for this work; where the catalogue lacks it, whether it says so."""
-        if line.task_id in self.tasks:
+        if not names_in_labels().get(line.task_id, frozenset()).isdisjoint(self.tasks):
             return True
         lacking = any(task.startswith(_UNPRICED) for task in self.tasks)
+        if lacking and _works().get(line.task_id) in _made_since():
+            return True
         return lacking and not line.priced and (not line.task_id or line.task_id in _never_priced())
 
     def measures(self, line: DraftLine) -> bool:

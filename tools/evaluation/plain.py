@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from server.domain.draft import DraftLine, LineKind
-from server.domain.drafting.engine import Drafter
+from server.domain.drafting.engine import INCLUDED, Drafter
 from server.domain.regions import CURRENCY_OF
 from server.domain.settings import PricingSettings
 from server.domain.units import UNITS
@@ -50,7 +50,8 @@ def _wanted(text: str) -> Label:
 def _is_met(wanted: Label, line: DraftLine) -> bool:
     """Whether the line says as much, charges it, and leaves to the customer just what he supplies."""
     (form,) = wanted.forms
-    if line.optional or not form.accepts(line):
+    included = any(reason.endswith(INCLUDED) for reason in line.review_reasons)
+    if (line.optional and not included) or not form.accepts(line):
         return False
     if charges_material(line) if wanted.labour_only else _leaves_material(line):
         return False

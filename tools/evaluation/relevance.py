@@ -11,17 +11,18 @@ from __future__ import annotations
 import csv
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from server.domain.catalogue import Place
 from server.domain.pricing.build_up import Unpriced, unit_price
-from server.domain.pricing.options import PriceOption, product_option
+from server.domain.pricing.options import product_option
 from server.domain.pricing.sourcing import PriceSearch
 from server.domain.regions import CURRENCY_OF
 from server.domain.settings import PricingSettings
 from server.embedded import Embedded
+from tools.evaluation.drafting import names_in_labels
 
 #: Where the queries of a country are asked from.
 PLACES = {"US": "Nashville, TN", "GB": "Leeds, UK"}
@@ -97,9 +98,18 @@ def _judged(embedded: Embedded, search: PriceSearch, labelled: LabelledQuery, pl
     options = search.find(labelled.query, place=place, settings=settings)
     elapsed = (time.process_time() - started) * 1000
     kind = "foreign" if not labelled.exact else "priced" if priced & labelled.exact else "unpriced"
-    return Judgement(
-        labelled, kind, tuple(option.item_id for option in options), _ndcg(options, labelled, priced), elapsed
-    )
+    answers = _as_labelled([option.item_id for option in options], labelled)
+    return Judgement(labelled, kind, tuple(answers), _ndcg(answers, labelled, priced), elapsed)
+
+
+def _as_labelled(item_ids: Iterable[str], labelled: LabelledQuery) -> list[str]:
+    """The ids by which the labels name what was answered, where they are older than it; each but once."""
+    found: list[str] = []
+    for item_id in item_ids:
+        names = names_in_labels().get(item_id, frozenset()) - {*found}
+        told = sorted(names & labelled.exact) or sorted(names & labelled.useful)
+        found.append(told[0] if told else item_id)
+    return found
 
 
 def has_price(embedded: Embedded, item_id: str, place: Place, settings: PricingSettings) -> bool:
@@ -112,8 +122,8 @@ def has_price(embedded: Embedded, item_id: str, place: Place, settings: PricingS
     return product_option(catalogue, product, unit=product.unit, place=place, settings=settings) is not None
 
 
-def _ndcg(options: Sequence[PriceOption], labelled: LabelledQuery, priced: set[str]) -> float:
-    gains = [_gain(option.item_id, labelled) for option in options[:DEPTH]]
+def _ndcg(answers: Sequence[str], labelled: LabelledQuery, priced: set[str]) -> float:
+    gains = [_gain(one, labelled) for one in answers[:DEPTH]]
     ideal = sorted((_gain(one, labelled) for one in priced), reverse=True)[:DEPTH]
     best = _discounted(ideal)
     return _discounted(gains) / best if best else 0.0

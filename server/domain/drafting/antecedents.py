@@ -27,7 +27,7 @@ _ASKS = 0.7
 _FITS = frozenset({"install", "replace"})
 _NEW_ONE = re.compile(r"\b(?:a|another) (?:brand )?(?:new|replacement) one\b", re.IGNORECASE)
 #: From this chance of supply on a thing that is there is the customer's.
-_BROUGHT = 0.2
+_BROUGHT = 0.1
 _WITH_IT = re.compile(r"\bwith (?:it|them|those|these)\b", re.IGNORECASE)
 #: Known words that are not the thing itself: who does it, what goes out, where it goes.
 _NOT_IT = frozenset(

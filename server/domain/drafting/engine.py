@@ -4,7 +4,7 @@ exactly."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Protocol
 
 from server.domain.bill import Bill
-from server.domain.catalogue import Catalogue, Place
+from server.domain.catalogue import Catalogue, Place, Task
 from server.domain.draft import Draft, DraftLine, LineKind, UnitPrice
 from server.domain.drafting import asking, bills, judging, supplying
 from server.domain.drafting.confidence import line_confidence
@@ -20,21 +20,24 @@ from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.proposals import Proposals, split_answers, with_proposals
 from server.domain.drafting.reading import read_request
 from server.domain.drafting.settling import MAX_QUESTIONS
+from server.domain.drafting.wording import describe
 from server.domain.money import line_amount_minor
 from server.domain.pricing import remarks, totals
 from server.domain.pricing.build_up import Unpriced
 from server.domain.pricing.confidence import UNPRICED
 from server.domain.pricing.price_book import OwnPrice, PriceBook, own_price
 from server.domain.pricing.remembered import Prices
-from server.domain.regions import COUNTRY_OF, PlaceMatch, currency_at
+from server.domain.regions import COUNTRY_OF, IN_FEET, PlaceMatch, currency_at
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "47"
-#: Countries whose people tell sizes in feet.
-_IN_FEET = frozenset({"US", "CA"})
+RULES_VERSION = "48"
+#: How a line ends its reason that the price of another has its work in it.
+INCLUDED = "shown as an option, and not charged twice."
+#: Sources that state what a whole job costs, with what belongs to it.
+_WITH_ALL = frozenset({"observed", "claims", "single_claim"})
 #: Verbs of work that leaves something to be taken away.
 _TAKES_OUT = frozenset({"remove", "replace"})
 #: Without a quantity only these are priced, as one: a thing, a visit, a job.
@@ -48,6 +51,8 @@ class _Priced:
     line: DraftLine
     item: TakeoffItem
     price: UnitPrice | None
+    #: Its work is in the price of another line: it is done, and not charged for itself.
+    included: bool = False
 
 
 #: Prices by what they depend on, so that a list of a hundred equal lines is priced once.
@@ -152,6 +157,7 @@ class Drafter:
         if match is not None and match.note:
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, match.note))
         home, settings = settings, settings.in_currency(currency_at(place, settings.currency))
+        is_bill = bool(barred)
         own = [
             bar or self._own(book, item, settings)
             for item, bar in zip_longest(takeoff.items, barred[: len(takeoff.items)])
@@ -163,6 +169,8 @@ class Drafter:
             priced = self._all_priced(takeoff.items, place, settings, own)
         else:
             settings = plain
+        # Who measures the work row by row wants each row priced.
+        priced = priced if is_bill else self._once_each(priced)
         if settings.currency != home.currency and home.has_charges:
             note = f"The organization's charges are in {home.currency}; in {settings.currency} none is applied."
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, note))
@@ -226,15 +234,39 @@ class Drafter:
             return _Priced(_unpriced_line(item, ()), item, None)
         asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.coats, qty)
         price = known.get(asked) or known.setdefault(asked, self._unit_price(item, place, settings, qty))
-        fitting = self._catalogue.fitted_only(task) if item.materials_by_customer else None
-        if not isinstance(price, UnitPrice) and fitting is not None:
-            # No source splits the price, and one has the fitting alone.
-            fitted = replace(item, task_id=fitting.task_id, description=fitting.name)
-            alone = self._unit_price(fitted, place, settings, qty)
-            item, price = (fitted, alone) if isinstance(alone, UnitPrice) else (item, price)
+        for other in () if isinstance(price, UnitPrice) else self._instead(task, item):
+            instead = self._unit_price(other, place, settings, qty)
+            if isinstance(instead, UnitPrice):
+                item, price = other, instead
+                break
         if not isinstance(price, UnitPrice):
             return _Priced(_unpriced_line(replace(item, qty=qty), (price.reason,)), item, None)
         return _Priced(_line(item, qty, price, reasons), item, price)
+
+    def _once_each(self, priced: Sequence[_Priced]) -> list[_Priced]:
+        """The same, with work that the public price of another line, of as much, has in it as an option: it is not
+        charged twice."""
+        included: dict[tuple[str, Decimal, str], str] = {}
+        for entry in priced:
+            task = self._catalogue.tasks.get(entry.item.task_id)
+            source = entry.line.source
+            if task is not None and source is not None and source.kind in _WITH_ALL and not entry.line.optional:
+                much = (entry.line.qty, entry.line.unit)
+                included |= {(other, *much): entry.line.description for other in task.includes}
+        return [
+            _as_included(entry, included.get((entry.item.task_id, entry.line.qty, entry.line.unit), ""))
+            for entry in priced
+        ]
+
+    def _instead(self, task: Task, item: TakeoffItem) -> Iterator[TakeoffItem]:
+        """What an item that no source prices may be priced as: the fitting alone of what the customer has, where none
+        splits the price; the work of any kind."""
+        fitting = self._catalogue.fitted_only(task) if item.materials_by_customer else None
+        if fitting is not None:
+            yield replace(item, task_id=fitting.task_id, description=fitting.name)
+        whole = self._catalogue.tasks.get(task.of)
+        if whole is not None and dimension(whole.unit) is dimension(task.unit):
+            yield replace(item, task_id=whole.task_id, description=describe(whole, item.verb))
 
     def _unit_price(
         self, item: TakeoffItem, place: Place | None, settings: PricingSettings, qty: Decimal
@@ -278,7 +310,7 @@ class Drafter:
 
     def _job(self, priced: Sequence[_Priced]) -> totals.Job:
         """What the organization's charges hang on, of the lines that count."""
-        items = [entry.item for entry in priced if entry.line.priced and not entry.line.optional]
+        items = [entry.item for entry in priced if entry.included or (entry.line.priced and not entry.line.optional)]
         tasks = self._catalogue.tasks
         return totals.Job(
             takes_out=any(item.verb in _TAKES_OUT for item in items),
@@ -342,6 +374,16 @@ def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[s
     )
 
 
+def _as_included(entry: _Priced, by: str) -> _Priced:
+    """An entry whose work is in the price of the line that reads ``by``; unchanged where that is empty."""
+    source = entry.line.source
+    if not by or source is None or source.kind not in _WITH_ALL:
+        return entry
+    reason = f"In the price of “{by}” already: {INCLUDED}"
+    line = replace(entry.line, optional=True, review_reasons=(*entry.line.review_reasons, reason))
+    return replace(entry, line=line, included=True)
+
+
 def _unpriced_line(item: TakeoffItem, reasons: Sequence[str]) -> DraftLine:
     return DraftLine(
         description=item.description,
@@ -365,7 +407,7 @@ def _unpriced_line(item: TakeoffItem, reasons: Sequence[str]) -> DraftLine:
 def _in_metres(match: PlaceMatch | None, settings: PricingSettings) -> bool:
     """Whether sides without a unit are told in metres where the work is: Canada's trades work in feet."""
     country = match.place.country if match is not None else COUNTRY_OF.get(settings.currency, "")
-    return country not in _IN_FEET
+    return country not in IN_FEET
 
 
 def _place_name(place: Place | None) -> str:

@@ -206,7 +206,7 @@ class Judge:
         number = self._numbers.get(item.clause.start)
         if item.match is None or number is None or self._read.meant is None:
             return 0.0
-        return self._read.meant.chance(number, item.match.task.task_id)
+        return self._read.meant.chance(number, item.match.task.work)
 
     def _is_plain(self, item: Item) -> bool:
         """ "Please replace the toilet and the bathroom sink", "mice under the deck, please treat": asked for by its
@@ -280,11 +280,11 @@ class Judge:
         meant = self._read.meant
         if meant is None or number is None:
             return {}
-        tasks = {match.task.task_id}
+        tasks = {match.task.work}
         # "The small tree": of sizes the plain name may be the likelier.
         if item.clause.actions:
-            tasks.update(f"{match.task.task_id}-{size}" for size in _SIZES)
-        plain_name = match.task.task_id.rpartition("-")[0]
+            tasks.update(f"{match.task.work}-{size}" for size in _SIZES)
+        plain_name = match.task.work.rpartition("-")[0]
         if plain_name in self._read.index.catalogue.tasks:
             tasks.add(plain_name)
         fitting = self._read.index.catalogue.fitted_only(match.task)
@@ -292,7 +292,7 @@ class Judge:
             tasks.add(fitting.task_id)
         likeliest, _ = meant.likeliest(number)
         means = max(meant.chance(number, one) for one in tasks)
-        asked = (meant.chances_of(match.task.task_id) * self._asks).tolist()
+        asked = (meant.chances_of(match.task.work) * self._asks).tolist()
         own, asked[number] = asked[number], 0.0
         return {
             "means it": means,

@@ -368,6 +368,10 @@ class TaskIndex:
         self._rarest = 1.0 + math.log(self._total)
         self.vocabulary = frozenset(frequency)
         self._tasks = {task.task_id: _Known.of(task) for task in catalogue.tasks.values()}
+        self._forms: defaultdict[str, list[Task]] = defaultdict(list)
+        for task in catalogue.tasks.values():
+            if task.of:
+                self._forms[task.of].append(task)
         by_initial: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(self.vocabulary.union(_IRREGULAR, verb_forms())):
             if len(word) >= _MIN_REPAIR_LENGTH:
@@ -381,8 +385,8 @@ class TaskIndex:
 
     @classmethod
     def build(cls, catalogue: Catalogue) -> TaskIndex:
-        """Index every name of every task under its rarest word."""
-        entries = [entry for task in catalogue.tasks.values() for entry in _entries(task)]
+        """Index every name of every work under its rarest word."""
+        entries = [entry for task in catalogue.tasks.values() if not task.of for entry in _entries(task)]
         frequency = Counter(word for entry in entries if not entry.shortened for word in entry.lemmas)
         shared = Counter(entry.lemmas for entry in entries)
         entries = [
@@ -401,6 +405,10 @@ class TaskIndex:
     def described(self, task: Task) -> frozenset[str]:
         """Every lemma of the task's names."""
         return self._tasks[task.task_id].described
+
+    def forms(self, task: Task) -> Sequence[Task]:
+        """The forms of a task's work that are priced for themselves: in other units, of some kind."""
+        return self._forms.get(task.task_id, ())
 
     def words(self, tokens: Iterable[Token], *, measured: frozenset[int] = frozenset()) -> tuple[Word, ...]:
         """The clause's lemmas with repaired spelling; words after a preposition of place weigh less.

@@ -31,6 +31,8 @@ _PERMIT_ASKED = re.compile(
 )  # fmt: skip
 #: "There are 4 toilets in the building": what is there already.
 _THERE_ARE = re.compile(r"\W*there (?:is|are)\b", re.IGNORECASE)
+#: A sitting room is where, and nothing that sits there.
+_SITTING_ROOM = re.compile(r"\W*(?:the |our |my )?sitting[ -]room\b", re.IGNORECASE)
 #: Words that stand behind what is spoken of.
 _BACKDROP = 6
 #: Characters back within which an open bracket holds a clause.
@@ -38,7 +40,7 @@ _BRACKET_REACH = 120
 #: From this chance on (`Progress.heard`) a clause is work, whatever the rules make of its form.
 HEARD = 0.35
 #: From this chance on a clause tells of something that the customer supplies.
-BROUGHT = 0.7
+BROUGHT = 0.6
 #: The same of a clause that asks for the work, too.
 BROUGHT_AND_ASKED = 0.85
 
@@ -120,6 +122,7 @@ class Progress:
             if (chance := self.supplying[clause.start]) >= BROUGHT
             and (chance >= BROUGHT_AND_ASKED or self.heard(clause) < HEARD)
             and not _THERE_ARE.match(text, clause.start)
+            and not _SITTING_ROOM.match(text, clause.start)
             and clause.tokens[0].text not in _YOU  # "you pick the brand"
             and not text.startswith(":", clause.end)
         )

@@ -92,6 +92,9 @@ _PANELS = re.compile(r" (?:[\w-]+ ){0,2}(?:panels|bays)\b", re.IGNORECASE)
 _PANEL = Decimal("1.83")
 #: Characters between two verbs that "and" joins.
 _JOINED = 6
+#: Why the quantity of an item is looked at: what is said of others gave it.
+OF_ANOTHER_LINE = "Quantity taken from another line."
+OF_ELSEWHERE = "Quantity taken from elsewhere in the request."
 #: Items back that a quantity may be taken from.
 _REACH = 3
 #: Items before and after that are asked for a room's size or a counterpart.
@@ -234,7 +237,7 @@ class Reckoning:
             return None
         said = shown(self.text[first.span.start : first.span.end])
         text = f"{item.match.task.name}: throughout, so “{said}”."
-        return Measured(first.value, first.unit, Decimal("0.75"), text, "Quantity taken from elsewhere in the request.")
+        return Measured(first.value, first.unit, Decimal("0.75"), text, OF_ELSEWHERE)
 
     def _of_panels(self, item: Item) -> Measured | None:
         """ "Replace 6 fence panels": where metres are usual, so many times the length of a usual one."""
@@ -334,7 +337,7 @@ class Reckoning:
         if found.value is None or found.value <= 1 or found.unit != "each":
             return None
         text = f"{item.match.task.name}: as many as {before.match.task.name}, {plain(found.value)}."
-        return Measured(found.value, "each", Decimal("0.75"), text, "Quantity taken from another line.")
+        return Measured(found.value, "each", Decimal("0.75"), text, OF_ANOTHER_LINE)
 
     @staticmethod
     def _lacks_count(item: Item) -> bool:
@@ -370,7 +373,7 @@ class Reckoning:
             return None
         said = shown(self.text[figure.span.start : figure.span.end])
         return replace(
-            found, confidence=Decimal("0.7"), reason="Quantity taken from elsewhere in the request.",
+            found, confidence=Decimal("0.7"), reason=OF_ELSEWHERE,
             assumption=f"{found.assumption} {item.match.task.name}: “{said}” is the only figure told.".strip(),
         )  # fmt: skip
 
@@ -407,7 +410,7 @@ class Reckoning:
             if found.value is not None and dimension(found.unit) is dimension(item.match.task.unit):
                 amount = f"{plain(found.value)} {found.unit}"
                 text = f"{item.match.task.name}: taken to be as much as {new.task.name}, {amount}."
-                return Measured(found.value, found.unit, Decimal("0.8"), text, "Quantity taken from another line.")
+                return Measured(found.value, found.unit, Decimal("0.8"), text, OF_ANOTHER_LINE)
         return None
 
     def _as_before(self, item: Item, before_it: Sequence[Item]) -> Measured | None:
@@ -448,7 +451,7 @@ class Reckoning:
             ):
                 name = other.match.task.name if other.match else ""
                 text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
-                return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
+                return Measured(found.value, found.unit, Decimal("0.75"), text, OF_ANOTHER_LINE)
         return None
 
     def _is_on_its_surface(self, item: Item, other: Item) -> bool:
@@ -496,7 +499,7 @@ class Reckoning:
             return None
         amount = f"{plain(found.value)} {found.unit}"
         text = f"{item.match.task.name}: taken to be as much as {after.match.task.name}, {amount}."
-        return Measured(found.value, found.unit, Decimal("0.75"), text, "Quantity taken from another line.")
+        return Measured(found.value, found.unit, Decimal("0.75"), text, OF_ANOTHER_LINE)
 
     def _for_each(self, item: Item, place: int) -> Measured | None:
         """ "A smoke alarm on each floor, its 3 floors": as many as are counted of what each has one; "two mini splits …

@@ -17,6 +17,7 @@ from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
+from server.domain.drafting.piecework import by_the_piece, of_kinds
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.putting_back import put_back
 from server.domain.drafting.quantities import Role
@@ -74,6 +75,7 @@ class _Settlement:
         self.items = by_measured_walls(scope.items, scope.text, scope.index)
         by_size(self.items, scope)
         put_back(self.items, scope)
+        of_kinds(self.items, scope)
         self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)
         self.removes = any(item.verb == "remove" for item in self.items)
 
@@ -90,6 +92,9 @@ class _Settlement:
                 item.clause = replace(item.clause, kind=ClauseKind.WORK)
         reckoning = Reckoning(self.scope, self.items)
         amounts = reckoning.amounts()
+        if by_the_piece(self.items, amounts, self.scope):
+            reckoning = Reckoning(self.scope, self.items)
+            amounts = reckoning.amounts()
         judged = judge.judged(amounts)
         placing = Placing(self.scope, self.items)
         listed = placing.listed_with(judge, judged)

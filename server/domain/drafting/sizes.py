@@ -16,14 +16,14 @@ from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.units import UNITS, Dimension, dimension, factor
 
-_SIZED = re.compile(r"\b(?:under|(?P<low>\d+) to) (?P<high>\d+) (?P<unit>ft|m)\b")
+_SIZED = re.compile(r"\b(?:under|(?P<over>over)|(?P<low>\d+) to) (?P<high>\d+) (?P<unit>ft|m)\b")
 #: "Both under 30 ft".
 _AT_MOST = re.compile(
     r"\b(?:under|below|less than|up to|max\.?|maximum|not over|no more than) (?:about )?$", re.IGNORECASE
 )
 #: Characters before a figure in which that stands.
 _NEAR = 24
-_HOW_LARGE = frozenset({"small", "medium", "large"})
+_HOW_LARGE = frozenset({"small", "medium", "large", "extra"})
 #: "20 ft from the house" is no size, and "24 inches across" not how high.
 _AWAY = re.compile(
     r"\W*(?:away|from|off|of|across|thick|round|wide|(?:in )?(?:diameter|dia|girth)|dbh|trunks?)\b", re.IGNORECASE
@@ -81,5 +81,7 @@ def _fits(size: re.Match[str], figure: Quantity, text: str) -> bool:
     """Whether a size is from the lower end of a name's to below the higher."""
     value = figure.value * factor(figure.unit, size["unit"])
     low, high = Decimal(size["low"] or 0), Decimal(size["high"])
+    if size["over"]:
+        return value >= high
     at_most = _AT_MOST.search(text[max(0, figure.span.start - _NEAR) : figure.span.start]) is not None
     return low < value <= high if at_most else low <= value < high

@@ -60,7 +60,7 @@ _SAME_SIZE, _OTHER_SIZE = 1.6, 0.7
 _UNASKED_HOUR = 0.85
 #: What a name that says a size is worth to a question that does not.
 _UNASKED_SIZE = 0.8
-_DEFAULT_TASK = 1.15
+_DEFAULT_TASK = 1.17
 _IN_TRADE = 1.4
 #: Queries whose relevant documents are kept.
 MOST_QUERIES = 512
@@ -124,7 +124,7 @@ class PriceSearch:
         #: The same things are asked for again and again, by many; where they are is asked anew.
         self._relevant = lru_cache(MOST_QUERIES)(self._read)
         self._documents = [
-            *(_task_document(task) for task in catalogue.tasks.values()),
+            *(_task_document(task) for task in catalogue.tasks.values() if not _is_size(task)),
             *(_product_document(product) for product in catalogue.products.values()),
         ]
         self._postings: dict[str, list[int]] = {}
@@ -273,7 +273,7 @@ class PriceSearch:
 
 def _texts(document: _Document) -> tuple[str, ...]:
     if document.task is not None:
-        return (document.task.name, *document.task.names, document.task.trade)
+        return (*_names(document.task), document.task.trade)
     assert document.product is not None
     return (document.product.name, *document.product.names)
 
@@ -299,7 +299,17 @@ def _document(texts: Sequence[str], extra: Iterable[str], task: Task | None, pro
 
 
 def _task_document(task: Task) -> _Document:
-    return _document((task.name, *task.names), (task.trade,), task, None)
+    return _document(_names(task), (task.trade,), task, None)
+
+
+def _is_size(task: Task) -> bool:
+    """Whether a task is a size of another's work ("Extra large tree over 80 ft"), which answers for it."""
+    return bool(task.of) and not task.pieces and dimension(task.unit) is Dimension.COUNT
+
+
+def _names(task: Task) -> tuple[str, ...]:
+    """What a task is asked for by; a form of a work by its own name alone, as the work has the others."""
+    return (task.name,) if task.of else (task.name, *task.names)
 
 
 def _product_document(product: Product) -> _Document:

@@ -136,7 +136,7 @@ def test_what_is_learned_from_is_of_tasks_that_there_are():
         task for line in REQUESTS.read_text("utf-8").splitlines() for mark in marked(line)[1] for task in mark.tasks
     }
     assert asked - {"-"} <= set(CATALOGUE.tasks)
-    assert set(chooser().labels) - {NONE} == set(CATALOGUE.tasks)
+    assert set(chooser().labels) - {NONE} == {task.work for task in CATALOGUE.tasks.values()}
 
 
 def test_marks_give_ranges_of_the_text_without_them():

@@ -34,6 +34,8 @@ def charged(drafter, text):
         ("Replace the furnace without touching the ductwork.", [("hvac.furnace", 1)]),
         # What is said again of what is left out takes back nothing else.
         ("60 feet of cedar privacy fence, skip the gate, we're fine without one.", [("fencing.wood", 60)]),
+        # Who does what is left out takes back nothing else.
+        ("Patch 4 holes in the drywall (no painting, I'll do it)", [("drywall.hole", 4)]),
         # What is left alone in another room.
         ("paint the kitchen ceiling 12x15 ft. not the dining room ceiling, not the hall", [("painting.ceiling", 180)]),
     ],
@@ -79,11 +81,18 @@ def test_so_many_things_with_who_buys_them_are_asked_for(drafter):
         # Who asks for somebody to come has work, and "both" are what was told of.
         ("Hi, our boiler has packed in. Can you send someone today?", [("hvac.boiler-repair", 1)]),
         (
-            "Our toilet runs all night. Also the shower head drips. Fix both please.",
+            "Our toilet runs all night. Also the kitchen tap drips. Fix both please.",
             [("plumbing.toilet-repair", 1), ("plumbing.faucet-repair", 1)],
         ),
         # What somebody left behind is asked to be put right.
         ("The plumber cut a hole in the ceiling that needs patching, about 4 sq ft.", [("drywall.patch", 4)]),
+        # What is listed behind work that keeps things up is no new thing, and what is broken out to be replaced is broken
+        # out once.
+        ("Clean out gutters and downspouts, 180 ft.", [("gutters.clean", 180)]),
+        (
+            "Break out and replace 160 sq ft of sidewalk.",
+            [("concrete.slab-remove", 160), ("concrete.sidewalk", 160)],
+        ),
         # How people ask for a price.
         ("Curious what you'd charge for tiling a 60 sq ft bathroom floor.", [("tiling.floor", 60)]),
         ("Wondering how much you would charge for a loft ladder.", [("carpentry.attic-ladder", 1)]),
@@ -121,7 +130,7 @@ def test_what_others_did_is_not_charged(drafter, text, expected):
 
 
 def test_work_of_no_trade_is_a_line_without_a_price_where_it_is_asked_for(drafter):
-    first, *_ = drafted(drafter, "I own a small bakery. We need our grease trap pumped and the hood cleaned.")
+    first, *_ = drafted(drafter, "Please repair our vending machine and clean the carpets, 300 sq ft.")
     assert (first.task_id, first.priced, first.optional) == ("", False, False)
     assert any("nothing was priced" in reason for reason in first.review_reasons)
 

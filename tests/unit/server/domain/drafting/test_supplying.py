@@ -28,7 +28,7 @@ def kinds(text: str) -> dict[str, LineKind]:
             "tiling.floor",
         ),
         (
-            "We scored 6 interior doors at an auction, they lean in the garage. Hang all six. Fit 3 outlets too.",
+            "I have 6 interior doors in the garage, bought at auction. Hang all six. Fit 3 outlets too.",
             "doors.interior",
             "electrical.outlet",
         ),

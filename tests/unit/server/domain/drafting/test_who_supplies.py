@@ -89,7 +89,7 @@ def test_a_note_of_everything_holds_for_every_line(drafter, text, tasks):
 @pytest.mark.parametrize(
     ("text", "task", "qty"),
     [
-        ("Picked up a Kohler toilet at Costco and it's sitting in my garage. Swap it for the one in the hall bath please.",
+        ("Picked up a Kohler toilet at Costco and it's sitting in my garage. Swap it for the one upstairs please.",
          "plumbing.toilet", 1),
         ("I bought the pool pump, it's on the patio. What would you charge to replace the old one with it?",
          "pools.pump", 1),

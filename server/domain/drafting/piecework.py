@@ -1,0 +1,107 @@
+"""Piecework: work that has prices in more than one unit, or for a kind of its own, is priced as the request tells it
+("patch four holes", "clean the carpets in three bedrooms", "run 30 ft of gas line", "a GFCI outlet")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from server.domain.catalogue import Task
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.items import Item, Measured
+from server.domain.drafting.matching import lemma
+from server.domain.drafting.measuring import measure
+from server.domain.drafting.quantities import Role
+from server.domain.drafting.reckoning import OF_ANOTHER_LINE, OF_ELSEWHERE
+from server.domain.drafting.scope import Scope
+from server.domain.regions import IN_FEET
+from server.domain.units import Dimension, dimension
+
+_WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
+#: Holes of these are filled, not patched.
+_LITTLE = frozenset({"nail", "screw", "anchor", "pin", "tack"})
+
+
+def of_kinds(items: Iterable[Item], scope: Scope) -> None:
+    """Put in place of a task that of the kind which the items name, and of what is counted that by the measure which
+    they tell."""
+    for item in items:
+        if item.match is None:
+            continue
+        task = item.match.task
+        kinds = [form for form in scope.index.forms(task) if _is_kind(form, task)]
+        named = [form for form in kinds if item.verb in form.verbs and _words_named(item, form)]
+        if named:
+            # "Barn door" before "door": the kind that is named by most words.
+            _take(item, max(named, key=lambda form: _words_named(item, form)))
+        elif dimension(task.unit) in _WHOLE:
+            measured = (form for form in _others(task, scope) if _is_measured(item, form, scope.text))
+            _take(item, next(measured, None))
+
+
+def by_the_piece(items: Sequence[Item], amounts: Sequence[Measured], scope: Scope) -> bool:
+    """Put in place of a task of which the item itself does not tell how much that for each of the pieces, or the
+    measure, which it names. Whether any was."""
+    found = False
+    for item, measured in zip(items, amounts, strict=True):
+        if item.match is None or dimension(item.match.task.unit) in _WHOLE or not _LITTLE.isdisjoint(item.lemmas):
+            continue
+        counts = any(figure.role is Role.COUNT for figure in item.figures)
+        if measured.value is None or (counts and measured.reason in {OF_ANOTHER_LINE, OF_ELSEWHERE}):
+            form = next((form for form in _others(item.match.task, scope) if _is_told(item, form, scope.text)), None)
+            _take(item, form)
+            found |= form is not None
+    return found
+
+
+def _take(item: Item, form: Task | None) -> None:
+    if form is not None and item.match is not None:
+        item.match = replace(item.match, task=form)
+
+
+def _is_kind(form: Task, task: Task) -> bool:
+    """Whether a form is counted or measured as the whole work is, and so a kind of it."""
+    one, other = dimension(form.unit), dimension(task.unit)
+    return one is other or {one, other} <= _WHOLE
+
+
+def _others(task: Task, scope: Scope) -> list[Task]:
+    """The forms of a task that are told in another way than it, and that a source prices where the work is."""
+    forms = (form for form in scope.index.forms(task) if not _is_kind(form, task))
+    return [form for form in forms if _is_priced(form, metric=scope.usual_metric)]
+
+
+def _is_priced(form: Task, *, metric: bool) -> bool:
+    """Whether any source prices the form where metres, or feet, are usual."""
+    stated = any((claim.country not in IN_FEET) is metric for claim in form.claims)
+    return stated or bool(form.labour or form.observed)
+
+
+def _is_told(item: Item, form: Task, text: str) -> bool:
+    """Whether an item names the pieces of a form, or tells its measure."""
+    if dimension(form.unit) in _WHOLE:
+        return _words_told(item, form) > 0
+    return _is_measured(item, form, text)
+
+
+def _is_measured(item: Item, form: Task, text: str) -> bool:
+    """Whether an item tells the measure that a form of counted work is priced by, and names it if that has names."""
+    if item.match is None or (form.pieces and not _words_told(item, form)):
+        return False
+    return measure(replace(item, match=replace(item.match, task=form)), text).value is not None
+
+
+def _words_named(item: Item, form: Task) -> int:
+    """How many words the longest of a kind's names has that the item is called by, not what stands around it."""
+    said = {word.lemma for word in item.words if word.weight == 1.0}
+    return _longest(form, said | {token.text for token in item.clause.tokens if action_of(token.text)})
+
+
+def _words_told(item: Item, form: Task) -> int:
+    """How many words the longest of a form's pieces has that the item tells, wherever."""
+    return _longest(form, {*item.lemmas, *(lemma(figure.noun) for figure in item.figures)})
+
+
+def _longest(form: Task, said: Iterable[str]) -> int:
+    pieces = ({lemma(word) for word in piece.split()} for piece in form.pieces)
+    return max((len(piece) for piece in pieces if piece <= set(said)), default=0)

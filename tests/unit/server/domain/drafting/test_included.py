@@ -1,0 +1,28 @@
+"""Included: what the price of one line has in it is not charged a second time."""
+
+from server.domain.settings import PricingSettings
+
+ROOF = "Tear off 24 squares of old shingles and put on architectural shingles, 24 squares"
+
+
+def lines(drafter, text):
+    return {
+        line.task_id: line for line in drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+    }
+
+
+def test_taking_off_is_in_the_price_of_a_new_roof(drafter):
+    told = lines(drafter, ROOF)
+    assert not told["roofing.architectural-shingle"].optional
+    taken_off = told["roofing.shingle-remove"]
+    assert taken_off.optional
+    assert any("already" in reason and "shingle" in reason for reason in taken_off.review_reasons)
+
+
+def test_taking_off_alone_is_charged(drafter):
+    assert not lines(drafter, "Tear off 24 squares of old shingles")["roofing.shingle-remove"].optional
+
+
+def test_taking_off_elsewhere_is_charged(drafter):
+    told = lines(drafter, "House: new architectural shingles, 24 squares. Garage: tear off 6 squares of old shingles.")
+    assert not told["roofing.shingle-remove"].optional

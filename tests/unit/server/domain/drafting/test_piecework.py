@@ -1,0 +1,102 @@
+"""Piecework: work that has prices in several units, or for a kind of its own, is priced as the request tells it."""
+
+from decimal import Decimal
+
+import pytest
+
+from server.domain.draft import LineKind
+from server.domain.settings import PricingSettings
+from server.domain.units import Dimension, dimension
+from server.embedded import load_embedded
+
+
+def lines(drafter, text, home="Columbus, OH"):
+    currency = "GBP" if home.endswith("UK") else "USD"
+    settings = PricingSettings(currency=currency, home_location=home)
+    return {line.task_id: line for line in drafter.draft(text, settings=settings).lines}
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "quantity"),
+    [
+        ("Patch 4 holes in the drywall", "drywall.hole", 4),
+        ("Restripe 48 parking stalls", "paving.stall", 48),
+        ("Hang 6 window blinds", "windows.blind-each", 6),
+        ("Prune 12 shrubs along the drive", "landscaping.shrub-prune", 12),
+        ("Replace 6 cracked floor tiles in the bathroom", "tiling.floor-tile", 6),
+    ],
+)
+def test_what_is_counted_is_priced_by_the_piece(drafter, text, task, quantity):
+    line = lines(drafter, text)[task]
+    assert line.qty == quantity
+    assert line.priced
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "quantity", "unit"),
+    [
+        ("Patch 12 sq ft of drywall", "drywall.patch", 12, "sqft"),
+        ("Restripe 1,200 ft of lines in the parking lot", "paving.striping", 1200, "ft"),
+        ("Trim 60 ft of hedge", "landscaping.hedge-trimming", 60, "ft"),
+    ],
+)
+def test_what_is_measured_is_priced_by_the_measure(drafter, text, task, quantity, unit):
+    line = lines(drafter, text)[task]
+    assert (line.qty, line.unit) == (quantity, unit)
+
+
+def test_a_length_that_is_told_goes_before_one_of_a_thing(drafter):
+    told = lines(drafter, "Run 30 ft of gas line to the new range")
+    assert told["plumbing.gas-line-length"].qty == 30
+    assert "plumbing.gas-line-length" not in lines(drafter, "Run a gas line to the new range")
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("Install 2 GFCI outlets in the bathroom", "electrical.gfci"),
+        ("Replace 2 pipe boots on the roof", "roofing.pipe-boot"),
+        ("Hang a chandelier in the foyer", "electrical.chandelier"),
+        ("Replace the capacitor on my AC", "hvac.ac-capacitor"),
+    ],
+)
+def test_a_kind_that_is_named_has_its_own_price(drafter, text, task):
+    assert lines(drafter, text)[task].priced
+
+
+def test_what_stands_around_names_no_kind(drafter):
+    assert "electrical.hot-tub" not in lines(drafter, "Install 2 outlets on the wall behind the hot tub")
+
+
+def test_a_kind_that_no_source_prices_here_is_priced_as_the_work_of_any_kind(drafter):
+    line = lines(drafter, "Trap a squirrel in the attic")["pest-control.wildlife"]
+    assert line.priced
+    assert "quirrel" not in line.description
+
+
+def test_nail_holes_are_not_priced_as_holes(drafter):
+    told = lines(drafter, "Patch the nail holes in the drywall of the living room")
+    assert "drywall.hole" not in told
+
+
+def test_what_the_customer_bought_is_fitted_by_the_piece(drafter):
+    line = lines(drafter, "Hang 6 blinds that I already bought")["windows.blind-each"]
+    assert line.kind is LineKind.LABOUR
+    assert line.amount_minor == Decimal(6) * line.price * 100
+
+
+def test_trees_are_pruned_by_their_height(drafter):
+    assert "tree-work.prune-medium" in lines(drafter, "Prune a 50 ft oak")
+    assert "tree-work.prune-large" in lines(drafter, "Prune a 75 ft oak")
+
+
+def test_every_form_is_of_a_work_of_its_own_trade():
+    tasks = load_embedded().catalogue.tasks
+    for task in tasks.values():
+        if task.of:
+            work = tasks[task.of]
+            assert not work.of, task.task_id
+            assert (work.trade, work.verbs[:1]) == (task.trade, task.verbs[:1]) or task.verbs, task.task_id
+            kind = dimension(work.unit) is dimension(task.unit)
+            told = task.pieces or dimension(task.unit) not in {Dimension.COUNT, Dimension.LUMP} or "ft" in task.name
+            assert told or not kind, task.task_id
