@@ -283,7 +283,8 @@ _SO_MANY = re.compile(
 _SO = re.compile(r"^so (?=(?:i|we)\b)|^(?:but |and )?no ,? ?(?=(?:just|please)\b)")
 #: "Price for 6 interior doors please", "quote to paint the hall": nobody says that of what is done.
 _PRICE_FOR = re.compile(
-    r"^(?:(?:hi|hello|hey) ,? ?)?(?:an? |your |best |rough )*(?:price|quote|quotation|estimate|number|ballpark)"
+    r"^(?:(?:hi|hello|hey) ,? ?)?(?:(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:looking for|after|need|want) )?"
+    r"(?:an? |your |best |rough )*(?:price|quote|quotation|estimate|number|ballpark)"
     r"(?: please)? (?:for|on|to) (?!(?:the )?(?:insurance|you|compare)\b)\w"
 )
 

@@ -68,7 +68,7 @@ def test_the_only_work_and_what_is_known_to_ask_are_never_left_out() -> None:
 
 
 def test_what_is_doubtful_is_an_option_that_says_so() -> None:
-    with holding(0.45):
+    with holding(0.49):
         first, second = read(TWO).items
     assert first.optional and second.optional
     assert DOUBTFUL in first.review_reasons
