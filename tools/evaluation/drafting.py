@@ -46,6 +46,7 @@ SETS = {
     "unseen, seventh": HERE / "drafting_seventh.jsonl",
     "unseen, eighth": HERE / "drafting_eighth.jsonl",
 }
+#: What the labels call the work of tasks that are younger than they are.
 MADE_SINCE = HERE / "made_since.toml"
 #: Those that decide: only their figures are looked at, and nothing is fitted on them.
 UNSEEN = frozenset(name for name in SETS if name.startswith("unseen"))
@@ -123,6 +124,11 @@ def _made_since() -> Mapping[str, Sequence[str]]:
     return tomllib.loads(MADE_SINCE.read_text("utf-8"))
 
 
+def _is_named(line: DraftLine, tasks: Iterable[str]) -> bool:
+    """Whether a label with these tasks names the work of the line, in whatever form."""
+    return not names_in_labels().get(line.task_id, frozenset()).isdisjoint(tasks)
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """One acceptable form of a line: catalogue tasks (or `unpriced:<words>`), and how much. ``low`` and ``high`` are
@@ -142,7 +148,7 @@ class Form:
 
     def accepts(self, line: DraftLine) -> bool:
         """Whether the line is for this work; where the catalogue lacks it, whether it says so."""
-        if not names_in_labels().get(line.task_id, frozenset()).isdisjoint(self.tasks):
+        if _is_named(line, self.tasks):
             return True
         lacking = any(task.startswith(_UNPRICED) for task in self.tasks)
         if lacking and _works().get(line.task_id) in _made_since():
@@ -240,7 +246,7 @@ class Judgement:
             for line in (*self.spare, *self.extra)
             if is_charged(line)
             and any(
-                line.task_id in tasks or shared(line, text, words) * 2 > length(line)
+                _is_named(line, tasks) or shared(line, text, words) * 2 > length(line)
                 for words, tasks in self.request.excluded
             )
         ]

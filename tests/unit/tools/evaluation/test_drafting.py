@@ -129,6 +129,13 @@ def test_charged_exclusions_are_work_that_is_excluded_or_only_mentioned() -> Non
     assert not drafted(line("fencing.wood", optional=True)).charged_exclusions
 
 
+def test_what_is_charged_in_another_form_than_the_label_names_is_charged_though_excluded() -> None:
+    asked = request(excluded=[{"words": "Leave the fence alone", "tasks": ["drywall.patch"]}])
+    by_hole = line("drywall.hole", "4")
+    assert drafted(by_hole, asked=asked).charged_exclusions == [by_hole]
+    assert not drafted(line("fencing.wood", "9", "ft"), asked=asked).charged_exclusions
+
+
 def test_what_the_customer_has_must_not_be_charged() -> None:
     supplied = line("plumbing.toilet", "2", source=source("labour", "material"))
     assert drafted(supplied).charged_supplies == [supplied]
