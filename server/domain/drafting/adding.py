@@ -117,7 +117,8 @@ def _with_what_was_told(
         if item.match is None:
             item.reasons = []
         item.match, item.figures, item.end = best, item.figures + own, clause.end
-        item.verb = item.verb if item.verb in best.task.verbs else best.verb
+        if item.verb not in best.task.verbs:
+            item.verb = best.verb
         item.detail += words
         return None
     return own or _told_ahead(so_far, best, clause)

@@ -38,8 +38,7 @@ _TOLD_BESIDE = frozenset(
      "zones"]
 )  # fmt: skip
 _QUALITIES = frozenset(
-    ["lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year",
-     "person"]
+    ["lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year", "person"]
 )  # fmt: skip
 #: What makes one flight of steps, and what one house has for its ducts.
 _OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
@@ -48,7 +47,7 @@ _OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet
 _UNITS_OF_KITCHEN = frozenset({"unit", "box", "cabinet", "cupboard", "carcass", "base"})
 #: "Of the 15 screens".
 _OF_THE = re.compile(r"\b(?:out )?of (?:the|our|my|these|those|all)\s*$", re.IGNORECASE)
-#: What is carried off is no number of visits ("8 bags of leaves").
+#: What is carried off is no number of visits ("gutters cleaned, 8 bags").
 _PACKED = frozenset({"bag", "sack", "box", "barrel"})
 #: What rubbish is carried off by: "8 bags of leaves" are no 8 quarters of a truck.
 _LOADS = frozenset({"load", "truck", "trip", "van", "truckload", "vanload"})

@@ -249,8 +249,7 @@ class Drafter:
         included: dict[tuple[str, Decimal, str], str] = {}
         for entry in priced:
             task = self._catalogue.tasks.get(entry.item.task_id)
-            source = entry.line.source
-            if task is not None and source is not None and source.kind in _WITH_ALL and not entry.line.optional:
+            if task is not None and _has_all(entry.line) and not entry.line.optional:
                 much = (entry.line.qty, entry.line.unit)
                 included |= {(other, *much): entry.line.description for other in task.includes}
         return [
@@ -374,10 +373,14 @@ def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[s
     )
 
 
+def _has_all(line: DraftLine) -> bool:
+    """Whether a line's price is one that publishers state, or permits declare, for the whole work."""
+    return line.source is not None and line.source.kind in _WITH_ALL
+
+
 def _as_included(entry: _Priced, by: str) -> _Priced:
     """An entry whose work is in the price of the line that reads ``by``; unchanged where that is empty."""
-    source = entry.line.source
-    if not by or source is None or source.kind not in _WITH_ALL:
+    if not by or not _has_all(entry.line):
         return entry
     reason = f"In the price of “{by}” already: {INCLUDED}"
     line = replace(entry.line, optional=True, review_reasons=(*entry.line.review_reasons, reason))

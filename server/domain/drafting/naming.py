@@ -35,10 +35,10 @@ _REGULAR = 0.4
 _REGULARLY = re.compile(r"\bregular(?:ly)?\b", re.IGNORECASE)
 #: The chance from which another thing is meant than a command names, and a kind of it that no word says.
 _SURER = 0.8
-#: How large a room is.
-_AS_LARGE = re.compile(r"room of (?:about |around |approx\.? |some )?\d", re.IGNORECASE)
 #: The same where the name stands for the usual kind.
 _SURELY_NO_DEFAULT = 0.82
+#: How large a room is.
+_AS_LARGE = re.compile(r"room of (?:about |around |approx\.? |some )?\d", re.IGNORECASE)
 #: The chance of the work before from which a clause only says more of it.
 _SAYS_MORE = 0.5
 #: The chance from which what is counted next is another kind of the same.

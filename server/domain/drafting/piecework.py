@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from server.domain.catalogue import Task
@@ -29,11 +29,11 @@ def of_kinds(items: Iterable[Item], scope: Scope) -> None:
         if item.match is None:
             continue
         task = item.match.task
-        kinds = [form for form in scope.index.forms(task) if _is_kind(form, task)]
-        named = [form for form in kinds if item.verb in form.verbs and _words_named(item, form)]
-        if named:
-            # "Barn door" before "door": the kind that is named by most words.
-            _take(item, max(named, key=lambda form: _words_named(item, form)))
+        kinds = [form for form in scope.index.forms(task) if _is_kind(form, task) and item.verb in form.verbs]
+        # "Barn door" before "door": the kind that is named by most words.
+        kind = max(kinds, key=lambda form: _words_named(item, form), default=None)
+        if kind is not None and _words_named(item, kind):
+            _take(item, kind)
         elif dimension(task.unit) in _WHOLE:
             measured = (form for form in _others(task, scope) if _is_measured(item, form, scope.text))
             _take(item, next(measured, None))
@@ -102,6 +102,6 @@ def _words_told(item: Item, form: Task) -> int:
     return _longest(form, {*item.lemmas, *(lemma(figure.noun) for figure in item.figures)})
 
 
-def _longest(form: Task, said: Iterable[str]) -> int:
+def _longest(form: Task, said: Set[str]) -> int:
     pieces = ({lemma(word) for word in piece.split()} for piece in form.pieces)
-    return max((len(piece) for piece in pieces if piece <= set(said)), default=0)
+    return max((len(piece) for piece in pieces if piece <= said), default=0)

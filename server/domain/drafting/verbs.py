@@ -279,7 +279,7 @@ _SO_MANY = re.compile(
 )
 
 
-#: "So I need one put in": what has been told is why.
+#: "So I need one put in", "but no, just change the lock": what has been told is why, or is not wanted.
 _SO = re.compile(r"^so (?=(?:i|we)\b)|^(?:but |and )?no ,? ?(?=(?:just|please)\b)")
 #: "Price for 6 interior doors please", "quote to paint the hall": nobody says that of what is done.
 _PRICE_FOR = re.compile(

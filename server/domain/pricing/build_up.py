@@ -39,9 +39,9 @@ def unit_price(
     """The price of one ``unit`` of ``task`` at ``place``; `Unpriced` with a reason where no fact supports one.
 
     ``place`` is the place of the work, or the caller's reading of ``settings.home_location``; None: national figures
-    of the settings' currency. ``materials_by_customer`` leaves labour only. ``coats``
-    beyond the covered ones are flagged, not invented. With a ``quantity`` in ``unit`` materials are bought in
-    whole packs where their size is known; ``small_job`` applies the organization's rule for small jobs.
+    of the settings' currency. ``materials_by_customer`` leaves labour only. ``coats`` beyond the covered ones are
+    flagged, not invented. With a ``quantity`` in ``unit`` materials are bought in whole packs where their size is
+    known; ``small_job`` applies the organization's rule for small jobs.
     Raises ``KeyError`` for an unknown unit code and ``ValueError`` for ``storeys`` or ``coats`` below one.
     """
     if storeys < 1 or coats < 1:
