@@ -18,6 +18,7 @@ from server.domain.catalogue import (
     LabourBurden,
     LabourNorm,
     MaterialNorm,
+    NormCalibration,
     ObservedPrice,
     Pack,
     Product,
@@ -33,6 +34,7 @@ DATA = Path(__file__).parent / "data"
 FILES = (
     "areas.json",
     "burden.json",
+    "calibration.json",
     "datasets.json",
     "packs.json",
     "places.tsv",
@@ -62,6 +64,8 @@ _DECIMALS = {
     "labour_factor",
     "rate",
     "size",
+    "labour_times",
+    "setup_hours",
 }
 _PARTS: dict[str, type[Any]] = {
     "labour": LabourNorm,
@@ -108,6 +112,7 @@ def load_embedded(folder: Path = DATA) -> Embedded:
         {(one.source, one.target): one for one in rates},
         {one.product_id: one for one in _records(Product, texts["products.json"])},
         _records(LabourBurden, texts["burden.json"])[0],
+        next(iter(_records(NormCalibration, texts["calibration.json"])), None),
         {(one.material, one.country): one for one in _records(Pack, texts["packs.json"])},
         charge_out_rates(tasks),
         frozenset(

@@ -253,6 +253,21 @@ class LabourBurden:
 
 
 @dataclass(frozen=True, slots=True)
+class NormCalibration:
+    """What brings norms to the level of published prices: labour × ``labour_times``, and ``setup_hours`` once for work
+    that is priced by the piece. ``low`` and ``high`` are the quartiles of published by reckoned over the ``works``."""
+
+    labour_times: Decimal
+    setup_hours: Decimal
+    low: Decimal
+    high: Decimal
+    works: int
+    as_of: str
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
     """Everything embedded that prices are built from. ``version`` is a hash of the data files."""
 
@@ -265,6 +280,8 @@ class Catalogue:
     products: Mapping[str, Product] = field(default_factory=dict)
     #: The sourced default burden; None where none is stored, then wages count without burden and the price says so.
     labour_burden: LabourBurden | None = None
+    #: None where norms count as they are.
+    norm_calibration: NormCalibration | None = None
     #: By material and country.
     packs: Mapping[tuple[str, str], Pack] = field(default_factory=dict)
     #: What customers are charged for an hour, by occupation and country, where two publishers or more state it.

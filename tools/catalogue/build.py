@@ -15,7 +15,7 @@ from pathlib import Path
 
 from server.domain.catalogue import Dataset, LabourBurden, ObservedPrice, Task
 from server.embedded import load_embedded
-from tools.catalogue import comparison, sources
+from tools.catalogue import calibration, comparison, sources
 from tools.catalogue.claims import Claim, read_claims
 from tools.catalogue.exchange import read_rates
 from tools.catalogue.norms import OCCUPATIONS, read_materials, read_norms
@@ -155,6 +155,7 @@ def build(shared: Path, target: Path, report: Path) -> None:
         "areas.json": lines(areas.values()),
         "rates.json": lines([*read_rates()]),
         "burden.json": lines([burden()]),
+        "calibration.json": lines([]),
         "packs.json": lines(packs),
         "datasets.json": lines(sources.ALL),
         "wages.csv": "".join(",".join(row) + "\n" for row in wages),
@@ -168,6 +169,9 @@ def build(shared: Path, target: Path, report: Path) -> None:
     others = comparison.observed_prices(load_embedded(target).catalogue)
     tasks = read_tasks(HERE / "trades", facts, others)
     (target / "tasks.json").write_text(lines(tasks), encoding="utf-8", newline="\n")
+    # And how norms compare with what is left of the claims.
+    fitted = calibration.fitted(load_embedded(target).catalogue)
+    (target / "calibration.json").write_text(lines([fitted]), encoding="utf-8", newline="\n")
     report.write_text(comparison.report(load_embedded(target).catalogue), encoding="utf-8", newline="\n")
     print(f"{len(tasks)} tasks, {len(products)} products, {len(wages)} wages, {len(areas)} areas → {target.name}")
 

@@ -1,7 +1,8 @@
 """Where two kinds of source price the same work: how they compare, as `docs/price-comparison.md`.
 
 Every kind is asked alone, through the price build-up itself, at the national level: an observed price is brought there
-on its labour share, a norm is built from national wages and dated materials, claims stand as they are stated.
+on its labour share, a norm is built from national charges and dated materials, not calibrated, claims stand as they are
+stated.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Comparison:
 
 
 def compare(catalogue: Catalogue) -> list[Comparison]:
-    """Every task and country that two kinds of source price, in order of the tasks."""
+    """Every task and country that two kinds of source price, in order of the tasks. Norms are as they are, not
+    calibrated."""
+    catalogue = replace(catalogue, norm_calibration=None)
     found = []
     for task in catalogue.tasks.values():
         for country in COUNTRIES:
@@ -76,8 +79,9 @@ def prices_by_kind(catalogue: Catalogue, task: Task, country: str, *, labour: bo
 
 
 def report(catalogue: Catalogue) -> str:
-    """The comparison as a page."""
-    compared = compare(catalogue)
+    """The comparison as a page, for a catalogue with a calibration."""
+    compared, calibration = compare(catalogue), catalogue.norm_calibration
+    assert calibration is not None
     lines = [
         "# How the sources compare",
         "",
@@ -86,7 +90,10 @@ def report(catalogue: Catalogue) -> str:
         "",
         "A norm is hours of building sites at what the trades charge for an hour, with dated materials; observed",
         "prices are what applicants declare for permits; claims are what publishers say that customers pay. Norms come",
-        "out below the others, and price only what none of these do ([pricing.md](pricing.md)).",
+        "out below the others, and price only what none of these do ([pricing.md](pricing.md)): then calibrated,",
+        f"labour × {calibration.labour_times:f} and {calibration.setup_hours:f} h once for work by the piece, as",
+        f"*claims / norm* below have it ([ADR 34](adr/0034-norms-calibrated.md)). Of these {calibration.works} works",
+        f"half lie between {calibration.low:f} and {calibration.high:f} times what is so reckoned.",
         "",
         "## Ratios",
         "",

@@ -52,6 +52,13 @@ CLAIMS = Dataset(
     "Facts stated by the publishers named; no text of theirs is kept",
     "2026",
 )
+NORM_CALIBRATION = Dataset(
+    "norm-calibration-2026",
+    "How published prices compare with what norms reckon for the same work",
+    "Derived from the published prices and the norms of this list",
+    "Derived from facts; no text of a source is kept",
+    "2026",
+)
 ECB = Dataset(
     "ecb-reference-rates",
     "Euro foreign exchange reference rates",
@@ -86,4 +93,4 @@ CODE_POINT = Dataset(
     "https://www.ordnancesurvey.co.uk/products/code-point-open",
 )
 
-ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, ECB, GEONAMES, ZIPCODES, CODE_POINT)
+ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, NORM_CALIBRATION, ECB, GEONAMES, ZIPCODES, CODE_POINT)

@@ -54,6 +54,12 @@ class Request:
         """A figure of a data set as a term."""
         return stored_fact(self.catalogue, dataset_id, row, name, value, unit, as_of)
 
+    @property
+    def quantity_term(self) -> Term:
+        """How much the line is for. Only where that is known."""
+        assert self.quantity is not None
+        return self.fact(REQUEST, "quantity of the line", "quantity of the line", self.quantity, self.unit, "")
+
     def setting(self, name: str, value: Decimal, unit: str = "") -> Term:
         """A figure that the organization decided."""
         return self.fact(SETTINGS, f"{name} of the organization", name, value, unit, "")

@@ -1,16 +1,15 @@
-"""Prices built up: hours × what an hour comes to, materials with waste, packs and dated prices, then the organization's
-markups by type of cost and its margin."""
+"""Prices built up: hours × what an hour comes to, brought to the level of published prices, materials with waste, packs
+and dated prices, then the organization's markups by type of cost and its margin."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 
-from server.domain.catalogue import LabourNorm, MaterialNorm, Pack
+from server.domain.catalogue import LabourNorm, MaterialNorm, NormCalibration, Pack
 from server.domain.draft import Coverage, LineKind, UnitPrice
 from server.domain.pricing import confidence, derivation
 from server.domain.pricing.build import (
     ONE,
-    REQUEST,
     SETTINGS,
     ZERO,
     Build,
@@ -22,6 +21,7 @@ from server.domain.pricing.build import (
 from server.domain.pricing.derivation import Term
 from server.domain.pricing.hourly import Hour, charged_hours, paid_hours
 from server.domain.pricing.local import add_absent_level, exchange_term, wage_level
+from server.domain.units import UNITS, Dimension
 
 #: Types of cost with the kinds of component that they are made of. A factor of a norm price is one on labour.
 COST_TYPES = {
@@ -35,10 +35,11 @@ _COSTS = tuple(kind for kinds in COST_TYPES.values() for kind in kinds if kind n
 
 
 def norm_price(request: Request) -> UnitPrice | None:
-    """Hours × what the trade is charged out at, plus dated materials; None without a norm, a rate or an exchange rate.
+    """Hours × what the trade is charged out at, calibrated on published prices, plus dated materials; None without a
+    norm, a rate or an exchange rate.
 
-    An organization that states what labour costs it has hours × local wage × burden instead, and so has work of an
-    occupation that no two publishers state a rate for.
+    An organization that states what labour costs it has hours × local wage × burden instead, as they are, and so has
+    work of an occupation that no two publishers state a rate for.
     """
     task = request.task
     if not task.labour:
@@ -50,18 +51,20 @@ def norm_price(request: Request) -> UnitPrice | None:
     build = Build(labour=ZERO)
     for norm, hour in zip(task.labour, hours, strict=True):
         _add_labour(request, build, norm, hour)
+    calibration = None if charged is None else request.catalogue.norm_calibration
     if charged is None:
         _add_burden(request, build)
+    if calibration is not None:
+        _add_calibration(request, build, calibration, hours[0])
     _add_small_job(request, build)
     if not request.labour_only:
         for material in task.materials:
             if not _add_material(request, build, material):
                 return None
     _add_markups(request, build)
-    build.reasons.append(
-        "Reckoned from hours of building sites, stated by nobody for this work: what publishers state for like work is "
-        "mostly two to three times as much."
-    )
+    if calibration is not None:
+        build.low, build.high = build.amount * calibration.low, build.amount * calibration.high
+    build.reasons.append(_reckoned(calibration))
     if charged is not None:
         build.assumptions.append("Labour of norms is charged at hourly rates that publishers state for the trades.")
     elif not any(one.kind == "markup" for one in build.components):
@@ -107,6 +110,36 @@ def _add_burden(request: Request, build: Build) -> None:
         build.assumptions.append("Wages are without the employer's burden: none is set.")
         return
     _add_on_labour(request, build, f"Employer's burden of {percent(rate.value)} on wages", rate, dataset_id, row, as_of)
+
+
+def _add_calibration(request: Request, build: Build, calibration: NormCalibration, hour: Hour) -> None:
+    """What published prices have beyond the hours of building sites (docs/adr/0034-norms-calibrated.md): a share of
+    these, and for work by the piece coming and setting up, once for all pieces of a line."""
+    stated = (calibration.dataset_id, calibration.row)
+    times, setup = calibration.labour_times.normalize(), calibration.setup_hours.normalize()
+    text = f"Labour × {times:f}, as the published prices of {calibration.works} works have it"
+    rate = request.fact(*stated, "labour in published prices by that of norms", times, "", calibration.as_of)
+    _add_on_labour(request, build, text, rate - derivation.number(1), *stated, calibration.as_of)
+    if UNITS[request.task.unit].dimension is not Dimension.COUNT or not setup:
+        return
+    hours = request.fact(*stated, "hours of coming and setting up", setup, "h", calibration.as_of)
+    if request.quantity:
+        hours = hours / request.quantity_term
+    text = f"Coming and setting up, {setup:f} h once, {hour.text}"
+    amount = build.add("labour", text, hours, "h", hour.rate, hour.dataset_id, hour.row, hour.as_of)
+    build.labour = (build.labour or ZERO) + amount
+
+
+def _reckoned(calibration: NormCalibration | None) -> str:
+    """Why a line from a norm is to be looked at."""
+    if calibration is None:
+        return (
+            "Reckoned from hours of building sites at cost, stated by nobody for this work: customers are charged more."
+        )
+    return (
+        f"Reckoned from hours of building sites and the published prices of {calibration.works} other works, stated by "
+        "nobody for this work."
+    )
 
 
 def _add_small_job(request: Request, build: Build) -> None:
@@ -198,7 +231,7 @@ def _in_packs(request: Request, material: MaterialNorm, quantity: Term, text: st
         size, name = _pack_size(request, stored, material.unit), stored.name
     else:
         return quantity, text
-    lines = request.fact(REQUEST, "quantity of the line", "quantity of the line", request.quantity, request.unit, "")
+    lines = request.quantity_term
     packs = (quantity * lines / size).rounded_up()
     return packs * size / lines, f"{text}, {packs.value:f} whole packs ({name})"
 

@@ -192,9 +192,38 @@ def test_a_norm_charges_what_publishers_state_for_an_hour_of_the_trade(
         here, national = catalogue.wages[place.wage_area, norm.occupation], catalogue.wages[NATIONAL, norm.occupation]
         assert part.rate == pytest.approx(charge.mid * here.p50 / national.p50)
         assert (part.quantity, part.dataset_id) == (norm.hours_per_unit, charge.dataset_id)
-    assert not [one for one in price.source.components if one.kind == "factor"], "the employer's burden is in it"
+    assert not [one for one in price.source.components if "burden" in one.description], "it is in the charge"
     assert any("publishers state for the trades" in said for said in price.assumptions)
     assert any("hours of building sites" in said for said in price.review_reasons)
+
+
+def test_a_norm_is_calibrated_on_published_prices_and_says_whose_figures_they_are(catalogue: Catalogue) -> None:
+    calibration = catalogue.norm_calibration
+    assert calibration is not None
+    plain = priced(replace(catalogue, norm_calibration=None), NORM, None)
+    price = priced(catalogue, NORM, None)
+    hours, factor, setup, *rest = price.source.components
+    assert (hours, *rest) == plain.source.components
+    assert factor.amount == hours.amount * (calibration.labour_times - 1)
+    assert (factor.kind, factor.dataset_id, factor.as_of) == ("factor", calibration.dataset_id, calibration.as_of)
+    assert (setup.quantity, setup.rate) == (calibration.setup_hours, hours.rate)
+    amount = sum(one.amount for one in price.source.components)
+    assert price.low == money.unit_price(amount * calibration.low)
+    assert price.high == money.unit_price(amount * calibration.high)
+    assert any(f"{calibration.works} other works" in reason for reason in price.review_reasons)
+
+
+def test_coming_and_setting_up_is_charged_once_for_all_pieces_and_not_for_work_by_a_measure(
+    catalogue: Catalogue,
+) -> None:
+    calibration = catalogue.norm_calibration
+    assert calibration is not None
+    one, four = (priced(catalogue, NORM, None, quantity=Decimal(count)) for count in (1, 4))
+    setup = calibration.setup_hours * one.source.components[0].rate
+    assert four.price * 4 - one.price * 4 == pytest.approx(-3 * setup, abs=Decimal("0.05"))
+    by_length = priced(catalogue, "carpentry.handrail-metal", None, quantity=Decimal(1))
+    assert by_length.source.kind == "norm"
+    assert not [part for part in by_length.source.components if "setting up" in part.description]
 
 
 @pytest.mark.parametrize(
