@@ -41,10 +41,12 @@ SETS = {
     "second to learn from": HERE / "drafting_learn_second.jsonl",
     "third to learn from": HERE / "drafting_learn_third.jsonl",
     "fourth to learn from": HERE / "drafting_learn_fourth.jsonl",
+    "fifth to learn from": HERE / "drafting_learn_fifth.jsonl",
     "how much": HERE / "drafting_how_much.jsonl",
     "sixth, burned": HERE / "drafting_burned_sixth.jsonl",
     "unseen, seventh": HERE / "drafting_seventh.jsonl",
     "unseen, eighth": HERE / "drafting_eighth.jsonl",
+    "unseen, ninth": HERE / "drafting_ninth.jsonl",
 }
 #: What the labels call the work of tasks that are younger than they are.
 MADE_SINCE = HERE / "made_since.toml"
@@ -80,9 +82,11 @@ since, under its number and the word `burned`: the first until 2026-11-21 16:00 
 20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`), the fifth, 170 texts, until 2026-11-24 00:30
 (`992b6ca2`), the sixth, 150 texts, until 04:10 (`d0e63170`). The sets `to learn from` and `how much`, which tells
 quantities in rare ways, never decided; their first runs are by rules that knew nothing of them, but for the fourth and
-`how much`, whose mistakes had been looked at before. Two sets decide: one of 150 texts since 2026-11-22 06:35
-(`seventh`) and one of 75 since 2026-11-24 (`eighth`). A line counts as found where a line of the draft is for a task
-that the label accepts, one for one; a line for work that the catalogue lacks, or has without any price, must say so,
+`how much`, whose mistakes had been looked at before. Three sets decide: one of 150 texts since 2026-11-22 06:35
+(`seventh`), one of 75 since 2026-11-24 (`eighth`), and one of 74 since 2026-11-25 (`ninth`), written about what is not
+to be charged; every second text of those written with it may be read (`fifth to learn from`). A line counts as found
+where a line of the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks,
+or has without any price, must say so,
 on the same words. Labels are older than some tasks: `made_since.toml` says what they call the work of these. Permits,
 access and disposal that no label names count neither way.
 

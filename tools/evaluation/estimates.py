@@ -2,8 +2,8 @@
 who knew nothing of our prices or rules would quote for the same request.
 
 `estimates.jsonl` has requests of the US and Great Britain with a total before tax, from low to high, and the lines that
-it was added up from, by three estimators of our own in November 2026, from what they know of the trades: no
-price was looked up. Two sets were read since; of the third only figures are looked at.
+it was added up from, by five estimators of our own in November 2026, from what they know of the trades: no
+price was looked up. Three sets were read since; of the others only figures are looked at.
 """
 
 from __future__ import annotations
