@@ -38,11 +38,15 @@ _TOLD_BESIDE = frozenset(
      "zones"]
 )  # fmt: skip
 _QUALITIES = frozenset(
-    ["lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year", "person"]
+    ["lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year", "person", "section"]
 )  # fmt: skip
 #: What makes one flight of steps, and what one house has for its ducts.
 _OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
 _OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet", "duct"})
+#: What is carried over: "has to come up 6 outside steps".
+_STEPS_BEHIND = re.compile(r" (?:[a-z-]+ )?(?P<steps>steps|stairs|flights)\b", re.IGNORECASE)
+#: What comes with a thing: "an opener w/ wifi and 2 remotes", before the number.
+_COMES_WITH = re.compile(r"\b(?:with|w/) ?(?:[\w-]+ (?:and|&|\+) )?(?:an? |the )?$", re.IGNORECASE)
 #: What a kitchen that is fitted as a whole is made of.
 _UNITS_OF_KITCHEN = frozenset({"unit", "box", "cabinet", "cupboard", "carcass", "base"})
 #: "Of the 15 screens".
@@ -150,6 +154,8 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)
         and not _is_told_beside(figure, task)
+        and not _goes_with(figure, task, text[item.clause.start : figure.span.start])
+        and not _is_carried_over(figure, task, text)
         and not HYPHENATED.match(text, figure.span.end)
         and not _sizes_a_home(figure, text)
         and (lemma(figure.noun) in _LOADS or _LOADS.isdisjoint(lemmas_of(task.name)))
@@ -351,6 +357,16 @@ def _is_told_beside(figure: Quantity, task: Task) -> bool:
     if noun in _UNITS_OF_KITCHEN and "kitchen" in thing and not named:
         return True
     return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)
+
+
+def _goes_with(figure: Quantity, task: Task, before: str) -> bool:
+    """A number of what comes with the thing, or is on it, and is none of its names."""
+    return _COMES_WITH.search(before) is not None and lemma(figure.noun) not in lemmas_of_names(task)
+
+
+def _is_carried_over(figure: Quantity, task: Task, text: str) -> bool:
+    behind = _STEPS_BEHIND.match(text, figure.span.end)
+    return behind is not None and lemma(behind["steps"].lower()) not in lemmas_of_names(task)
 
 
 def _sizes_a_home(figure: Quantity, text: str) -> bool:

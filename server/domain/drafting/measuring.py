@@ -58,6 +58,8 @@ _THICK, _WIDE = frozenset({1, 2, 4}), frozenset({2, 3, 4, 6, 8, 10, 12})
 #: Trades that put up boards, and the square feet of a usual one (4 × 8 ft).
 _BOARDED = frozenset({"drywall", "carpentry", "roofing", "siding"})
 _SHEET = Decimal(32)
+#: Feet of a bay of a fence: British panels are 6 ft (1.83 m) wide.
+_BAY = Decimal(6)
 #: Sizes of tiles of a suspended ceiling, in feet that are written without a unit.
 _CEILING_TILES = frozenset({(Decimal(2), Decimal(2)), (Decimal(2), Decimal(4)), (Decimal(4), Decimal(2))})
 #: How deep what is told by its length usually is: a countertop over base cabinets of 24 inches (620 mm in metric
@@ -105,7 +107,9 @@ _COVERS = frozenset(
 )
 _RAILS = frozenset({"handrail", "railing", "balustrade", "banister"})
 _BOTH_SIDES = re.compile(
-    r"\bboth (?:sides|faces)\b(?! of the (?:house|street|drive|driveway|road|garage|door|window))", re.IGNORECASE
+    r"\bboth (?:sides|faces)\b(?! of the (?:house|street|drive|driveway|road|garage|door|window))"
+    r"(?! (?:already )?(?:measured|counted|included))",
+    re.IGNORECASE,
 )
 _BEHIND = 12
 #: "Only half of it", "just the bottom half".
@@ -224,6 +228,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         # "720 sf basement: frame 118 LF of wall @ 8'": the area is the whole's.
         return wall
     own = [one for one in areas if inside(one, item.clause)]
+    if not own and any(inside(one, item.clause) for one in _lengths(figures)):
+        # "Edging with 12 m of setts. The path, 9 m2 of slabs, stays": what is told of another thing.
+        areas, stated = [], []
     if stated and not (own or areas)[0].sides:
         return _stated(stated, item, text)
     if areas:
@@ -534,8 +541,13 @@ def _without(found: Measured, less: Sequence[Quantity], text: str) -> Measured:
 
 
 def _pieces(task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    """ "3no 1.83m panels": so many of a length each, where no other length is told."""
+    """ "3no 1.83m panels": so many of a length each, where no other length is told; bays of a fence."""
     lengths = [one for one in figures if one.role is Role.LENGTH]
+    bays = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) == "bay"), None)
+    high = all(one.value * factor(one.unit, "m") <= HIGHEST_FENCE for one in lengths if one.unit in UNITS)
+    if bays is not None and task.trade == "fencing" and high:
+        said = f"{task.name}: {plain(bays.value)} bays, each taken as {plain(_BAY)} ft."
+        return Measured(bays.value * _BAY, "ft", Decimal("0.75"), said, "Length derived from the number of bays.")
     if len(lengths) > 1:
         return None
     for count, size in itertools.pairwise(figures):

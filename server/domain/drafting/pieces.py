@@ -46,7 +46,7 @@ _EMPTY = frozenset(
 _NO_OPENING = frozenset(
     [
         "to", "and", "or", "the", "for", "with", "a", "of", "/", "&", "-", "not", "n't", "don't", "supply", "new",
-        "no", "existing", "be", "only", "same", "your", "our",
+        "no", "existing", "be", "only", "same", "your", "our", "leftover", "remaining", "spare",
     ]
 )  # fmt: skip
 #: Things of two letters.

@@ -342,7 +342,7 @@ _ELECTRICAL = frozenset(
 )  # fmt: skip
 #: Words that a figure can begin with; any other word does so only before a colon ("OUTLETS: 40").
 _BEGINS_FIGURE = NUMBER_WORDS.union(_FREQUENCY_WORDS, {"every"}, _TIMES, _LABELS, _STOREY_WORDS, _BOTH)
-_METRIC = frozenset(["m", "m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
+_METRIC = frozenset(["m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
 
 
 def find_quantities(text: str, *, metric: bool = False, tokens: Sequence[Token] | None = None) -> tuple[Quantity, ...]:
@@ -364,7 +364,9 @@ class _Reader:
             index for index in range(1, len(tokens)) if "\n" in text[tokens[index - 1].end : tokens[index].start]
         )
         words = {token.text for token in tokens}
-        self.metric = not words.isdisjoint(_METRIC)
+        self.metric = not words.isdisjoint(_METRIC) or any(
+            token.text == "m" and _is_metres(tokens, index) for index, token in enumerate(tokens)
+        )
         #: In electricians' texts a meter is an instrument, not a length.
         self.electrical = not words.isdisjoint(_ELECTRICAL)
         self.open_quote = False
@@ -828,6 +830,9 @@ class _Reader:
                 unit = ""
             if self.metric and number.value >= _LEAST_MILLIMETRES:
                 unit = "mm"
+            elif not unit and measure.axis in _PLAN and self._stands_beside_other_side(measure):
+                # "24 wide 60 long".
+                unit = "m" if self.metric or (self.usual_metric and number.value < _FEWEST_FEET) else "ft"
             side = self._quantity(number, unit, Role.SIZE, measure.start, measure.end)
             return (replace(side, axis=measure.axis, assumed_unit=bool(unit)),), measure.end
         again = self._once_more(measure.start, end)
@@ -889,6 +894,16 @@ class _Reader:
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _stands_beside_other_side(self, measure: _Measure) -> bool:
+        """Whether the other side of a plan is told right behind a bare one, or was right before it."""
+        other = next(iter(_PLAN - {measure.axis}))
+        at = measure.end + (text_at(self.tokens, measure.end) in _SEPARATORS | _JOINTS)
+        ahead = number_at(self.tokens, at)
+        if ahead is not None and axis_at(self.tokens, ahead.end)[0] == other:
+            return True
+        before = {text_at(self.tokens, place) for place in range(max(0, measure.start - 2), measure.start)}
+        return any(axis_at(self.tokens, measure.start - back)[0] == other for back in (1, 2)) and bool(before)
 
     def _says_how_many(self, index: int) -> bool:
         """Whether words before a bare number say that it counts: "I counted", "make that", "total:"."""
@@ -1011,6 +1026,10 @@ class _Reader:
             return ""
         if after == "@":
             return before if before.isalpha() and len(before) > 2 else ""
+        if before in {"-", "–", ":"} and text_at(self.tokens, start - 2) in _ONE_PLACE and after in _ENDS:
+            # "GFCI outlets, kitchen - 3".
+            thing = text_at(self.tokens, start - 4) if text_at(self.tokens, start - 3) in {",", "("} else ""
+            return thing if thing.endswith("s") and len(thing) > 3 and thing not in _NAMING else ""
         if before in {"-", "–", ":"} and (after == "" or end in self.begins) and not touching(self.tokens, start):
             # "Toilets: 2", a line of a list; how many rooms there are asks for nothing.
             thing = text_at(self.tokens, start - 2)
@@ -1200,6 +1219,12 @@ class _Reader:
         return Quantity(
             number.value, unit, role, Span(self.tokens[start].start, last.end), number.low, number.high, approximate
         )
+
+
+def _is_metres(tokens: Sequence[Token], index: int) -> bool:
+    """ "4 m", "12 lin m"; not "M&T Rentals"."""
+    before = tokens[index - 1] if index else None
+    return before is not None and (before.kind is Kind.NUMBER or before.text in _RUNNING | {"sq", "cu", "."})
 
 
 def _marks(tokens: Sequence[Token]) -> frozenset[int]:

@@ -116,6 +116,10 @@ _BY_OTHERS = re.compile(
 )
 _RELATIVE = frozenset({"which", "that", "who"})
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
+#: "The store delivers and hooks up the range".
+_BY_A_SHOP = re.compile(
+    r"\W*(?:the |our |my )?(?:\w+ )?(?:store|shop|supplier|dealer|retailer|manufacturer|company)\b", re.IGNORECASE
+)
 #: "We'll strip the walls and decorate ourselves": all of it is theirs.
 _OURS = re.compile(
     r"^\W*(?:we|i)(?:['’]ll| will| can|['’]re going to| plan to)\b(?!.*\b(?:buy|suppl|pick|provid|order))[^.]*"
@@ -235,7 +239,11 @@ def _clauses(
         doing = _IS_DOING.match(words) if clauses else None
         if doing is not None and (action_of(doing[1].lower()) or doing[1].lower() in _DOES):
             kind = ClauseKind.EXCLUSION
-        if agreed:
+        if agreed or (
+            kind is ClauseKind.WORK
+            and clauses
+            and _does_too(text[clauses[-1].start : clauses[-1].end], text[clauses[-1].end : first], piece)
+        ):
             kind = ClauseKind.EXCLUSION
         if before in {ClauseKind.CONTEXT, ClauseKind.EXCLUSION} and _DITTO.fullmatch(words):
             kind = before
@@ -289,6 +297,13 @@ def _clauses(
             clauses[-1] = replace(clauses[-1], kind=kind)
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)
+
+
+def _does_too(before: str, between: str, piece: Sequence[Token]) -> bool:
+    """ "The store delivers and hooks up the range": goes on with what somebody else does."""
+    verb = text_at(piece, 0)
+    joined = between.strip().lower() in {"and", "&", "then", "and then"} and _BY_A_SHOP.match(before) is not None
+    return joined and len(piece) > 1 and verb.endswith("s") and bool(actions_in(piece[:_PAIR]))
 
 
 def _is_bought_with(before: Clause, between: str) -> bool:

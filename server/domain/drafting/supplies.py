@@ -52,7 +52,7 @@ _ASKS_FOR_BOTH = re.compile(
 #: "(Supplied) and installed": the company does both.
 _AND_FITTED = re.compile(
     r"\W*(?:and|&|\+|/|then)\W*(?:\w+ly )?(?:fit|install|laid|lay|hung|hang|deliver|connect|mount|erect|plant|put"
-    r"|built)",
+    r"|built|plumb|wire|set|hook|tile|bolt|glue|commission)",
     re.I,
 )
 _SUPPLIED_LAST = re.compile(r"\b(?:supplied|furnished|provided)\W*$", re.IGNORECASE)
@@ -95,6 +95,15 @@ _ONLY_WHERE = re.compile(r"\W*(?:in|at|under|inside|behind|by|on) (?:the|our|my)
 _ONLY_WHO = re.compile(r"\W*(?:(?:all )?(?:ours|mine)|(?:by )?(?:owner|client|customer|gc))\W*$", re.IGNORECASE)
 #: The chance from which a note is of work of its own, and that of the work before below which it is none of that.
 _OTHER_WORK, _NOT_THAT_WORK = 0.4, 0.25
+#: A second thought about what was asked of oneself.
+_NO_AFTER_ALL = re.compile(
+    r"\W*(?:(?:actually|oh|hmm|um|no|nah|nope),? )*(?:no|nope|nah|wait|skip|skip (?:it|that|those|them)|never ?mind"
+    r"|scratch that|forget (?:it|that|them|those)|on second thoughts?,? no|better not"
+    r"|we'?re getting rid of (?:them|it|those))\b(?:\W*$|[\s,.!-]+(?:we|i|they|it|that|those|wait)\b)",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"[.\n]")
+_ASKED_WITHIN = 60
 #: Items that are looked back over.
 _BACK = 20
 _NOTHING = re.compile(r"\b(?:supply|provide|have|bring|bought|furnish) (?:nothing|none)\b", re.IGNORECASE)
@@ -411,6 +420,14 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     before = so_far.items[-1] if so_far.items else None
     told = before is not None and before.clause.sentence == clause.sentence and (before.inherited or before.stated)
     told = told and not _names_what_is_left(so_far, clause)
+    if (
+        before is not None
+        and _NO_AFTER_ALL.match(so_far.text[clause.start : clause.end])
+        and _was_asked(so_far, before, clause)
+    ):
+        # "Paint those too? No wait, we're getting rid of them."
+        while so_far.items and so_far.items[-1].clause is before.clause:
+            so_far.drop_last()
     words_here = so_far.index.words(clause.tokens)
     of_old = _OLD_ONES.search(so_far.text[clause.start : clause.end]) is not None
     if before is not None and told and not of_old and refers_back(clause, words_here, so_far.index, needs_action=False):
@@ -443,6 +460,12 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])
+
+
+def _was_asked(so_far: Progress, item: Item, clause: Clause) -> bool:
+    """Whether the work was put as a question to oneself: "8 shutters - paint those too?"."""
+    between = so_far.text[item.clause.end : clause.start]
+    return "?" in between and len(between) <= _ASKED_WITHIN and not _STOPS.search(between)
 
 
 def _is_of_left_out(so_far: Progress, clause: Clause) -> bool:

@@ -50,8 +50,9 @@ _LET = frozenset(
 )  # fmt: skip
 #: Behind these a material is a thing.
 _BEFORE_THINGS = frozenset(
-    {"the", "old", "existing", "some", "there's", "is", "of", "our", "my", "any", "this", "that", "new", "all", "loose"}
-)
+    {"the", "old", "existing", "some", "there's", "is", "of", "our", "my", "any", "this", "that", "new", "all", "loose",
+     "leftover", "remaining", "spare"}
+)  # fmt: skip
 #: Behind it so does one of these: "wallpaper in the hall to come off".
 _BEHIND_THINGS = frozenset({"in", "on", "at", "from", "is", "has", "needs", "to", "off", "was"})
 #: "Spray paint all over the wall" is what is there.
@@ -81,6 +82,8 @@ def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
 _OF_A_STRIP = frozenset(
     ["a", "the", "front", "side", "back", "rear", "narrow", "thin", "long", "small", "grass", "led"]
 )
+#: "Red oak strip floors".
+_WOODS = frozenset({"oak", "maple", "pine", "ash", "fir", "hickory", "walnut", "beech", "birch", "hardwood", "wood"})
 
 
 def _is_thing(word: str) -> bool:
@@ -152,7 +155,9 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text == "trim" and _is_noun_trim(tokens, position):
             continue
         if token.text == "strip" and (
-            text_at(tokens, position + 1) == "of" or text_at(tokens, position - 1) in _OF_A_STRIP
+            text_at(tokens, position + 1) == "of"
+            or text_at(tokens, position - 1) in _OF_A_STRIP
+            or (text_at(tokens, position - 1) in _WOODS and text_at(tokens, position + 1).startswith("floor"))
         ):
             continue
         if token.text in _NOUN_VERBS and _used_as_verb(tokens, position):
@@ -180,6 +185,9 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             # "Carpet out".
             found.setdefault("remove")
             continue
+        if found and _rejected(words, position):
+            # "Needs repairing not replacing", "repair rather than replace".
+            continue
         if token.text in {"rental", "let"} and text_at(tokens, position + 1) in _LET:
             continue
         if token.text in {"service", "services"} and text_at(tokens, position - 1) in _CURRENT:
@@ -203,6 +211,13 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if action:
             found.setdefault(action)
     return tuple(found)
+
+
+def _rejected(words: Sequence[str], position: int) -> bool:
+    return words[position - 1] == "not" or words[max(0, position - 2) : position] in (
+        ["rather", "than"],
+        ["instead", "of"],
+    )
 
 
 def asked_by_verb(tokens: Sequence[Token]) -> bool:

@@ -28,6 +28,13 @@ def amounts(drafter, text):
         ("mulch 4 beds, each 10 x 4, 3 inches deep", ("landscaping.mulch", 40, "cuft")),
         ("Wood fence: 50 ft on each side and 70 ft across the rear", ("fencing.wood", 170, "ft")),
         ("Front and back of the house need new fascia and soffit, 44 ft each", ("roofing.fascia-soffit", 88, "ft")),
+        # What a thing comes with, is made of or is carried over counts nothing.
+        ("a new garage door opener w/ wifi and 2 remotes", ("garage-doors.opener", 1, "each")),
+        ("a bigger loft hatch with a 3 section folding attic ladder", ("carpentry.attic-ladder", 1, "each")),
+        ("move an upright piano that has to come up 6 outside steps", ("moving.piano", 1, "each")),
+        # A bay of a fence is 6 ft; both sides that were measured are not twice as much.
+        ("New wood fence, 8 bays, 6ft high", ("fencing.wood", 48, "ft")),
+        ("Enamel paint the steel railings, 40 m2, both sides measured", ("painting.metal-enamel", 40, "m2")),
         # Here and there.
         ("two grab bars by the toilet and two in the shower", ("bathrooms.grab-bar", 4, "each")),
         ("recessed lights please. kitchen 8, hall 3, both baths 2 each", ("electrical.recessed-light", 15, "each")),

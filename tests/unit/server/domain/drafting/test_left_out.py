@@ -36,6 +36,18 @@ def charged(drafter, text):
         ("60 feet of cedar privacy fence, skip the gate, we're fine without one.", [("fencing.wood", 60)]),
         # Who does what is left out takes back nothing else.
         ("Patch 4 holes in the drywall (no painting, I'll do it)", [("drywall.hole", 4)]),
+        # Second thoughts about what one asked oneself, and who else does it.
+        (
+            "Paint the front door. 8 shutters - paint those too? no wait, we're getting rid of them, skip.",
+            [("painting.front-door", 1)],
+        ),
+        ("Add an outlet for the stove. The store delivers and hooks up the range.", [("electrical.outlet", 1)]),
+        (
+            "Stucco patch on the west wall, 15 sq ft. I'll paint it myself with leftover paint.",
+            [("masonry.stucco-patch", 15)],
+        ),
+        # What is there, and something else done to it.
+        ("Red oak strip floors, 480 sf total. I'd like them sanded.", [("flooring.refinish", 480)]),
         # What is left alone in another room.
         ("paint the kitchen ceiling 12x15 ft. not the dining room ceiling, not the hall", [("painting.ceiling", 180)]),
     ],
