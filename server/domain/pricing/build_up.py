@@ -1,8 +1,9 @@
 """The price of one unit of a task at a place, built from stored facts or not given at all.
 
-Order: observed > claims > norm > none (docs/adr/0031-what-customers-are-charged.md). A figure counts only in its own
-currency and country; only materials are converted, openly, at a dated reference rate. The price is the sum of the
-components that its source lists, rounded once; every component remembers how it came about (`derivation`).
+Order: observed there > claims of several > observed elsewhere > single claim > norm > none
+(docs/adr/0031-what-customers-are-charged.md and 0035). A figure counts only in its own currency and country; only
+materials are converted, openly, at a dated reference rate. The price is the sum of the components that its source
+lists, rounded once; every component remembers how it came about (`derivation`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from server.domain.settings import PricingSettings
 from server.domain.units import UNITS
 
 __all__ = ["Unpriced", "unit_price"]
+
+#: Publishers from which on a claim is no single one's word.
+_SEVERAL = 2
 
 
 def unit_price(
@@ -89,9 +93,12 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
             or _no_labour_split(request)
         )
     observed = [price for price in task.observed if price.currency == request.currency and request.country == "US"]
-    if observed:
-        return observed_price(request, max(observed, key=lambda price: price.n))
     claims = labour_claims if task.labour_only and not whole_claims else whole_claims
+    if observed:
+        most = max(observed, key=lambda price: price.n)
+        here = request.place is not None and request.place.wage_area == most.area_code
+        if here or not claims or len(claims[0].publishers) < _SEVERAL:
+            return observed_price(request, most)
     price = claimed_price(request, claims) or norm_price(request)
     if price is not None:
         return price

@@ -160,7 +160,7 @@ class PriceSearch:
             option = self._option(document, asked, place, settings)
             if option is not None:
                 best = max(best, score)
-                options.append((score * self._rank(option), document, option))
+                options.append((score * self._rank(option, document), document, option))
         options.sort(key=lambda one: -one[0])
         kept, note = _narrowed(options, trades, industry)
         return tuple(_with_notes(option, _notes(asked, document, option, note)) for _, document, option in kept[:limit])
@@ -170,9 +170,12 @@ class PriceSearch:
         asked = self._vocabulary.read(query)
         return asked, self._scored(asked, trades) if asked.terms else ()
 
-    def _rank(self, option: PriceOption) -> float:
-        """What source, coverage and age of a price are worth beside another of the same relevance."""
-        rank = _SOURCE_RANK[option.source.kind] * _COVERAGE_RANK[option.source.coverage]
+    def _rank(self, option: PriceOption, document: _Document) -> float:
+        """What source, coverage and age of a price are worth beside another of the same relevance. What was observed
+        somewhere speaks for what publishers state, too."""
+        seen = document.task is not None and any(one.currency == option.currency for one in document.task.observed)
+        kind = "observed" if seen and option.source.kind == "claims" else option.source.kind
+        rank = _SOURCE_RANK[kind] * _COVERAGE_RANK[option.source.coverage]
         return rank * _freshness(option.as_of, self._newest)
 
     def _trades_of(self, industry: str) -> frozenset[str]:

@@ -103,9 +103,10 @@ def test_a_norm_differs_between_places_by_labour_only(catalogue: Catalogue, plac
 def test_an_observed_price_keeps_chicago_as_it_is_and_moves_the_labour_share_elsewhere(
     catalogue: Catalogue, places: dict[str, Place]
 ) -> None:
-    task = catalogue.tasks["plumbing.water-heater"]
-    chicago = priced(catalogue, "plumbing.water-heater", places["Chicago"])
-    nashville = priced(catalogue, "plumbing.water-heater", places["Nashville"])
+    heater = "plumbing.water-heater"
+    task = replace(catalogue.tasks[heater], claims=())
+    catalogue = replace(catalogue, tasks={**catalogue.tasks, heater: task})
+    chicago, nashville = (priced(catalogue, heater, places[name]) for name in ("Chicago", "Nashville"))
     assert chicago.price == task.observed[0].median
     assert [one.kind for one in chicago.source.components] == ["observed"]
     factor = catalogue.areas["0034980"].labour_factor / catalogue.areas["0016980"].labour_factor  # type: ignore[operator]
@@ -166,6 +167,26 @@ def test_converted_materials_say_the_rate_and_want_a_review(catalogue: Catalogue
     assert "1.0837" in material.description
     assert "2024-01-31" in material.row
     assert any("converted" in reason for reason in price.review_reasons)
+
+
+def test_observed_prices_go_first_where_they_were_observed_and_behind_several_publishers_elsewhere(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    both = [
+        task
+        for task in catalogue.tasks.values()
+        if task.observed and any(claim.country == "US" and claim.includes_materials for claim in task.claims)
+    ]
+    assert len(both) > 5
+    for task in both:
+        kinds = [priced(catalogue, task.task_id, places[name]).source.kind for name in ("Chicago", "Nashville")]
+        several = (
+            max(len(claim.publishers) for claim in task.claims if claim.country == "US" and claim.includes_materials)
+            > 1
+        )
+        assert kinds == ["observed", "claims" if several else "observed"], task.task_id
+    alone = next(task for task in catalogue.tasks.values() if task.observed and not task.claims)
+    assert priced(catalogue, alone.task_id, places["Nashville"]).source.kind == "observed"
 
 
 @pytest.mark.parametrize("publishers", [1, 3])
