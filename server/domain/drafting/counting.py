@@ -349,7 +349,7 @@ def _is_told_beside(figure: Quantity, task: Task) -> bool:
         return True  # "front steps - 5 risers": one flight
     if noun in _PACKED and task.unit == "visit":
         return True
-    if noun == "radiator" and "system" in thing:
+    if noun in {"radiator", "rad"} and "system" in thing:
         return True  # "8 rads: power flush the system"
     if noun in _OF_DUCTS and "duct" in thing and task.unit == "visit":
         return True

@@ -32,6 +32,7 @@ def amounts(drafter, text):
         ("a new garage door opener w/ wifi and 2 remotes", ("garage-doors.opener", 1, "each")),
         ("a bigger loft hatch with a 3 section folding attic ladder", ("carpentry.attic-ladder", 1, "each")),
         ("move an upright piano that has to come up 6 outside steps", ("moving.piano", 1, "each")),
+        ("System has 8 rads: power flush it", ("plumbing.power-flush", 1, "each")),
         # A bay of a fence is 6 ft; both sides that were measured are not twice as much.
         ("New wood fence, 8 bays, 6ft high", ("fencing.wood", 48, "ft")),
         ("Enamel paint the steel railings, 40 m2, both sides measured", ("painting.metal-enamel", 40, "m2")),
