@@ -153,7 +153,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         if figure.role is Role.COUNT
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)
-        and not _is_told_beside(figure, task)
+        and not is_told_beside(figure, task)
         and not _goes_with(figure, task, text[item.clause.start : figure.span.start])
         and not _is_carried_over(figure, task, text)
         and not HYPHENATED.match(text, figure.span.end)
@@ -242,7 +242,7 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
             if "house" in lemmas_of(task.name)
             else _counts_this(one, item) or (_is_for(one, text) and _counts_homes(one, text))
         )
-        and not _is_told_beside(one, task)
+        and not is_told_beside(one, task)
         and not _sizes_a_home(one, text)
     ]
     if (
@@ -342,7 +342,8 @@ def _longest_list(said: str) -> Places | None:
     return max(found, key=lambda one: one.number, default=None)
 
 
-def _is_told_beside(figure: Quantity, task: Task) -> bool:
+def is_told_beside(figure: Quantity, task: Task) -> bool:
+    """Whether a count is of what the work of a task has many of, or of what is only told with it."""
     thing = lemmas_of(task.name)
     noun = lemma(figure.noun)
     if noun in _OF_STAIRS and not _OF_STAIRS.isdisjoint(thing) and "build" in task.verbs:

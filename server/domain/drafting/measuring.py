@@ -58,8 +58,6 @@ _THICK, _WIDE = frozenset({1, 2, 4}), frozenset({2, 3, 4, 6, 8, 10, 12})
 #: Trades that put up boards, and the square feet of a usual one (4 × 8 ft).
 _BOARDED = frozenset({"drywall", "carpentry", "roofing", "siding"})
 _SHEET = Decimal(32)
-#: Feet of a bay of a fence: British panels are 6 ft (1.83 m) wide.
-_BAY = Decimal(6)
 #: Sizes of tiles of a suspended ceiling, in feet that are written without a unit.
 _CEILING_TILES = frozenset({(Decimal(2), Decimal(2)), (Decimal(2), Decimal(4)), (Decimal(4), Decimal(2))})
 #: How deep what is told by its length usually is: a countertop over base cabinets of 24 inches (620 mm in metric
@@ -498,6 +496,9 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     pieces = _pieces(task, figures)
     if pieces is not None:
         return pieces
+    bays = any(one.role is Role.COUNT and lemma(one.noun) == "bay" for one in figures)
+    if fenced and bays and all(one.value * factor(one.unit, "m") <= HIGHEST_FENCE for one in lengths):
+        return None  # "8 bays, 6ft": how high it is (`reckoning` has how wide bays are)
     panel_height = {"ft": Decimal(8), "m": Decimal("2.4")}
     if (fenced or item.lemmas & {"fence", "hedge", "wall", "railing"}) and len(lengths) == 1:
         only = lengths[0]
@@ -541,13 +542,8 @@ def _without(found: Measured, less: Sequence[Quantity], text: str) -> Measured:
 
 
 def _pieces(task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    """ "3no 1.83m panels": so many of a length each, where no other length is told; bays of a fence."""
+    """ "3no 1.83m panels": so many of a length each, where no other length is told."""
     lengths = [one for one in figures if one.role is Role.LENGTH]
-    bays = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) == "bay"), None)
-    high = all(one.value * factor(one.unit, "m") <= HIGHEST_FENCE for one in lengths if one.unit in UNITS)
-    if bays is not None and task.trade == "fencing" and high:
-        said = f"{task.name}: {plain(bays.value)} bays, each taken as {plain(_BAY)} ft."
-        return Measured(bays.value * _BAY, "ft", Decimal("0.75"), said, "Length derived from the number of bays.")
     if len(lengths) > 1:
         return None
     for count, size in itertools.pairwise(figures):

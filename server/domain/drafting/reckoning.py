@@ -15,6 +15,7 @@ from functools import cached_property
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
+from server.domain.drafting.counting import is_told_beside
 from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
@@ -283,7 +284,7 @@ class Reckoning:
         named = item.match.words | self.scope.index.described(item.match.task)
         for sentence in (item.clause.sentence, item.clause.sentence - 1):
             for clause, figure in self._told_counts.get(sentence, ()):
-                if figure.value == 1:
+                if figure.value == 1 or is_told_beside(figure, item.match.task):
                     continue
                 # "Openers already here in boxes (2)".
                 bracketed = self.text[figure.span.start - 1 : figure.span.start] == "("
