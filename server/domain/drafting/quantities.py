@@ -130,6 +130,7 @@ _THICKEST_BOARD = 2
 #: What stands between sides that name their axes: "4 wide and 31 long".
 _JOINTS = frozenset({"and", ",", "&"})
 _PLAN = {"width", "length"}
+_BESIDE_LENGTH = frozenset({"width", "height"})
 #: Before or behind a pair these say that it is a surface, and no lumber: "hall 3x16", "a 4x6 piece".
 _SURFACES = frozenset(
     [
@@ -142,6 +143,8 @@ _SURFACES = frozenset(
 )  # fmt: skip
 #: A pair whose smaller side is at least this is in feet where metres are usual: no room has 10 metres both ways.
 _FEWEST_FEET = 10
+#: Feet from which a side is that of a concrete slab, and not of one for paving: "the existing 10x10 slab".
+_LEAST_SLAB = 4
 _SHEDS = frozenset({"shed", "sheds", "greenhouse", "summerhouse"})
 #: A bare figure along an axis is in the unit of the one before it ("24 ft of wall 8 high"), up to so much.
 _TALLEST_BARE = {"ft": 40, "m": 12}
@@ -373,6 +376,8 @@ class _Reader:
         #: The unit of the last length that told one, and where it ended.
         self.length_unit = ""
         self.length_end = -1
+        #: What the last side without a unit was taken in.
+        self.side_unit = ""
         #: The last length, area or volume that told its unit, and where it ended.
         self.measured: tuple[Quantity | None, int] = (None, -1)
         #: Where the last surface told by its sides ended.
@@ -679,7 +684,8 @@ class _Reader:
             )
             for member in members
         )  # fmt: skip
-        area = None if self._is_product(end) else _area_of(sides)
+        poured = text_at(self.tokens, end) == "slab" and min(_in_unit(side, "ft") for side in sides) >= _LEAST_SLAB
+        area = None if self._is_product(end) and not poured else _area_of(sides)
         if area is None:
             return sides
         value, code = area
@@ -825,15 +831,19 @@ class _Reader:
         if _is_part(self.tokens, measure):
             return (self._quantity(number, "in", Role.SIZE, measure.start, end),), end
         if measure.axis:
+            role = Role.SIZE
             unit = self.length_unit if number.value <= _TALLEST_BARE.get(self.length_unit, 0) else ""
             if measure.axis == "depth" and not (unit == "m" and number.value <= _DEEPEST_BARE):
                 unit = ""
             if self.metric and number.value >= _LEAST_MILLIMETRES:
                 unit = "mm"
-            elif not unit and measure.axis in _PLAN and self._stands_beside_other_side(measure):
-                # "24 wide 60 long".
-                unit = "m" if self.metric or (self.usual_metric and number.value < _FEWEST_FEET) else "ft"
-            side = self._quantity(number, unit, Role.SIZE, measure.start, measure.end)
+            elif not unit and self._stands_beside_other_side(measure):
+                # "24 wide 60 long", "6 high 80 long".
+                metric = self.metric or (self.usual_metric and number.value < _FEWEST_FEET)
+                unit = self.side_unit or ("m" if metric else "ft")
+                role = Role.LENGTH if measure.axis == "length" else role
+            self.side_unit = unit
+            side = self._quantity(number, unit, role, measure.start, measure.end)
             return (replace(side, axis=measure.axis, assumed_unit=bool(unit)),), measure.end
         again = self._once_more(measure.start, end)
         if again is not None:
@@ -896,14 +906,16 @@ class _Reader:
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
 
     def _stands_beside_other_side(self, measure: _Measure) -> bool:
-        """Whether the other side of a plan is told right behind a bare one, or was right before it."""
-        other = next(iter(_PLAN - {measure.axis}))
+        """Whether the length of a thing and another side of it are told right behind one another, of which this is one:
+        width and height alone may be a window's, in inches."""
+        others = _BESIDE_LENGTH if measure.axis == "length" else {"length"}
         at = measure.end + (text_at(self.tokens, measure.end) in _SEPARATORS | _JOINTS)
         ahead = number_at(self.tokens, at)
-        if ahead is not None and axis_at(self.tokens, ahead.end)[0] == other:
+        if ahead is not None and axis_at(self.tokens, ahead.end)[0] in others:
+            self.side_unit = ""
             return True
-        before = {text_at(self.tokens, place) for place in range(max(0, measure.start - 2), measure.start)}
-        return any(axis_at(self.tokens, measure.start - back)[0] == other for back in (1, 2)) and bool(before)
+        joined = text_at(self.tokens, measure.start - 1) in _SEPARATORS | _JOINTS
+        return axis_at(self.tokens, measure.start - 1 - joined)[0] in others
 
     def _says_how_many(self, index: int) -> bool:
         """Whether words before a bare number say that it counts: "I counted", "make that", "total:"."""

@@ -13,6 +13,7 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("GFCI outlets, kitchen - 3", (("3", "each"),)),
     ("patio 20x24 for M&T Rentals", (("20", "ft"), ("24", "ft"), ("480", "sqft"))),
     ("drive is 24 wide 60 long", (("24", "ft"), ("60", "ft"))),
+    ("the existing 10x10 slab", (("10", "ft"), ("10", "ft"), ("100", "sqft"))),
     ("same for the switches, eleven", (("11", "each"),)),
     ("3 west facing windows", (("3", "each"),)),
     ("there's seven of em", (("7", "each"),)),

@@ -28,6 +28,9 @@ def amounts(drafter, text):
         ("mulch 4 beds, each 10 x 4, 3 inches deep", ("landscaping.mulch", 40, "cuft")),
         ("Wood fence: 50 ft on each side and 70 ft across the rear", ("fencing.wood", 170, "ft")),
         ("Front and back of the house need new fascia and soffit, 44 ft each", ("roofing.fascia-soffit", 88, "ft")),
+        # Sides without a unit, each with its name.
+        ("new concrete driveway 24 wide 60 long", ("concrete.driveway", 1440, "sqft")),
+        ("wood fence 6 high 80 long", ("fencing.wood", 80, "ft")),
         # What a thing comes with, is made of or is carried over counts nothing.
         ("a new garage door opener w/ wifi and 2 remotes", ("garage-doors.opener", 1, "each")),
         ("a bigger loft hatch with a 3 section folding attic ladder", ("carpentry.attic-ladder", 1, "each")),
