@@ -191,6 +191,7 @@ _LETTERED = frozenset("abcdefgh")
 _MOST_THERE = 100
 #: Units that only lengths of work have.
 _RUNNING = frozenset({"lf", "lft", "lm", "linear", "lineal", "lin", "running"})
+_SQUARE_OR_RUNNING = _RUNNING | {"sq", "cu", "square", "cubic"}
 _PARTS = frozenset({"a", "half", "quarter"})
 #: Places that are not told apart by numbers; rooms of which there are several.
 _ONE_PLACE = frozenset(
@@ -1234,9 +1235,11 @@ class _Reader:
 
 
 def _is_metres(tokens: Sequence[Token], index: int) -> bool:
-    """ "4 m", "12 lin m"; not "M&T Rentals"."""
-    before = tokens[index - 1] if index else None
-    return before is not None and (before.kind is Kind.NUMBER or before.text in _RUNNING | {"sq", "cu", "."})
+    """ "4 m", "12 lin. m"; not "M&T Rentals", "3 p.m."."""
+    before = index - 1 - (text_at(tokens, index - 1) == ".")
+    return before >= 0 and (
+        tokens[before].text in _SQUARE_OR_RUNNING or (before == index - 1 and tokens[before].kind is Kind.NUMBER)
+    )
 
 
 def _marks(tokens: Sequence[Token]) -> frozenset[int]:

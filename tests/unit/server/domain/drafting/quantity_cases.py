@@ -12,6 +12,8 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("Install outlets, 2", (("2", "each"),)),
     ("GFCI outlets, kitchen - 3", (("3", "each"),)),
     ("patio 20x24 for M&T Rentals", (("20", "ft"), ("24", "ft"), ("480", "sqft"))),
+    ("room 12x14, after 3 p.m. please", (("12", "ft"), ("14", "ft"), ("168", "sqft"))),
+    ("kerb 12 lin. m, patio 3x4", (("12", "m"), ("3", "m"), ("4", "m"), ("12", "m2"))),
     ("drive is 24 wide 60 long", (("24", "ft"), ("60", "ft"))),
     ("the existing 10x10 slab", (("10", "ft"), ("10", "ft"), ("100", "sqft"))),
     ("same for the switches, eleven", (("11", "each"),)),
