@@ -14,7 +14,7 @@ from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, M
 from server.domain.drafting.naming import BY_CHANCE, asked_of, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
-from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, not_done, refers_back
+from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, not_done, refers_back
 from server.domain.drafting.verbs import plainly_asks, plainly_wants
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -43,6 +43,8 @@ _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
 _KEEPING_UP = frozenset({"clean", "service", "inspect"})
 _JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
 _NAME_ALONE = 2
+#: What stands for the very thing that was named.
+_IT = frozenset({"it", "that", "this", "them", "those", "these"})
 #: The item before the last.
 _BEHIND_IT = 2
 #: A field of a form: what, and how many.
@@ -97,6 +99,7 @@ def _with_what_was_told(
     elif (
         _is_done_anew(so_far, best, clause)
         or _supersedes(so_far, best, clause, words)
+        or _does_to_what_was_named(so_far, best, clause, words)
         or (inherited and _counts_it_otherwise(so_far, best, clause, own))
     ):
         own = [*so_far.drop_last().figures, *own]
@@ -389,6 +392,22 @@ def _commands_what_was_told(so_far: Progress, best: Match, clause: Clause, own: 
             and (before.clause.sentence == clause.sentence or any(one.role in WORK_ROLES for one in own))
         )
     )
+
+
+def _does_to_what_was_named(so_far: Progress, best: Match, clause: Clause, words: Sequence[Word]) -> bool:
+    """ "Red oak floors, 480 sf. I'd like them sanded": the item before only names, in a sentence before, what is there
+    and is asked for here, and no new one is wanted."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is None or before.match is None or before.clause.actions or before.asked:
+        return False
+    if before.clause.sentence != clause.sentence - 1 or before.match.task.trade != best.task.trade:
+        return False
+    if before.match.task is best.task or best.verb in {"install", "replace"}:
+        return False
+    here = tuple(word for word in words if word.start >= clause.start)
+    # "3 new posts. Old ones to be taken away" speaks of others.
+    it = any(token.text in _IT for token in clause.tokens) and refers_back(clause, here, so_far.index)
+    return it and not WANTED.search(so_far.text[before.clause.start : before.clause.end])
 
 
 def _asks_for_what_was_told(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:

@@ -117,8 +117,6 @@ _QUALITY = re.compile(r"^\W*[a-z]+ed\W*$")
 _SPECIFIED = re.compile(
     r"^\W*(?:(?:\d{1,2}\s?(?:in|\"|″|inch(?:es)?)?,? )?\d{4} ?psi\b[^,;.]{0,20}|#\d (?:re)?bar\b.{0,30})$"
 )
-#: What stands for the very thing that was named.
-_IT = frozenset({"it", "that", "this", "them", "those", "these"})
 #: "6 ft tall": how large what was asked for is.
 _ONLY_SIZE = re.compile(
     r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}[\d.]+\s?(?:ft|foot|feet|m"
@@ -511,9 +509,6 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         _tell_of(so_far, clause, words, named)
         so_far.add_detail(clause, (), [figure for figure in own if is_shared(so_far, figure)])
     elif named and named[0].verb_fits:
-        if refers and pronoun and _only_named(so_far, clause, named[0]):
-            # "Red oak floors, 480 sf. I'd like them sanded": what is there, and no new one.
-            own = [*so_far.items.pop().figures, *own]
         add_work(so_far, clause, words, actions, named, own, inherited)
         if chance < asking.DOUBTFUL and so_far.items and so_far.items[-1].clause is clause:
             so_far.items[-1].reasons.append("The words may only tell of this: check that it is asked for.")
@@ -573,22 +568,6 @@ def _read_by_chance(so_far: Progress, clause: Clause, own: list[Quantity]) -> No
     for figures in (*(item.figures for item in near), so_far.pending):
         figures[:] = [one for one in figures if all(one is not other for other in own)]
     add_work(so_far, clause, words, clause.actions, named, own, inherited=not clause.actions)
-
-
-def _only_named(so_far: Progress, clause: Clause, match: Match) -> bool:
-    """Whether the item before only names, in a sentence before, what this clause asks another work of."""
-    before = so_far.items[-1] if so_far.items else None
-    if before is None or before.match is None or before.clause.actions or before.clause.sentence != clause.sentence - 1:
-        return False
-    if not any(token.text in _IT for token in clause.tokens):
-        return False  # "3 new posts. Old ones to be taken away"
-    other = before.match.task is not match.task and match.verb not in {"install", "replace"}
-    return (
-        other
-        and before.match.task.trade == match.task.trade
-        and not before.asked
-        and not WANTED.search(so_far.text[before.clause.start : before.clause.end])
-    )
 
 
 def _after_qualities(so_far: Progress, clause: Clause) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.drafting.matching import TaskIndex
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
+from tools.drafting.marks import REQUESTS, SUPPLIED
 from tools.evaluation.drafting import SETS, draft_all, f1, read_requests
 from tools.evaluation.drafting import figures as figures_of
 
@@ -453,3 +455,12 @@ def test_what_the_customer_supplies_is_priced_as_fitting_where_a_source_has_that
     assert (line.task_id, line.priced, line.kind) == ("flooring.laminate-fit", True, "labour")
     (line,) = drafter().draft("Fit 18 m2 of laminate flooring.", settings=settings).lines
     assert (line.task_id, line.kind) == ("flooring.laminate", "service")
+
+
+def test_requests_that_are_learned_from_all_come_to_a_draft():
+    """Every fortieth: they are written in ways that no rule was made for, and none of them may end in an error."""
+    lines = [*REQUESTS.read_text("utf-8").splitlines(), *SUPPLIED.read_text("utf-8").splitlines()]
+    for line in lines[::40]:
+        text = re.sub(r"\[\[([^\[\]|]+)(?:\|[^\[\]]+)?\]\]", r"\1", line).replace("\\n", "\n")
+        draft = drafter().draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+        assert all(line.span is None or line.span.end <= len(text) for line in draft.lines), text
