@@ -110,6 +110,11 @@ class PublishedClaim:
     #: Rows about the same work that were dropped as implausible beside the other sources.
     dropped: tuple[str, ...] = ()
 
+    @property
+    def single(self) -> bool:
+        """Whether it is one publisher's word alone."""
+        return len(self.publishers) == 1
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -300,6 +305,6 @@ def charge_out_rates(tasks: Iterable[Task]) -> dict[tuple[str, str], PublishedCl
     found: dict[tuple[str, str], PublishedClaim] = {}
     for task in tasks:
         for claim in sorted(task.claims, key=lambda claim: len(claim.publishers)):
-            if task.hour_of and len(claim.publishers) > 1:
+            if task.hour_of and not claim.single:
                 found |= {(occupation, claim.country): claim for occupation in task.hour_of}
     return found

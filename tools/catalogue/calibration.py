@@ -12,15 +12,15 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
 
 from server.domain.catalogue import Catalogue, NormCalibration, Task
 from server.domain.draft import UnitPrice
-from server.domain.units import UNITS, Dimension
+from server.domain.pricing.norms import is_set_up
 from tools.catalogue import sources
-from tools.catalogue.comparison import COUNTRIES, prices_by_kind
+from tools.catalogue.comparison import compare
 
 #: Twice or half, as a logarithm: a work that is further off counts no longer by the square of it.
 _TWICE = math.log(2)
@@ -44,8 +44,7 @@ class Work:
 
     def reckoned(self, times: Decimal, setup: Decimal) -> Decimal:
         """What the norm comes to so calibrated, for one piece where it is priced by the piece."""
-        by_the_piece = UNITS[self.task.unit].dimension is Dimension.COUNT
-        return self.labour * times + self.rest + (setup * self.hour if by_the_piece else 0)
+        return self.labour * times + self.rest + (setup * self.hour if is_set_up(self.task) else 0)
 
     def off(self, times: Decimal, setup: Decimal) -> float:
         """|ln (published / reckoned)|."""
@@ -54,14 +53,11 @@ class Work:
 
 def works(catalogue: Catalogue) -> list[Work]:
     """All that can be compared."""
-    bare = replace(catalogue, norm_calibration=None)
-    found = []
-    for task in catalogue.tasks.values():
-        for country in COUNTRIES:
-            prices = prices_by_kind(bare, task, country, labour=False)
-            if {"norm", "claims"} <= set(prices):
-                found.append(_work(task, country, prices["norm"], prices["claims"].price))
-    return found
+    return [
+        _work(one.task, one.country, one.prices["norm"], one.prices["claims"].price)
+        for one in compare(catalogue)
+        if not one.labour and {"norm", "claims"} <= set(one.prices)
+    ]
 
 
 def _work(task: Task, country: str, norm: UnitPrice, published: Decimal) -> Work:
@@ -73,7 +69,7 @@ def _work(task: Task, country: str, norm: UnitPrice, published: Decimal) -> Work
 
 def off_when_left_out(compared: Sequence[Work]) -> list[float]:
     """How far each is off by what the others give."""
-    errors = {pair: [work.off(*pair) for work in compared] for pair in product(_TIMES, _SETUPS)}
+    errors = _errors(compared)
     losses = {pair: [_loss(off) for off in offs] for pair, offs in errors.items()}
     sums = {pair: sum(values) for pair, values in losses.items()}
     return [errors[min(sums, key=lambda pair: sums[pair] - losses[pair][at])][at] for at in range(len(compared))]
@@ -81,7 +77,13 @@ def off_when_left_out(compared: Sequence[Work]) -> list[float]:
 
 def _best(compared: Sequence[Work]) -> Pair:
     """Times and hours that are least off."""
-    return min(product(_TIMES, _SETUPS), key=lambda pair: sum(_loss(work.off(*pair)) for work in compared))
+    errors = _errors(compared)
+    return min(errors, key=lambda pair: sum(map(_loss, errors[pair])))
+
+
+def _errors(compared: Sequence[Work]) -> dict[Pair, list[float]]:
+    """How far each is off by everything that is tried."""
+    return {pair: [work.off(*pair) for work in compared] for pair in product(_TIMES, _SETUPS)}
 
 
 def _loss(off: float) -> float:

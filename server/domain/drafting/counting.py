@@ -350,7 +350,7 @@ def is_told_beside(figure: Quantity, task: Task) -> bool:
         return True  # "front steps - 5 risers": one flight
     if noun in _PACKED and task.unit == "visit":
         return True
-    if noun in {"radiator", "rad"} and "system" in thing:
+    if noun == "radiator" and "system" in thing:
         return True  # "8 rads: power flush the system"
     if noun in _OF_DUCTS and "duct" in thing and task.unit == "visit":
         return True

@@ -496,8 +496,8 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     pieces = _pieces(task, figures)
     if pieces is not None:
         return pieces
-    bays = any(one.role is Role.COUNT and lemma(one.noun) == "bay" for one in figures)
-    if fenced and bays and all(one.value * factor(one.unit, "m") <= HIGHEST_FENCE for one in lengths):
+    in_bays = fenced and any(one.role is Role.COUNT and lemma(one.noun) == "bay" for one in figures)
+    if in_bays and all(one.value * factor(one.unit, "m") <= HIGHEST_FENCE for one in lengths):
         return None  # "8 bays, 6ft": how high it is (`reckoning` has how wide bays are)
     panel_height = {"ft": Decimal(8), "m": Decimal("2.4")}
     if (fenced or item.lemmas & {"fence", "hedge", "wall", "railing"}) and len(lengths) == 1:

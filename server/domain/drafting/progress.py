@@ -317,6 +317,11 @@ class Progress:
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
 
+    def drop_all_of(self, clause: Clause) -> None:
+        """Take back the last items, all that the clause asks for."""
+        while self.items and self.items[-1].clause is clause:
+            self.drop_last()
+
     def known_in(self, clause: Clause) -> set[str]:
         """The lemmas of the clause that the trades know."""
         return {word.lemma for word in self.index.words(clause.tokens) if self.index.knows(word.lemma)}

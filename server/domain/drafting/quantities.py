@@ -130,6 +130,7 @@ _THICKEST_BOARD = 2
 #: What stands between sides that name their axes: "4 wide and 31 long".
 _JOINTS = frozenset({"and", ",", "&"})
 _PLAN = {"width", "length"}
+#: Sides that stand beside a length.
 _BESIDE_LENGTH = frozenset({"width", "height"})
 #: Before or behind a pair these say that it is a surface, and no lumber: "hall 3x16", "a 4x6 piece".
 _SURFACES = frozenset(
@@ -368,8 +369,8 @@ class _Reader:
             index for index in range(1, len(tokens)) if "\n" in text[tokens[index - 1].end : tokens[index].start]
         )
         words = {token.text for token in tokens}
-        self.metric = not words.isdisjoint(_METRIC) or any(
-            token.text == "m" and _is_metres(tokens, index) for index, token in enumerate(tokens)
+        self.metric = not words.isdisjoint(_METRIC) or (
+            "m" in words and any(token.text == "m" and _is_metres(tokens, index) for index, token in enumerate(tokens))
         )
         #: In electricians' texts a meter is an instrument, not a length.
         self.electrical = not words.isdisjoint(_ELECTRICAL)
@@ -838,11 +839,10 @@ class _Reader:
                 unit = ""
             if self.metric and number.value >= _LEAST_MILLIMETRES:
                 unit = "mm"
-            elif not unit and self._stands_beside_other_side(measure):
+            elif not unit:
                 # "24 wide 60 long", "6 high 80 long".
-                metric = self.metric or (self.usual_metric and number.value < _FEWEST_FEET)
-                unit = self.side_unit or ("m" if metric else "ft")
-                role = Role.LENGTH if measure.axis == "length" else role
+                unit = self._unit_beside_length(measure)
+                role = Role.LENGTH if unit and measure.axis == "length" else role
             self.side_unit = unit
             side = self._quantity(number, unit, role, measure.start, measure.end)
             return (replace(side, axis=measure.axis, assumed_unit=bool(unit)),), measure.end
@@ -906,17 +906,19 @@ class _Reader:
             return (), end
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
 
-    def _stands_beside_other_side(self, measure: _Measure) -> bool:
-        """Whether the length of a thing and another side of it are told right behind one another, of which this is one:
-        width and height alone may be a window's, in inches."""
+    def _unit_beside_length(self, measure: _Measure) -> str:
+        """The unit of a bare side where the length of a thing and another side of it are told right behind one another,
+        of which this is one: width and height alone may be a window's, in inches. Empty elsewhere."""
         others = _BESIDE_LENGTH if measure.axis == "length" else {"length"}
+        metric = self.metric or (self.usual_metric and measure.number.value < _FEWEST_FEET)
+        usual = "m" if metric else "ft"
         at = measure.end + (text_at(self.tokens, measure.end) in _SEPARATORS | _JOINTS)
         ahead = number_at(self.tokens, at)
         if ahead is not None and axis_at(self.tokens, ahead.end)[0] in others:
-            self.side_unit = ""
-            return True
+            return usual
         joined = text_at(self.tokens, measure.start - 1) in _SEPARATORS | _JOINTS
-        return axis_at(self.tokens, measure.start - 1 - joined)[0] in others
+        behind = axis_at(self.tokens, measure.start - 1 - joined)[0] in others
+        return (self.side_unit or usual) if behind else ""
 
     def _says_how_many(self, index: int) -> bool:
         """Whether words before a bare number say that it counts: "I counted", "make that", "total:"."""

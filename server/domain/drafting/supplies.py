@@ -102,8 +102,8 @@ _NO_AFTER_ALL = re.compile(
     r"|we'?re getting rid of (?:them|it|those))\b(?:\W*$|[\s,.!-]+(?:we|i|they|it|that|those|wait)\b)",
     re.IGNORECASE,
 )
-_STOPS = re.compile(r"[.\n]")
-_ASKED_WITHIN = 60
+#: What stands between a question to oneself and the second thought about it: "8 shutters - paint those too?".
+_ASKED_ONESELF = re.compile(r"(?=[^.\n]*\?)[^.\n]{0,60}")
 #: Items that are looked back over.
 _BACK = 20
 _NOTHING = re.compile(r"\b(?:supply|provide|have|bring|bought|furnish) (?:nothing|none)\b", re.IGNORECASE)
@@ -420,17 +420,18 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     before = so_far.items[-1] if so_far.items else None
     told = before is not None and before.clause.sentence == clause.sentence and (before.inherited or before.stated)
     told = told and not _names_what_is_left(so_far, clause)
+    words_here = so_far.index.words(clause.tokens)
+    of_old = _OLD_ONES.search(so_far.text[clause.start : clause.end]) is not None
     if (
         before is not None
         and _NO_AFTER_ALL.match(so_far.text[clause.start : clause.end])
-        and _was_asked(so_far, before, clause)
+        and _ASKED_ONESELF.fullmatch(so_far.text, before.clause.end, clause.start)
     ):
         # "Paint those too? No wait, we're getting rid of them."
-        while so_far.items and so_far.items[-1].clause is before.clause:
-            so_far.drop_last()
-    words_here = so_far.index.words(clause.tokens)
-    of_old = _OLD_ONES.search(so_far.text[clause.start : clause.end]) is not None
-    if before is not None and told and not of_old and refers_back(clause, words_here, so_far.index, needs_action=False):
+        so_far.drop_all_of(before.clause)
+    elif (
+        before is not None and told and not of_old and refers_back(clause, words_here, so_far.index, needs_action=False)
+    ):
         # "The gutters are leaking, leave them": what is left alone was named just before.
         so_far.drop_last()
         start = before.clause.start
@@ -449,8 +450,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
         }
         if before is not None and closes and not named:
             start = before.clause.start
-            while so_far.items and so_far.items[-1].clause is before.clause:
-                so_far.drop_last()
+            so_far.drop_all_of(before.clause)
         elif named and _TAKES_BACK.search(so_far.text[max(0, clause.start - _JUST_BEFORE) : clause.start] + said):
             so_far.take_back(named, _TAKEN_BACK, clause.sentence)
     if before is not None and of_old and before.verb == "remove" and _GIVEN_AWAY.search(so_far.text, start, clause.end):
@@ -460,12 +460,6 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     words = " ".join(so_far.text[start : clause.end].split()).strip(" .,-")
     if words:
         so_far.exclusions.append(words[:200])
-
-
-def _was_asked(so_far: Progress, item: Item, clause: Clause) -> bool:
-    """Whether the work was put as a question to oneself: "8 shutters - paint those too?"."""
-    between = so_far.text[item.clause.end : clause.start]
-    return "?" in between and len(between) <= _ASKED_WITHIN and not _STOPS.search(between)
 
 
 def _is_of_left_out(so_far: Progress, clause: Clause) -> bool:

@@ -16,15 +16,12 @@ from server.domain.draft import UnitPrice
 from server.domain.pricing import confidence
 from server.domain.pricing.build import Request, Unpriced, conversion
 from server.domain.pricing.norms import norm_price
-from server.domain.pricing.stated import claimed_price, local_claims, observed_price
+from server.domain.pricing.stated import claimed_price, is_of_place, local_claims, observed_price
 from server.domain.regions import COUNTRY_OF, CURRENCY_OF
 from server.domain.settings import PricingSettings
 from server.domain.units import UNITS
 
 __all__ = ["Unpriced", "unit_price"]
-
-#: Publishers from which on a claim is no single one's word.
-_SEVERAL = 2
 
 
 def unit_price(
@@ -96,8 +93,7 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
     claims = labour_claims if task.labour_only and not whole_claims else whole_claims
     if observed:
         most = max(observed, key=lambda price: price.n)
-        here = request.place is not None and request.place.wage_area == most.area_code
-        if here or not claims or len(claims[0].publishers) < _SEVERAL:
+        if is_of_place(request, most) or not claims or claims[0].single:
             return observed_price(request, most)
     price = claimed_price(request, claims) or norm_price(request)
     if price is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from server.domain.catalogue import LabourNorm, MaterialNorm, NormCalibration, Pack
+from server.domain.catalogue import LabourNorm, MaterialNorm, NormCalibration, Pack, Task
 from server.domain.draft import Coverage, LineKind, UnitPrice
 from server.domain.pricing import confidence, derivation
 from server.domain.pricing.build import (
@@ -21,7 +21,7 @@ from server.domain.pricing.build import (
 from server.domain.pricing.derivation import Term
 from server.domain.pricing.hourly import Hour, charged_hours, paid_hours
 from server.domain.pricing.local import add_absent_level, exchange_term, wage_level
-from server.domain.units import UNITS, Dimension
+from server.domain.units import Dimension, dimension
 
 #: Types of cost with the kinds of component that they are made of. A factor of a norm price is one on labour.
 COST_TYPES = {
@@ -120,7 +120,7 @@ def _add_calibration(request: Request, build: Build, calibration: NormCalibratio
     text = f"Labour × {times:f}, as the published prices of {calibration.works} works have it"
     rate = request.fact(*stated, "labour in published prices by that of norms", times, "", calibration.as_of)
     _add_on_labour(request, build, text, rate - derivation.number(1), *stated, calibration.as_of)
-    if UNITS[request.task.unit].dimension is not Dimension.COUNT or not setup:
+    if not is_set_up(request.task) or not setup:
         return
     hours = request.fact(*stated, "hours of coming and setting up", setup, "h", calibration.as_of)
     if request.quantity:
@@ -128,6 +128,11 @@ def _add_calibration(request: Request, build: Build, calibration: NormCalibratio
     text = f"Coming and setting up, {setup:f} h once, {hour.text}"
     amount = build.add("labour", text, hours, "h", hour.rate, hour.dataset_id, hour.row, hour.as_of)
     build.labour = (build.labour or ZERO) + amount
+
+
+def is_set_up(task: Task) -> bool:
+    """Whether the calibration charges coming and setting up: for work that is priced by the piece."""
+    return dimension(task.unit) is Dimension.COUNT
 
 
 def _reckoned(calibration: NormCalibration | None) -> str:

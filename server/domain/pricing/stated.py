@@ -26,10 +26,9 @@ def observed_price(request: Request, observed: ObservedPrice) -> UnitPrice:
         "observed", f"{observed.item}: median of {observed.n} in {area.name}", times, observed.unit, median,
         observed.dataset_id, observed.row, observed.as_of,
     )  # fmt: skip
-    same_area = request.place is not None and request.place.wage_area == observed.area_code
     own = imported_factor(request.place, request.settings.regional_factors)
     labour, region = labour_share(request.catalogue, request.task, request.country), ONE
-    if not same_area or own is not None:
+    if not is_of_place(request, observed) or own is not None:
         region = localise(request, build, area_level(request, observed.area_code), area.name, labour)
     build.assumptions.append(
         "Observed prices are what applicants declared for building permits, median with quartiles."
@@ -39,6 +38,11 @@ def observed_price(request: Request, observed: ObservedPrice) -> UnitPrice:
         observed.dataset_id, observed.row, observed.item, request.catalogue.datasets[observed.dataset_id].publisher,
         observed.as_of, labour[0].value if labour[0] is not None else None,
     )  # fmt: skip
+
+
+def is_of_place(request: Request, observed: ObservedPrice) -> bool:
+    """Whether a price was observed in the wage area of the request's place."""
+    return request.place is not None and request.place.wage_area == observed.area_code
 
 
 def local_claims(request: Request, *, materials: bool) -> list[PublishedClaim]:
@@ -58,7 +62,7 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
     if not claims:
         return None
     claim = claims[0]
-    single, times = len(claim.publishers) == 1, request.times
+    times = request.times
     dated, rows = claim.as_of or "undated", "; ".join(claim.rows)
     build = Build(low=claim.low * times.value, high=claim.high * times.value, coverage=Coverage.INTERPOLATED)
     middle = request.fact(
@@ -73,13 +77,14 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
         build.assumptions.append("The price is for labour; materials are not in it.")
     labour = labour_share(request.catalogue, request.task, request.country)
     region = localise(request, build, None, "the national level", labour)
-    if single:
+    if claim.single:
         build.reasons.append(f"A single publisher ({claim.publishers[0]}) states this price.")
     if not claim.as_of:
         build.deductions.add("undated")
         build.reasons.append("The publishers give no date: the price may be old.")
+    kind = "single_claim" if claim.single else "claims"
     return finished(
-        request, build, "single_claim" if single else "claims", confidence.claims_confidence(len(claim.publishers)),
+        request, build, kind, confidence.claims_confidence(len(claim.publishers)),
         LineKind.SERVICE if claim.includes_materials else LineKind.LABOUR, region, claim.dataset_id, rows, claim.item,
         ", ".join(claim.publishers), dated, labour[0].value if labour[0] is not None else None,
     )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import time
@@ -17,7 +16,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.drafting.matching import TaskIndex
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
-from tools.drafting.marks import REQUESTS, SUPPLIED
+from tools.drafting.marks import REQUESTS, SUPPLIED, marked
 from tools.evaluation.drafting import SETS, draft_all, f1, read_requests
 from tools.evaluation.drafting import figures as figures_of
 
@@ -461,6 +460,6 @@ def test_requests_that_are_learned_from_all_come_to_a_draft():
     """Every fortieth: they are written in ways that no rule was made for, and none of them may end in an error."""
     lines = [*REQUESTS.read_text("utf-8").splitlines(), *SUPPLIED.read_text("utf-8").splitlines()]
     for line in lines[::40]:
-        text = re.sub(r"\[\[([^\[\]|]+)(?:\|[^\[\]]+)?\]\]", r"\1", line).replace("\\n", "\n")
+        text, _ = marked(line)
         draft = drafter().draft(text, settings=PricingSettings(home_location="Columbus, OH"))
         assert all(line.span is None or line.span.end <= len(text) for line in draft.lines), text
