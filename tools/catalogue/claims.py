@@ -1,7 +1,8 @@
 """Prices that publishers state, merged into one range an item, country and currency.
 
 Rules
-- A row without a middle figure has the middle of its range; a row with one figure only has that one three times.
+- A row without a middle figure has the middle that publishers give ranges of their own (`between`); a row with one
+  figure only has that one three times.
 - Rows of one publisher, and of publishers that the notes call one network, count as one statement: lowest low,
   median middle, highest high.
 - Plausibility, first rule: with three publishers or more, one whose middle is more than three times, or less than a
@@ -48,6 +49,9 @@ NETWORKS = {
     "winenfood.com": "visualfoodie.com",
 }
 LABOUR, MATERIAL, SERVICE = "labour_charge", "material_price", "service_price"
+#: Where publishers who state low, middle and high see the middle, on a scale of ratios: 0 at the low, 1 at the high
+#: (docs/adr/0036-the-middle-of-a-range.md).
+MIDDLE_AT = Decimal("0.53")
 #: Factors of the two rules of plausibility.
 FAR, VERY_FAR = 3, 5
 WHOLE = {Dimension.COUNT, Dimension.LUMP}
@@ -99,13 +103,21 @@ def _claim(row: Mapping[str, str]) -> Claim:
         row["unit"],
         row["currency"],
         low_known,
-        mid if mid is not None else (low_known + high_known) / 2,
+        mid if mid is not None else between(low_known, high_known),
         high_known,
         row["region"][:2],
         "" if row["date"] == "undated" else row["date"],
         row["publisher"],
         row["url"],
     )
+
+
+def between(low: Decimal, high: Decimal) -> Decimal:
+    """The middle of a range that is stated without one: `MIDDLE_AT` of the way up by ratio, so that 100 to 1,000 has
+    339 and not 550."""
+    if low == high or low <= 0:
+        return (low + high) / 2
+    return low * (high / low) ** MIDDLE_AT
 
 
 def comparable(stated: str, unit: str) -> bool:

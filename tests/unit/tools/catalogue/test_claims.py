@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.catalogue.claims import FAR, Claim, merge, outliers
+from tools.catalogue.claims import FAR, Claim, between, merge, outliers
 
 
 def claim(publisher: str, low: str, high: str, unit: str = "ft", date: str = "2025") -> Claim:
@@ -16,6 +16,21 @@ def claim(publisher: str, low: str, high: str, unit: str = "ft", date: str = "20
         "Fence", "installed_price", unit, unit, "USD", ends[0], sum(ends) / 2, ends[1], "US", date, publisher,
         f"https://{publisher}/",
     )  # fmt: skip
+
+
+def test_the_middle_of_a_range_lies_by_ratio() -> None:
+    assert between(Decimal(100), Decimal(1000)).quantize(Decimal(1)) == 339
+    assert between(Decimal(7), Decimal(7)) == 7
+    assert between(Decimal(0), Decimal(50)) == 25
+
+
+@given(st.decimals("0.01", "1000", places=2), st.decimals("1", "30", places=2))
+def test_a_middle_lies_in_its_range_and_not_above_half_way_of_wide_ones(low, times) -> None:
+    high = low * times
+    middle = between(low, high)
+    assert low <= middle <= high
+    if times >= 2:
+        assert middle <= (low + high) / 2
 
 
 def test_a_range_takes_in_all_publishers_and_counts_them() -> None:
