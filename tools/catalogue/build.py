@@ -15,7 +15,7 @@ from pathlib import Path
 
 from server.domain.catalogue import Dataset, LabourBurden, ObservedPrice, Task
 from server.embedded import load_embedded
-from tools.catalogue import calibration, comparison, sources
+from tools.catalogue import ageing, calibration, comparison, sources
 from tools.catalogue.claims import Claim, read_claims
 from tools.catalogue.exchange import read_rates
 from tools.catalogue.norms import OCCUPATIONS, read_materials, read_norms
@@ -132,7 +132,10 @@ def build(shared: Path, target: Path, report: Path) -> None:
     """
     materials = read_materials(shared / "bcca_materials_es.csv")
     # The last file is ours: what was looked up for work that lacked publishers, read in November 2026.
-    claims = by_item(read_claims([*(shared / name for name in CLAIM_FILES), HERE / "claims.csv"]))
+    stated = read_claims([*(shared / name for name in CLAIM_FILES), HERE / "claims.csv"])
+    aged = ageing.fitted(stated)
+    print(f"prices stated: {aged.rows} rows, × {aged.yearly} a year up to {aged.year}, × {aged.undated} without a date")
+    claims = by_item(aged.brought(stated))
     oews = shared / "oews_trades_2025.csv"
     facts = Facts(
         read_norms(shared / "bcca_norms_es.csv", materials),

@@ -3,6 +3,7 @@
 Rules
 - A row without a middle figure has the middle that publishers give ranges of their own (`between`); a row with one
   figure only has that one three times.
+- A row counts at the prices of the newest year (`ageing`); what names it has its own figures.
 - Rows of one publisher, and of publishers that the notes call one network, count as one statement: lowest low,
   median middle, highest high.
 - Plausibility, first rule: with three publishers or more, one whose middle is more than three times, or less than a
@@ -30,6 +31,7 @@ from tools.catalogue.sources import CLAIMS
 
 #: Units as pages write them → unit codes. A room, load, set, sheet or roll is counted.
 UNIT_CODES = {
+    "CY": "cuyd",
     "EA": "each",
     "LF": "ft",
     "SF": "sqft",
@@ -73,6 +75,8 @@ class Claim:
     date: str
     publisher: str
     url: str
+    #: What brings its figures to the prices of the newest year (`ageing`).
+    times: Decimal = Decimal(1)
 
     @property
     def reference(self) -> str:
@@ -148,7 +152,7 @@ def merge(
     for claim in claims:
         by_publisher[NETWORKS.get(claim.publisher, claim.publisher)].append(claim)
     middles = {
-        name: statistics.median([claim.mid / in_unit(claim, unit) for claim in rows])
+        name: statistics.median([claim.mid * claim.times / in_unit(claim, unit) for claim in rows])
         for name, rows in by_publisher.items()
     }
     middles = {name: mid for name, mid in middles.items() if name not in outliers(middles, others)}
@@ -157,9 +161,9 @@ def merge(
         item,
         unit,
         kept[0].currency,
-        _rounded(min(claim.low / in_unit(claim, unit) for claim in kept)),
+        _rounded(min(claim.low * claim.times / in_unit(claim, unit) for claim in kept)),
         _rounded(statistics.median(middles.values())),
-        _rounded(max(claim.high / in_unit(claim, unit) for claim in kept)),
+        _rounded(max(claim.high * claim.times / in_unit(claim, unit) for claim in kept)),
         kept[0].country,
         max((claim.date for claim in kept), default=""),
         tuple(sorted(middles)),

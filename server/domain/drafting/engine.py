@@ -33,7 +33,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "49"
+RULES_VERSION = "50"
 #: How a line ends its reason that the price of another has its work in it.
 INCLUDED = "shown as an option, and not charged twice."
 #: Sources that state what a whole job costs, with what belongs to it.
@@ -244,16 +244,25 @@ class Drafter:
         return _Priced(_line(item, qty, price, reasons), item, price)
 
     def _once_each(self, priced: Sequence[_Priced]) -> list[_Priced]:
-        """The same, with work that the public price of another line, of as much, has in it as an option: it is not
-        charged twice."""
+        """The same, with work that the public price of another line has in it as an option: it is not charged twice.
+        What is measured alike is in it where it is as much."""
+        tasks = self._catalogue.tasks
         included: dict[tuple[str, Decimal, str], str] = {}
+        whole: dict[str, str] = {}
         for entry in priced:
-            task = self._catalogue.tasks.get(entry.item.task_id)
+            task = tasks.get(entry.item.task_id)
             if task is not None and _has_all(entry.line) and not entry.line.optional:
                 much = (entry.line.qty, entry.line.unit)
-                included |= {(other, *much): entry.line.description for other in task.includes}
+                for other in task.includes:
+                    if dimension(tasks[other].unit) is dimension(task.unit):
+                        included[other, *much] = entry.line.description
+                    else:
+                        whole[other] = entry.line.description
         return [
-            _as_included(entry, included.get((entry.item.task_id, entry.line.qty, entry.line.unit), ""))
+            _as_included(
+                entry,
+                included.get((entry.item.task_id, entry.line.qty, entry.line.unit), whole.get(entry.item.task_id, "")),
+            )
             for entry in priced
         ]
 

@@ -65,12 +65,14 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
     times = request.times
     dated, rows = claim.as_of or "undated", "; ".join(claim.rows)
     build = Build(low=claim.low * times.value, high=claim.high * times.value, coverage=Coverage.INTERPOLATED)
+    prices_of = f"at {request.catalogue.datasets[claim.dataset_id].as_of} prices"
     middle = request.fact(
-        claim.dataset_id, rows, f"middle of {claim.item}", claim.mid, f"{claim.currency}/{claim.unit}", dated
-    )
+        claim.dataset_id, rows, f"middle of {claim.item}, {prices_of}", claim.mid, f"{claim.currency}/{claim.unit}",
+        dated,
+    )  # fmt: skip
     amount = build.add(
-        "claim", f"{claim.item}: middle of what {_count(len(claim.publishers))}", times, claim.unit, middle,
-        claim.dataset_id, rows, dated,
+        "claim", f"{claim.item}: middle of what {_count(len(claim.publishers))}, {prices_of}", times, claim.unit,
+        middle, claim.dataset_id, rows, dated,
     )  # fmt: skip
     if not claim.includes_materials:
         build.labour = amount

@@ -26,3 +26,15 @@ def test_taking_off_alone_is_charged(drafter):
 def test_taking_off_elsewhere_is_charged(drafter):
     told = lines(drafter, "House: new architectural shingles, 24 squares. Garage: tear off 6 squares of old shingles.")
     assert not told["roofing.shingle-remove"].optional
+
+
+def test_a_panel_is_in_the_price_of_a_new_service(drafter):
+    told = lines(drafter, "We need the electrical service upgraded from 100A to 200A (new panel, meter socket, permit)")
+    assert not told["electrical.service-200-upgrade"].optional
+    assert told["electrical.panel"].optional
+
+
+def test_movers_by_the_hour_move_the_home_that_is_told(drafter):
+    told = lines(drafter, "Moving a 2 bedroom apt across town on the 30th. 3 movers and a truck for 6 hours please.")
+    assert not told["moving.crew-3"].optional
+    assert all(line.optional for task, line in told.items() if task.startswith("moving.home"))

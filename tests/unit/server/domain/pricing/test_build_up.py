@@ -119,8 +119,8 @@ def test_an_observed_price_keeps_chicago_as_it_is_and_moves_the_labour_share_els
 def test_an_unknown_labour_share_widens_the_range_and_leaves_the_price(
     catalogue: Catalogue, places: dict[str, Place]
 ) -> None:
-    chicago = priced(catalogue, "roofing.built-up", places["Chicago"])
-    rural = priced(catalogue, "roofing.built-up", places["Mountain View"])
+    chicago = priced(catalogue, "roofing.roll", places["Chicago"])
+    rural = priced(catalogue, "roofing.roll", places["Mountain View"])
     assert rural.price == chicago.price
     assert rural.low < chicago.low
     assert any("labour share" in reason for reason in rural.review_reasons)
