@@ -375,6 +375,8 @@ _IS_EXISTING = re.compile(
 _AVAILABLE = re.compile(
     r"\W*(?:(?:there is|there['’]s|we have|the) )?(?:water|power|electric(?:ity)?|parking|scaffold(?:ing)?"
     r"|a ladder|ladders?|toilets?|bathroom|wifi|storage)\b.{0,20}\bavailable\b"
+    r"|\W*(?:(?:side|rear|back|garden|good|easy|narrow|tight|vehicle|truck) ){1,2}access(?: (?:is|about|of|only|approx)"
+    r"|\W)*[\d.]+ ?(?:m|ft|mm|cm|in|metres?|meters?|feet|foot|inches|\")?(?: wide)?\W*$"
 )
 #: "Counters ok", "the tub is fine": is as it should be.
 _FINE = re.compile(
@@ -398,7 +400,8 @@ _DONE = re.compile(
     r"^\W*(?:(?:and|but|so|then|as|since|because|when|that|after|before|also)\W+)?(?:i|we|they|he|she"
     r"|(?:one|some) of (?:the|our|my) \w+|(?:(?:the|our|my|previous|last) )*(?:tenants?|landlord|neighbou?rs?"
     r"|husband|wife|son|dad|brother|owners?|seller)"
-    r"|you(?: guys)?|who)(?:['’]ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)"
+    r"|you(?: guys)?|who|(?:the )?\w+ (?:i|we)(?=['’]?ve| have| had))"
+    r"(?:['’]?ve|['’]d| have| had)?(?: already| just| only| recently| all| also)* ([a-z-]+)"
 )
 #: "The neighbour's bloke ripped the old posts out", "a mate who's a sparky has run the circuit": somebody else did it.
 _SOMEBODY_DID = re.compile(
@@ -415,9 +418,10 @@ _DID = frozenset(
 )
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".
 _NO_WORK_OF_THEIRS = frozenset({"move", "install", "deliver", "rent", "design", "service"})
-#: "Old felt's off": is out of the way already.
+#: "Old felt's off", "wallpaper is already off": is out of the way already.
 _IS_OFF = re.compile(
-    r"^\W*(?:the |all the )?(?:old|existing) (?:[\w-]+ ){0,2}[\w-]+(?:['’]s| is| are)(?: all| already)* "
+    r"^\W*(?:the |all the )?(?:(?:old|existing) (?:[\w-]+ ){0,2}[\w-]+(?:['’]s| is| are)(?: all| already)*"
+    r"|(?:[\w-]+ ){0,2}[\w-]+(?:['’]s| is| are)(?: all)? already) "
     r"(?:off|out|gone|stripped|away|removed)(?: already| now)?\W*$"
 )
 #: "I just counted again": how the request came by its figures.
@@ -472,7 +476,7 @@ def only_tells(text: str) -> bool:
     house", "water available at the hose bib"."""
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
-    there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said)
+    there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said) or _IS_OFF.match(said)
     return done or there is not None or _is_finished(said)
 
 

@@ -147,6 +147,7 @@ def with_choice(
     particular = frozenset(clause.actions) - GENERAL_ACTIONS
     likely = [one for one, chance in so_far.meant.of(number) if chance >= _MAY_BE] if particular else ()
     done = [one for one in likely if so_far.index.does(one, particular)]
+    by_verb = best is not None and best.exact and so_far.index.does(best.task.task_id, particular)
     for task_id, chance in so_far.meant.of(number):
         if chance < least or (best is not None and best.task.task_id == task_id):
             return named
@@ -154,6 +155,8 @@ def with_choice(
             return named
         if done and task_id not in done:
             continue  # "Prune the apple and fell the three conifers": by the verb of another that is likely
+        if by_verb and chance < _SURER and not so_far.index.does(task_id, particular):
+            continue  # "Row of 6 leylandii to fell": named with what is done to it, no hedge to plant
         task = so_far.index.catalogue.tasks[task_id]
         if best is not None and task is so_far.index.catalogue.fitted_only(best.task):
             # Who supplies the material is said (`supplies`), not likely.

@@ -331,6 +331,9 @@ _TILES = [
     [Decimal(one) for one in pair]
     for pair in ((3, 6), (6, 24), (6, 36), (8, 48), (12, 12), (12, 24), (18, 18), (24, 24), (24, 48))
 ]
+_IS = frozenset({"is", "are", "was", "has", "needs", "will"})
+#: Centimetres of tiles that are told without a unit.
+_SMALLEST_TILE, _LARGEST_TILE = 10, 120
 #: What has sides of so many inches at least that are told without a unit: "bedroom window 36x48".
 _SMALLEST_PANE = 16
 _PANES = frozenset({"window", "windows", "pane", "panes", "glass", "sash", "egress", "slider"})
@@ -390,6 +393,8 @@ class _Reader:
         index = 0
         while index < len(self.tokens):
             found, end = self._next(index)
+            if found and self._is_part_of_it(end):
+                found = tuple(replace(one, role=Role.SIZE) if one.role in _MEASURED else one for one in found)
             for one in found:
                 if one.unit in _AREA_OF and not one.assumed_unit:
                     self.length_unit = one.unit
@@ -400,6 +405,11 @@ class _Reader:
             if end == index + 1 and self.tokens[index].text in {'"', "“", "”"}:
                 self.open_quote = not self.open_quote
             index = end
+
+    def _is_part_of_it(self, end: int) -> bool:
+        """ "190 ft around, 22 ft of that is patio": part of what was just told."""
+        said = [text_at(self.tokens, at) for at in (end, end + 1, end + 2)]
+        return said[:2] == ["of", "that"] and said[2] in _IS
 
     def _next(self, index: int) -> tuple[tuple[Quantity, ...], int]:
         """The figures that start at token ``index`` and the index to go on from (always beyond ``index``)."""
@@ -706,6 +716,8 @@ class _Reader:
         tile = sorted(values) in _TILES and not self._is_surface(members, end) and self._is_of_tile(members, end)
         if (pane or tile) and not self.metric:
             return "in"
+        if (self.metric or self.usual_metric) and self._is_of_tile(members, end) and self._are_centimetres(values):
+            return "cm"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
         small = max(values) <= _LUMBER_LIMIT and min(values) <= 6
@@ -729,6 +741,11 @@ class _Reader:
         start = members[0].start
         behind = text_at(self.tokens, start - 1) in {"tile", "tiles"} and text_at(self.tokens, start - 2) in _OF_TILES
         return behind or text_at(self.tokens, end) in _OF_TILES - {"floor", "wall"}
+
+    @staticmethod
+    def _are_centimetres(values: Sequence[Decimal]) -> bool:
+        """ "60x30 ceramic" where metres are usual: no room, and no tile in inches."""
+        return min(values) >= _SMALLEST_TILE and max(values) <= _LARGEST_TILE
 
     def _is_surface(self, members: Sequence[_Measure], end: int) -> bool:
         """Words around a pair say that it is a room's or a part's: "hall 3x16", "a 4x6 piece", "island is 3x6"."""

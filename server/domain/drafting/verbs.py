@@ -268,7 +268,7 @@ _BY_WHEN = r"(?: (?:by|before|asap|soon|now|this|next|today|tomorrow)\b[\w ]{0,2
 #: "I need … done", "we'd like … installed", "looking to have … replaced", "I want to add …", "… needs replacing".
 _WANTED_DONE = re.compile(
     r"^(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just )?(?:need|want|like)|looking to (?:have|get)|need|want)\b.*"
-    r"\b(?:\w+ed|put|built|done|laid|hung|fit|rebuilt)(?: (?:in|on|up|down|out|off))?"
+    r"\b(?:\w+ed|put|built|done|laid|hung|fit|rebuilt|broken?|torn|dug|ground)(?: (?:in|on|up|down|out|off))?"
     r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon)\b.{0,60}|(?:\w+ )?\w+day))?$"
     r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
     r"|\b(?:has|have|got|needs?) to (?:be \w+(?:ed|t|n|g|d)(?: (?:off|out|down|up|away))?|come (?:out|off|down|up))"
@@ -280,6 +280,17 @@ _WONDERS = re.compile(
     r"^(?:(?:i|we) ?(?:am|['’]m|are|['’]re|was|were)? ?)?(?:just )?(?:curious|wondering)(?: about| as to)?"
     r" (?:what|how much) (?:you|it|this|that|they)(?: would| ?['’]d| might)? (?:charge|cost|be)"
     r"(?: me| us)? (?:for|to)\b"
+)
+#: "Two maples that need to come down", "4 conifers which we want felled": what is wanted of the thing before it.
+_WHICH_WANTS = re.compile(
+    r"\b(?:that|which) (?:(?:i|we)(?: would|['’]d| ['’]d)? (?:want|need|like)(?: (?:taken|to have))?"
+    r"|needs?(?: to (?:be|come|go))?|wants?|(?:has|have) to (?:be|come|go))"
+    r" (?:\w+ed|\w+ing|put|built|done|laid|hung|rebuilt|out|down|off)\b(?!.*\b(?:not|n['’]t|myself|ourselves)\b)"
+)
+#: "Row of 6 conifers 7 m tall to fell", "2 stumps to grind": so many of a thing, and what is to be done to it.
+_SO_MANY_TO = re.compile(
+    r"^(?:(?:a )?(?:row|line|pair|group) of )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) [^,.;:]* "
+    r"(?<!used )(?<!want )(?<!going )(?<!have )(?<!has )(?<!need )to (?P<verb>\w+)$"
 )
 #: What makes such words no request: a refusal, what was, news, talk.
 _NO_REQUEST = re.compile(
@@ -310,6 +321,9 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     text = " ".join(token.text for token in tokens)
     if (led := _SO.match(text)) is not None:
         text, tokens = text[led.end() :], tokens[len(led[0].split()) :]
+    to_do = _SO_MANY_TO.search(text)
+    if _WHICH_WANTS.search(text) or (to_do is not None and action_of(to_do["verb"])):
+        return True
     if _NO_REQUEST.search(text):
         return False
     found = _ASKED_TO.search(text)

@@ -180,6 +180,15 @@ def test_work_of_no_trade_is_a_line_without_a_price_where_it_is_asked_for(drafte
             "Please fit our new washing machine and take the old one? Actually we're giving the old one to a neighbour.",
             [("appliances.freestanding", 1)],
         ),
+        (
+            "Skim the walls of the lounge, 40 m2, wallpaper is already off. Side access 1.2 m.",
+            [("plastering.skim", 40)],
+        ),
+        ("Skim the walls, 36 sq m. Ive stripped the paper off", [("plastering.skim", 36)]),
+        (
+            "Move out clean, Columbus, 2 bd 1 ba condo 950 sqft, will be empty on the 29th.",
+            [("cleaning.move-out", 1)],
+        ),
         # Said behind what it is of.
         ("48 square metres of artificial grass on the courtyard, as an option for the committee", []),
     ],

@@ -51,6 +51,11 @@ def test_what_stands_on_the_next_line_is_not_what_a_measure_is_of() -> None:
     assert (quantity.role, quantity.noun) == (Role.LENGTH, "")
 
 
+def test_part_of_what_was_told_measures_no_work() -> None:
+    around, patio = find_quantities("190 ft around, 22 ft of that is back patio")
+    assert (around.role, patio.role) == (Role.LENGTH, Role.SIZE)
+
+
 def test_a_range_keeps_both_ends_and_prices_the_higher() -> None:
     (quantity,) = find_quantities("10-12 m")
     assert (quantity.low, quantity.high, quantity.value) == (10, 12, 12)

@@ -19,6 +19,8 @@ from server.domain.settings import PricingSettings
             "tree-work.remove-medium",
             2,
         ),
+        ("Two maples, 50 ft tall, that need to come down at my home in Quincy", "tree-work.remove-medium", 2),
+        ("A row of 6 conifers 7 m tall to fell", "tree-work.remove-small", 6),
         # A limit belongs to what is below it.
         ("Cut down two small trees, both under 30 ft.", "tree-work.remove-small", 2),
         # What is no size, or not all of one, chooses nothing.
