@@ -15,7 +15,7 @@ from server.domain.drafting.counting import NO_COUNT
 from server.domain.drafting.items import inside, leave_to_customer
 from server.domain.drafting.matching import Match, Word, lemma
 from server.domain.drafting.progress import Progress
-from server.domain.drafting.quantities import WORK_ROLES, Quantity
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import PREMISES, VAGUE
 
 _ASKING = frozenset({ClauseKind.WORK, ClauseKind.OPTION})
@@ -34,6 +34,19 @@ _NOT_IT = frozenset(
     ["old", "new", "one", "price", "electrician", "plumber", "tiler", "roofer", "painter", "carpenter", "joiner",
      "handyman", "gardener", "fitter", "installer", "builder", "contractor", "cost", "charge", "wall", "front"]
 )  # fmt: skip
+#: What is told of all that was just counted: "both gotta come down", "they must go", "I need them gone".
+_GOES = re.compile(
+    r"\W*(?:and |so )?(?:(?:they|both|these|those|all)(?: of (?:them|these|those))?(?: both| all)?"
+    r" (?:must|gotta|(?:need|have|has|got)s?(?: got)? to|should|will have to)"
+    r" (?:come (?:down|out)|go|be (?:taken (?:down|out)|cut down|felled|removed))"
+    r"|(?:i|we)(?:['’]d)? (?:need|want|like) (?:them|both|these|those)(?: both| all)?"
+    r" (?:gone|down|out|felled|removed))\b",
+    re.IGNORECASE,
+)
+#: The chance from which a clause before tells of the same trade; from which such a clause means work of a trade; what
+#: takes things out; sentences before that tell of them.
+_MAY_TELL = 0.08
+_LIKELY_GOES, _OUT, _SENTENCES_BACK = 0.3, frozenset({"remove", "fell"}), 2
 #: Clauses back, and from which chance on they mean a thing.
 _BACK, _MEANT = 4, 0.5
 
@@ -71,6 +84,52 @@ def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bo
     elif _is_there(so_far, clause) and so_far.supplying[before.start] >= _BROUGHT:
         # Who asks to have it installed has it: it is no longer asked whether the words surely tell so.
         so_far.fit_only(before, so_far.items[kept:])
+    return True
+
+
+def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """ "Two maples … Both have to come down", "I need them gone": take what was told of right before out, as many as it
+    told, whatever was made of it; False where the clause is no such, or nothing of its trade was told."""
+    if so_far.meant is None or clause.kind not in _ASKING or not _GOES.match(so_far.text, clause.start, clause.end):
+        return False
+    number = so_far.places.get(clause.start, 0)
+    # Which of several sizes is meant is told elsewhere: what counts is that something of a trade is to go.
+    going = [(one, chance) for one, chance in so_far.meant.of(number) if so_far.index.does(one, _OUT)]
+    if not going:
+        return False
+    task_id, _ = going[0]
+    trade = task_id.partition(".")[0]
+    if sum(chance for one, chance in going if one.partition(".")[0] == trade) < _LIKELY_GOES:
+        return False
+    near = [
+        at
+        for at in range(max(0, number - _BACK), number)
+        if so_far.clauses[at].sentence >= clause.sentence - _SENTENCES_BACK
+        and any(chance >= _MAY_TELL and one.partition(".")[0] == trade for one, chance in so_far.meant.of(at))
+    ]
+    told = [
+        one
+        for one in so_far.figures
+        if any(inside(one, so_far.clauses[at]) for at in near) and lemma(one.noun) not in NO_COUNT
+    ]
+    # "A hemlock, call it 50" counts nothing.
+    counts = [one for one in (*told, *own) if one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"}]
+    counts += [one for one in own if one.role is Role.COUNT and one.value > 1]
+    if not near or not counts:
+        return False
+    while so_far.items and any(so_far.items[-1].clause is so_far.clauses[at] for at in near):
+        so_far.drop_last()
+    so_far.pending = [one for one in so_far.pending if all(one is not other for other in told)]
+    words = tuple(word for at in near for word in so_far.index.words(so_far.clauses[at].tokens))
+    lemmas = frozenset(word.lemma for word in words) & so_far.index.described(so_far.index.catalogue.tasks[task_id])
+    match = so_far.index.chosen(task_id, lemmas, clause.actions or ("remove",), stated=True, sure=True, measured=None)
+    if match is None:
+        return False
+    sizes = [one for one in told if one.role is not Role.COUNT]
+    add_work(so_far, clause, words, clause.actions or ("remove",), [match], [counts[0], *sizes], False)
+    so_far.chances[clause.start] = max(so_far.chances.get(clause.start, 1.0), asking.PLAINLY_ASKED)
+    if so_far.items and so_far.items[-1].clause is clause:
+        so_far.items[-1].refers = True
     return True
 
 

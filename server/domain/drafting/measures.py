@@ -13,7 +13,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
           "metre run", "metres run"),
     "ft": ("'", "’", "′", "ft", "foot", "feet", "lf", "lft", "lnft", "l f", "linft", "lineal feet", "lineal foot",
            "lineal ft", "linear feet", "linear foot", "linear ft", "lin ft", "ln ft", "l ft", "running feet",
-           "running ft", "running foot", "fr"),
+           "running ft", "running foot", "fr", "footer", "footers"),
     "in": ('"', "”", "″", "''", "’’", "in", "inch", "inches", "ins"),
     "yd": ("yd", "yds", "yard", "yards", "ly", "linear yard", "linear yards"),
     "mm": ("mm", "millimetre", "millimetres", "millimeter", "millimeters"),

@@ -226,6 +226,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         # "720 sf basement: frame 118 LF of wall @ 8'": the area is the whole's.
         return wall
     own = [one for one in areas if inside(one, item.clause)]
+    sheets = None if own else _sheets(task, [one for one in figures if inside(one, item.clause)])
+    if sheets is not None:
+        return sheets  # "26 squares … Sixteen sheets of the decking": the squares are the roof's
     if not own and any(inside(one, item.clause) for one in _lengths(figures)):
         # "Edging with 12 m of setts. The path, 9 m2 of slabs, stays": what is told of another thing.
         areas, stated = [], []

@@ -86,6 +86,8 @@ NUMBER_WORDS = frozenset({"a", *_SMALL_WORDS, *_TENS_WORDS, *_PART_WORDS})
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 16, 32, 64})
 #: How rooms of a large house are numbered; no year.
 ROOM_NUMBER = re.compile(r"(?!(?:19|20)\d\d)[1-9]\d{2,3}")
+#: "Thirty some feet".
+_AND_SOME, _SOME_FROM = frozenset({"some", "odd"}), 20
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 
 
@@ -125,6 +127,8 @@ def number_at(tokens: Sequence[Token], index: int) -> Number | None:
     if first is None:
         return None
     value, end = first
+    if text_at(tokens, end) in _AND_SOME and value >= _SOME_FROM and value % 10 == 0:
+        return Number(value, value, value, end + 1)
     if text_at(tokens, end) in _RANGE_SIGNS:
         second = _single_at(tokens, end + 1)
         if second is not None and value < second[0] <= 20 * value and text_at(tokens, second[1]) not in {"-", "way"}:

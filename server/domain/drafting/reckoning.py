@@ -96,6 +96,12 @@ _JOINED = 6
 #: Why the quantity of an item is looked at: what is said of others gave it.
 OF_ANOTHER_LINE = "Quantity taken from another line."
 OF_ELSEWHERE = "Quantity taken from elsewhere in the request."
+#: What is meant whole, of which parts may be told as well.
+_WHOLE = re.compile(
+    r"\b(?:the|that) (?:whole|entire) (?:lot|length|thing|run|drive(?:way)?|deck|fence|roof|lawn|floor|area|place)\b"
+    r"|\b(?:whole|all) of (?:it|them)\b|\bthe lot\b(?! line)|\bwhole (?:thing|length|lot|drive(?:way)?)\b",
+    re.IGNORECASE,
+)
 #: Items back that a quantity may be taken from.
 _REACH = 3
 #: Items before and after that are asked for a room's size or a counterpart.
@@ -128,6 +134,7 @@ class Reckoning:
             measured = self._for_each(item, place) or measured
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
             measured = self._of_panels(item) or self._from_others(item, place) or measured
+        measured = self._of_the_whole(item) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
@@ -239,6 +246,23 @@ class Reckoning:
         said = shown(self.text[first.span.start : first.span.end])
         text = f"{item.match.task.name}: throughout, so “{said}”."
         return Measured(first.value, first.unit, Decimal("0.75"), text, OF_ELSEWHERE)
+
+    def _of_the_whole(self, item: Item) -> Measured | None:
+        """ "Gutters, 180 ft … the back run, 40 ft, has come off. Clean the lot": the largest measure told before of
+        what is meant whole."""
+        role = _ONCE_TOLD.get(dimension(item.match.task.unit)) if item.match is not None else None
+        if item.match is None or role is None or self.scope.sections.all:
+            return None
+        unit = item.match.task.unit
+        if not _WHOLE.search(self.text, item.clause.start, item.clause.end):
+            return None
+        told = [one for one in self.scope.figures if one.role is role and one.span.start < item.clause.end]
+        if not told or any(inside(one, item.clause) for one in told):
+            return None
+        largest = max(told, key=lambda one: one.value * factor(one.unit, unit))
+        said = shown(self.text[largest.span.start : largest.span.end])
+        text = f"{item.match.task.name}: the whole of it, “{said}”."
+        return Measured(largest.value, largest.unit, Decimal("0.75"), text, OF_ELSEWHERE)
 
     def _of_panels(self, item: Item) -> Measured | None:
         """ "Replace 6 fence panels": where metres are usual, so many times the length of a usual one."""

@@ -10,7 +10,7 @@ from server.domain.drafting import asking
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
 from server.domain.drafting.amounts import tells_more
-from server.domain.drafting.antecedents import read_antecedent
+from server.domain.drafting.antecedents import read_antecedent, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_taken_off
 from server.domain.drafting.items import WALL_WORK, described, places_of, shown
@@ -184,7 +184,7 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
     if _is_detail(so_far, clause, own):
         return
     before = len(so_far.items)
-    if not read_antecedent(so_far, clause, own):
+    if not read_goes(so_far, clause, own) and not read_antecedent(so_far, clause, own):
         _read_by_names(so_far, clause, own, brought)
     if len(so_far.items) == before and clause.kind is ClauseKind.WORK and so_far.heard(clause) >= HEARD:
         _read_by_chance(so_far, clause, own)

@@ -6,6 +6,8 @@ from __future__ import annotations
 CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("Replace 12 m of guttering", (("12", "m"),)),
     ("22 sq m walls, 60x30 ceramic", (("22", "m2"), ("60", "cm"), ("30", "cm"))),
+    ("a dead ash, thirty some feet", (("30", "ft"),)),
+    ("two maples, maybe 50 footers", (("2", "each"), ("50", "ft"))),
     ("4 old tires and 2 more zones", (("4", "each"), ("2", "each"))),
     ("40 A3 posters colour", (("40", "each"),)),
     ("(14) 2x4 LED troffers", (("14", "each"), ("2", "ft"), ("4", "ft"))),

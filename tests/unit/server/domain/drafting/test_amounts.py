@@ -23,6 +23,15 @@ def amounts(drafter, text):
         ("paint the ceilings in my living room (14 x 18) and dining room (12 x 12)", ("painting.ceiling", 396, "sqft")),
         ("install 22 sq yds of carpet in the basement and 9 sq yds in the den", ("flooring.carpet", 31, "sqyd")),
         ("laminate: lounge 15 x 12 ft, dining room 10 x 10 ft and hall 60 sq ft", ("flooring.laminate", 340, "sqft")),
+        # What is told of all that was counted, of the whole, by sheets.
+        (
+            "Two silver maples, maybe 50 footers, one leans over the garage. Both gotta come down",
+            ("tree-work.remove-medium", 2, "each"),
+        ),
+        (
+            "Gutters on a colonial, 180 ft, full of seeds and the back run, 40 ft, has come loose. Clean the lot please.",
+            ("gutters.clean", 180, "ft"),
+        ),
         # So many, each so large.
         ("laminate in 3 rooms, all 11x12", ("flooring.laminate", 396, "sqft")),
         ("mulch 4 beds, each 10 x 4, 3 inches deep", ("landscaping.mulch", 40, "cuft")),
@@ -81,6 +90,11 @@ def test_an_amount_is_worked_out(drafter, text, amount):
         (
             "120 ft of seamless aluminum gutters, plus 4 downspouts, 10 ft each",
             [("gutters.aluminum", 120, "ft"), ("gutters.downspout", 40, "ft")],
+        ),
+        (
+            "The roof is 26 squares. I would like architectural shingles. Sixteen sheets of the decking will have to be "
+            "replaced.",
+            [("roofing.architectural-shingle", 26, "square"), ("roofing.sheathing", 512, "sqft")],
         ),
         (
             "replace 6 doors, 4 windows and 2 toilets",
