@@ -33,7 +33,10 @@ from tools.drafting.marks import Marked, learned_and_kept, marked, of_labels, ov
 from tools.evaluation.drafting import SETS, UNSEEN, Request, read_requests
 
 #: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
-JUDGED = ("fourth, burned", "second to learn from", "third to learn from", "fourth to learn from")
+JUDGED = (
+    "fourth, burned", "second to learn from", "third to learn from", "fourth to learn from", "fifth to learn from",
+    "sixth to learn from",
+)  # fmt: skip
 #: Those and one that tells quantities in ways that are rare, on which no reader nor judging is fitted.
 HELD = (*JUDGED, "how much")
 PHRASINGS = Path(__file__).with_name("phrasings.tsv")

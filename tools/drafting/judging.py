@@ -1,10 +1,10 @@
 """Fits the trees of `server.domain.drafting.judging`: ``python -m tools.drafting.judging`` prints what they are worth
 on requests they were not fitted on, --write keeps the ones fitted on all.
 
-They are fitted on the sets that `choosing` and `encoding` were not fitted on and, but for quantities, on the plain
-requests, which were kept for being hard to count, and on the requests of `requests.txt` that are kept from them, which
-do not tell how much. Each is read with weights of `asking` that were fitted on the others: so lines are judged as those
-of requests nobody has seen.
+They are fitted on the sets that `choosing` and `encoding` were not fitted on, on the lines of estimators and, but for
+quantities, on the plain requests, which were kept for being hard to count, and on the requests of `requests.txt` that
+are kept from them, which do not tell how much. Each is read with weights of `asking` that were fitted on the others: so
+lines are judged as those of requests nobody has seen.
 """
 
 from __future__ import annotations
@@ -29,10 +29,17 @@ from tools.drafting.asking import Teaching, using
 from tools.drafting.choosing import JUDGED
 from tools.drafting.marks import TOLD, learned_and_kept, marked
 from tools.evaluation.drafting import Form, Label, Request, draft_all, figures
+from tools.evaluation.estimates import as_requests
 from tools.evaluation.plain import read_plain
 
-#: How much a line of a labelled request, and of a plain one, weighs beside one of a marked request.
-LABELLED, PLAIN = 10, 3
+#: How much a line of a labelled request, of one of the sets that are hard on purpose or mapped from estimates, and of a
+#: plain request, weighs beside one of a marked request.
+LABELLED, HARD, PLAIN = 10, 5, 6
+#: The requests that estimators totalled. The words of their labels are the estimators', so nothing else learns from
+#: them.
+ESTIMATED = "estimates"
+#: The sets that weigh less.
+HARD_SETS = frozenset({"fifth to learn from", "sixth to learn from", ESTIMATED})
 #: Of each forest how many trees it has, leaves of each, and lines that a leaf stands on at least.
 SIZES = {"work": (200, 15, 20), "line": (100, 7, 20), "unknown": (40, 4, 20)}
 #: The more the readers hold that a clause asks, or means the task, the likelier is the line.
@@ -137,14 +144,17 @@ def of_requests(drafter: Drafter, teaching: Teaching) -> list[Example]:
         return examples(drafter, map(of_marks, kept))
 
 
-def fit(labelled: Sequence[Example], plain: Sequence[Example], marked: Sequence[Example]) -> bytes:
+def fit(learned: Mapping[str, Sequence[Example]], plain: Sequence[Example], marked: Sequence[Example]) -> bytes:
     """The model: of known work, of such lines with their quantity, of work that no task answers."""
-    of = [*labelled, *plain, *marked]
-    weights = np.repeat([LABELLED, PLAIN, 1], [len(labelled), len(plain), len(marked)])
+    labelled = [one for name, some in learned.items() if name not in HARD_SETS for one in some]
+    hard = [one for name, some in learned.items() if name in HARD_SETS for one in some]
+    of = [*labelled, *hard, *plain, *marked]
+    sizes = [len(labelled), len(hard), len(plain), len(marked)]
+    weights = np.repeat([LABELLED, HARD, PLAIN, 1], sizes)
     names = sorted({name for one in of for name in one.features})
     rows = np.array([[one.features.get(name, 0.0) for name in names] for one in of], np.float32)
     known, work = np.array([one.known for one in of]), np.array([one.work for one in of])
-    counts = known & (weights == LABELLED)
+    counts = known & np.repeat([True, True, False, False], sizes)
     line = np.array([one.line for one in of])
     rising = [int(name in RISING) for name in names]
     forests = {}
@@ -224,14 +234,16 @@ def main() -> None:
     drafter = Drafter(embedded.catalogue, embedded.gazetteer)
     teaching = Teaching.read(TaskIndex.build(embedded.catalogue))
     plain, of_marked = of_plain(drafter), of_requests(drafter, teaching)
-    asking = {held: teaching.weights(without=held) for held in JUDGED}
+    sets = {**{held: teaching.sets[held] for held in JUDGED}, ESTIMATED: as_requests()}
+    asking = {held: teaching.weights(without=held) for held in sets}
     learned: dict[str, list[Example]] = {}
-    for held in JUDGED:
+    for held, requests in sets.items():
         with using(*asking[held]):
-            learned[held] = examples(drafter, teaching.sets[held])
-    for held in JUDGED:
-        requests = teaching.sets[held]
-        others = [one for name, some in learned.items() if name != held for one in some]
+            learned[held] = examples(drafter, requests)
+    if options.write:
+        judging.TREES.write_bytes(fit(learned, plain, of_marked))
+    for held, requests in sets.items():
+        others = {name: some for name, some in learned.items() if name != held}
         fitted = judging.Trees(fit(others, plain, of_marked))
         print(f"{held}: right lines before wrong ones {ranked(learned[held], fitted):.3f}")
         rows = []
@@ -244,8 +256,6 @@ def main() -> None:
                 rows.append(figures(draft_all(drafter, requests)))
         for name in SHOWN:
             print(f"  {name}: {', '.join(row[name] for row in rows)}")
-    if options.write:
-        judging.TREES.write_bytes(fit([one for some in learned.values() for one in some], plain, of_marked))
 
 
 if __name__ == "__main__":

@@ -42,11 +42,13 @@ SETS = {
     "third to learn from": HERE / "drafting_learn_third.jsonl",
     "fourth to learn from": HERE / "drafting_learn_fourth.jsonl",
     "fifth to learn from": HERE / "drafting_learn_fifth.jsonl",
+    "sixth to learn from": HERE / "drafting_learn_sixth.jsonl",
     "how much": HERE / "drafting_how_much.jsonl",
     "sixth, burned": HERE / "drafting_burned_sixth.jsonl",
     "unseen, seventh": HERE / "drafting_seventh.jsonl",
     "unseen, eighth": HERE / "drafting_eighth.jsonl",
     "unseen, ninth": HERE / "drafting_ninth.jsonl",
+    "unseen, tenth": HERE / "drafting_tenth.jsonl",
 }
 #: What the labels call the work of tasks that are younger than they are.
 MADE_SINCE = HERE / "made_since.toml"
@@ -82,9 +84,11 @@ since, under its number and the word `burned`: the first until 2026-11-21 16:00 
 20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`), the fifth, 170 texts, until 2026-11-24 00:30
 (`992b6ca2`), the sixth, 150 texts, until 04:10 (`d0e63170`). The sets `to learn from` and `how much`, which tells
 quantities in rare ways, never decided; their first runs are by rules that knew nothing of them, but for the fourth and
-`how much`, whose mistakes had been looked at before. Three sets decide: one of 150 texts since 2026-11-22 06:35
-(`seventh`), one of 75 since 2026-11-24 (`eighth`), and one of 74 since 2026-11-25 (`ninth`), written about what is not
-to be charged; every second text of those written with it may be read (`fifth to learn from`). A line counts as found
+`how much`, whose mistakes had been looked at before. Four sets decide: one of 150 texts since 2026-11-22 06:35
+(`seventh`), one of 75 since 2026-11-24 (`eighth`), one of 74 since 2026-11-25 (`ninth`), written about what is not
+to be charged, and one of 150 since 2026-11-28 (`tenth`), each of whose texts was written to be hard in two or three of
+the ways in which real ones are; every second text of those written with the last two may be read (`fifth`, `sixth to
+learn from`). A line counts as found
 where a line of the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks,
 or has without any price, must say so,
 on the same words. Labels are older than some tasks: `made_since.toml` says what they call the work of these. Permits,

@@ -3,7 +3,8 @@ who knew nothing of our prices or rules would quote for the same request.
 
 `estimates.jsonl` has requests of the US and Great Britain with a total before tax, from low to high, and the lines that
 it was added up from, by five estimators of our own in November 2026, from what they know of the trades: no
-price was looked up. Three sets were read since; of the others only figures are looked at.
+price was looked up. Three sets were read since, and their lines mapped to tasks of the catalogue; of the others only
+figures are looked at.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.regions import CURRENCY_OF
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
+from tools.evaluation.drafting import Label, Request
 
 FILE = Path(__file__).with_name("estimates.jsonl")
 HEADING = "Totals beside estimators'"
@@ -73,6 +75,21 @@ def read_estimates() -> list[Estimate]:
     return [
         Estimate(one["set"], one["country"], one["text"], Decimal(one["low"]), Decimal(one["high"])) for one in rows
     ]
+
+
+def as_requests() -> list[Request]:
+    """Those of the sets that are read, labelled with the works of the catalogue that the estimators' lines come to. The
+    words of a label are the estimator's and need not stand in the text."""
+    rows = (json.loads(line) for line in FILE.read_text("utf-8").splitlines())
+    return [
+        Request(
+            one["id"], "customer", one["country"], "", "", one["text"],
+            tuple(Label.of({"words": line["what"], **work}) for line in one["lines"] for work in line["works"]),
+            frozenset(), (), True, None,
+        )
+        for one in rows
+        if all("works" in line for line in one["lines"])
+    ]  # fmt: skip
 
 
 def compare(drafter: Drafter, estimates: Iterable[Estimate]) -> list[Compared]:

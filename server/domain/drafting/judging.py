@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -33,11 +33,11 @@ from server.domain.units import dimension
 
 TREES = Path(__file__).with_name("judging.onnx")
 #: Below this chance a line is none: the draft names its words instead.
-NO_LINE = 0.48
+NO_LINE = 0.44
 #: The same for work that no task answers.
 NO_UNKNOWN = 0.4
 #: Below this a line charges nothing: it is shown as an option.
-NO_CHARGE = 0.7
+NO_CHARGE = 0.66
 #: The same for what is asked for in so many words and by its name.
 NO_PLAIN_CHARGE = 0.5
 #: The chance from which a command surely means its task.
@@ -62,6 +62,32 @@ _FIX_BOTH = re.compile(
     re.IGNORECASE,
 )
 _RIGHT_BEHIND = 80
+#: What somebody says who wants something.
+_WANTING = frozenset(
+    ["want", "wants", "wanted", "need", "needs", "needed", "like", "please", "quote", "price", "looking", "after",
+     "pls", "plz", "request", "would", "can", "could", "should", "must", "gotta", "gonna", "hoping", "add", "replace",
+     "install", "fit", "remove", "clean", "paint", "repair", "fix"]
+)  # fmt: skip
+#: What speaks of a new thing, of one that is there, of how old it is, of how it is, and of what became of it.
+_NEW = frozenset({"new", "another", "additional", "extra", "fresh", "replacement", "proper"})
+_OLD = frozenset(
+    ["old", "existing", "current", "original", "previous", "present", "currently", "still", "already", "now"]
+)  # fmt: skip
+_AGES = frozenset({"years", "yrs", "year", "yr", "old", "ago", "since", "1980s", "1970s", "1990s", "last"})
+_STATES = frozenset(
+    ["is", "are", "was", "were", "has", "have", "had", "'s", "s", "'re", "sits", "runs", "stands", "got", "theres",
+     "there", "its"]
+)  # fmt: skip
+_PAST = frozenset(
+    ["broke", "broken", "cracked", "failed", "died", "dead", "leaking", "leaks", "rotted", "rotten", "rusted", "loose",
+     "stained", "worn", "installed", "replaced", "built", "done", "painted", "fixed"]
+)  # fmt: skip
+_YEAR = re.compile(r"(?:19[4-9]|20[0-3])\d")
+#: What may stand before a thing.
+_DETERMINERS = frozenset(
+    ["a", "an", "the", "our", "my", "your", "new", "this", "that", "these", "those", "existing", "old", "both", "all",
+     "number"]
+)  # fmt: skip
 #: Things listed behind what asks for them.
 _LISTED = 8
 #: Items before and after that are looked at.
@@ -93,6 +119,11 @@ class Judge:
         #: The first item of each clause, by where that starts.
         self._first_of = {item.clause.start: item for item in reversed(items)}
         self._asks = np.array([so_far.chances.get(clause.start, 1.0) for clause in so_far.clauses])
+        #: Which clauses want something in so many words, and of each sentence how many do.
+        self._wants = [clause.commands or _wants_something(clause.tokens) for clause in so_far.clauses]
+        self._wanting = Counter(
+            clause.sentence for clause, wants in zip(so_far.clauses, self._wants, strict=True) if wants
+        )
 
     def judged(self, amounts: Sequence[Measured]) -> list[Judgement]:
         """How likely each item is right, with what it came to."""
@@ -178,7 +209,7 @@ class Judge:
 
     def _is_headed(self, item: Item) -> bool:
         """ "Decorating: living room 14x18, 8 doors": so much of a thing by its name, behind a label that tells the
-        verb."""
+        verb, or the trade."""
         clause, match = item.clause, item.match
         if match is None or not match.exact or clause.actions or match.verb != item.verb:
             return False
@@ -188,7 +219,18 @@ class Judge:
             return False
         begin, _ = self._read.sentence_of(clause)
         first = self._read.clauses[self._numbers.get(begin, 0)]
-        return self._read.labels(first) and first is not clause and item.verb in first.actions
+        if not self._read.labels(first) or first is clause:
+            return False
+        # "Landscape: 12 yds mulch, 30 shrubs"
+        return item.verb in first.actions or self._means_trade(first, match.task.trade)
+
+    def _means_trade(self, clause: Clause, trade: str) -> bool:
+        """Whether a clause surely means work of a trade, whichever."""
+        number, meant = self._numbers.get(clause.start), self._read.meant
+        if number is None or meant is None:
+            return False
+        likely = sum(chance for task_id, chance in meant.of(number) if task_id.partition(".")[0] == trade)
+        return likely >= _SURELY
 
     def _is_second(self, item: Item) -> bool:
         """ "Strip the wallpaper and repaint", "remove wallpaper, 400 sf, repaint": the second of two particular verbs
@@ -267,7 +309,7 @@ class Judge:
             and not word.lemma.isdigit()
         ]
         found = {**_of_clause(self._read, item, words), **self._of_neighbours(item, place)}
-        found |= _of_figures(item, measured)
+        found |= _of_figures(item, measured) | _of_what_is_there(item, words) | self._of_wants(item)
         if item.match is not None:
             found |= _of_match(self._read, item, item.match, words)
             found |= self._of_meaning(item, item.match)
@@ -303,6 +345,38 @@ class Judge:
             "elsewhere asks for it": max(asked),
             "elsewhere asks more": max(asked) > own,
         }
+
+    def _of_wants(self, item: Item) -> dict[str, float]:
+        """Whether the clause, its sentence, and those around, want something in so many words, and whether another
+        clause that does means a work of the same trade: then this one may tell what there is."""
+        clause, number = item.clause, self._numbers.get(item.clause.start)
+        if number is None:
+            return {}
+        own = self._wants[number]
+        found: dict[str, float] = {
+            "wants": own,
+            "sentence wants": self._wanting[clause.sentence] - own,
+            "sentence before wants": self._wanting[clause.sentence - 1],
+            "sentence behind wants": self._wanting[clause.sentence + 1],
+            "request wants": self._wanting.total() / max(1, len(self._wants)),
+        }
+        if item.match is not None and (trades := self._trades) is not None:
+            of_trade = trades[item.match.task.trade]
+            others = [chance for at, chance in enumerate(of_trade) if self._wants[at] and at != number]
+            found["trade wanted elsewhere"] = max(others, default=0.0)
+        return found
+
+    @cached_property
+    def _trades(self) -> Mapping[str, list[float]] | None:
+        """How likely each clause means a work of a trade, by the trade, of what its likeliest task is."""
+        meant = self._read.meant
+        if meant is None:
+            return None
+        found: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * len(self._wants))
+        for number in range(len(self._wants)):
+            task_id, chance = meant.likeliest(number)
+            found[task_id.partition(".")[0]][number] = chance
+        return found
 
     @cached_property
     def _places_of(self) -> dict[tuple[str, int], list[int]]:
@@ -405,6 +479,38 @@ def _of_clause(so_far: Progress, item: Item, words: Sequence[Word]) -> dict[str,
     if so_far.meant is not None and number is not None:
         likeliest, most = so_far.meant.likeliest(number)
         found |= {"means a task": most, "means none": likeliest == NONE}
+    return found
+
+
+def _wants_something(tokens: Sequence[Token]) -> bool:
+    """ "We'd like", "please", "looking for a price", "needs to go"."""
+    return any(token.text in _WANTING for token in tokens)
+
+
+def _of_what_is_there(item: Item, words: Sequence[Word]) -> dict[str, float]:
+    """What tells of things that are there already: that they are the customer's, how old they are, that they are or
+    have something; and what speaks of a new one."""
+    tokens = item.clause.tokens
+    texts = {token.text for token in tokens}
+    found: dict[str, float] = {
+        "new": bool(texts & _NEW),
+        "old": bool(texts & _OLD),
+        "year": any(token.kind is Kind.NUMBER and _YEAR.fullmatch(token.text) is not None for token in tokens),
+        "age": bool(texts & _AGES),
+        "states": bool(texts & _STATES),
+        "ours": bool(texts & {"our", "my"}),
+        "pronoun": bool(texts & {"it", "them", "that", "they", "those", "these"}),
+        "past": any(token.text in _PAST for token in tokens),
+    }
+    named = words[0].start if words else -1
+    before = ""
+    for token in tokens:
+        if token.start >= named:
+            break
+        before = token.text if token.kind is Kind.WORD or token.kind is Kind.NUMBER else before
+    if named >= 0:
+        kind = "number" if before[:1].isdigit() or before in NUMBER_WORDS else before
+        found[f"behind {kind if kind in _DETERMINERS else 'other' if before else 'nothing'}"] = 1
     return found
 
 
