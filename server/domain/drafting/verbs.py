@@ -285,7 +285,8 @@ _WONDERS = re.compile(
 _WHICH_WANTS = re.compile(
     r"\b(?:that|which) (?:(?:i|we)(?: would|['’]d| ['’]d)? (?:want|need|like)(?: (?:taken|to have))?"
     r"|needs?(?: to (?:be|come|go))?|wants?|(?:has|have) to (?:be|come|go))"
-    r" (?:\w+ed|\w+ing|put|built|done|laid|hung|rebuilt|out|down|off)\b(?!.*\b(?:not|n['’]t|myself|ourselves)\b)"
+    r" (?:\w+ed|\w+ing|put|built|done|laid|hung|rebuilt|out|down|off)\b"
+    r"(?!.{0,80}\b(?:not|n['’]t|myself|ourselves)\b)"
 )
 #: "Row of 6 conifers 7 m tall to fell", "2 stumps to grind": so many of a thing, and what is to be done to it.
 _SO_MANY_TO = re.compile(

@@ -56,6 +56,13 @@ def test_talk_is_no_request_for_work(text):
     assert not plainly_asks(tokenize(text))
 
 
+def test_what_is_denied_of_another_thing_far_behind_leaves_the_wish_as_it_is():
+    wish = "two maples that need to come down"
+    assert not plainly_asks(tokenize(f"{wish}, which I'll do myself"))
+    behind = "by the shed behind the garage where the old swing was hung when the children were small"
+    assert plainly_asks(tokenize(f"{wish} {behind} and had not grown up"))
+
+
 def test_a_thing_that_is_wanted():
     assert plainly_wants(tokenize("We want 8 windows"))
     assert plainly_wants(tokenize("I'm after a new hot water tank"))
