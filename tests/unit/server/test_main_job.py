@@ -1,6 +1,9 @@
 """Promises of the main job, on the embedded catalogue: the request of the README gives the draft that it deserves."""
 
+import json
+import re
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +30,25 @@ def test_quantities_supply_and_place_are_as_the_customer_wrote(drafter):
     assert drafted.location.startswith("Nashville")
     assert any("paint" in assumption for assumption in drafted.assumptions)
     assert any("2 storeys" in reason for reason in gutter.review_reasons)
+
+
+def test_the_readme_shows_what_is_drafted(drafter):
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    assert REQUEST in readme
+    shown = json.loads(re.search(r"The answer, shortened:\n\n```json\n(.+?)```", readme, re.DOTALL)[1])
+    drafted = draft(drafter, REQUEST)
+    assert shown["total"] == drafted.total_minor / 100
+    for line, as_shown in zip(drafted.lines, shown["line_items"], strict=True):
+        for name in ("description", "unit"):
+            assert as_shown[name] == getattr(line, name)
+        assert (as_shown["price"], as_shown["amount"]) == (float(line.price), line.amount_minor / 100)
+        assert as_shown["confidence"] == float(line.confidence)
+        assert as_shown["span"] == {"start": line.span.start, "end": line.span.end}
+        assert as_shown["source"]["as_of"] == line.source.as_of
+        described = {one["description"] for one in as_shown["source"]["components"]}
+        assert described <= {one.description for one in line.source.components}
+        assert set(as_shown["review_reasons"]) <= set(line.review_reasons)
+    assert set(shown["assumptions"]) <= set(drafted.assumptions)
 
 
 def test_labour_alone_is_priced_at_the_place_with_its_source(drafter):
