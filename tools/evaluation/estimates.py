@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from server.domain import money
 from server.domain.draft import Draft
@@ -71,25 +72,27 @@ class Compared:
 
 def read_estimates() -> list[Estimate]:
     """All of them in file order."""
-    rows = (json.loads(line) for line in FILE.read_text("utf-8").splitlines())
     return [
-        Estimate(one["set"], one["country"], one["text"], Decimal(one["low"]), Decimal(one["high"])) for one in rows
+        Estimate(one["set"], one["country"], one["text"], Decimal(one["low"]), Decimal(one["high"])) for one in _rows()
     ]
 
 
 def as_requests() -> list[Request]:
     """Those of the sets that are read, labelled with the works of the catalogue that the estimators' lines come to. The
     words of a label are the estimator's and need not stand in the text."""
-    rows = (json.loads(line) for line in FILE.read_text("utf-8").splitlines())
     return [
         Request(
             one["id"], "customer", one["country"], "", "", one["text"],
             tuple(Label.of({"words": line["what"], **work}) for line in one["lines"] for work in line["works"]),
             frozenset(), (), True, None,
         )
-        for one in rows
+        for one in _rows()
         if all("works" in line for line in one["lines"])
     ]  # fmt: skip
+
+
+def _rows() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 
 
 def compare(drafter: Drafter, estimates: Iterable[Estimate]) -> list[Compared]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from server.domain.drafting import asking
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.adding import add_work
-from server.domain.drafting.choosing import NONE
+from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.counting import NO_COUNT
 from server.domain.drafting.items import inside, leave_to_customer
@@ -67,12 +67,8 @@ def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bo
     if found is None:
         return False
     before, match = found
-    told = [
-        one
-        for one in so_far.figures
-        if inside(one, before) and one.role in WORK_ROLES and lemma(one.noun) not in NO_COUNT  # "6 panel doors"
-    ]
-    so_far.pending = [one for one in so_far.pending if all(one is not other for other in told)]
+    told = [one for one in _told_in(so_far, [before]) if one.role in WORK_ROLES]
+    so_far.use(told)
     if not any(one.role in WORK_ROLES for one in own):
         own = [*told, *own]
     kept = len(so_far.items)
@@ -98,29 +94,26 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if not going:
         return False
     task_id, _ = going[0]
-    trade = task_id.partition(".")[0]
-    if sum(chance for one, chance in going if one.partition(".")[0] == trade) < _LIKELY_GOES:
+    trade = trade_of(task_id)
+    if sum(chance for one, chance in going if trade_of(one) == trade) < _LIKELY_GOES:
         return False
     near = [
-        at
+        so_far.clauses[at]
         for at in range(max(0, number - _BACK), number)
         if so_far.clauses[at].sentence >= clause.sentence - _SENTENCES_BACK
-        and any(chance >= _MAY_TELL and one.partition(".")[0] == trade for one, chance in so_far.meant.of(at))
+        and any(chance >= _MAY_TELL and trade_of(one) == trade for one, chance in so_far.meant.of(at))
     ]
-    told = [
-        one
-        for one in so_far.figures
-        if any(inside(one, so_far.clauses[at]) for at in near) and lemma(one.noun) not in NO_COUNT
-    ]
+    told = _told_in(so_far, near)
+    several = [one for one in own if one.role is Role.COUNT and one.value > 1]
+    told_several = [one for one in told if one.role is Role.COUNT and one.value > 1]
     # "A hemlock, call it 50" counts nothing.
-    counts = [one for one in (*told, *own) if one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"}]
-    counts += [one for one in own if one.role is Role.COUNT and one.value > 1]
+    counts = [one for one in (*told_several, *several) if one.noun not in {"", "them"}] or several
     if not near or not counts:
         return False
-    while so_far.items and any(so_far.items[-1].clause is so_far.clauses[at] for at in near):
-        so_far.drop_last()
-    so_far.pending = [one for one in so_far.pending if all(one is not other for other in told)]
-    words = tuple(word for at in near for word in so_far.index.words(so_far.clauses[at].tokens))
+    for before in reversed(near):
+        so_far.drop_all_of(before)
+    so_far.use(told)
+    words = tuple(word for before in near for word in so_far.index.words(before.tokens))
     lemmas = frozenset(word.lemma for word in words) & so_far.index.described(so_far.index.catalogue.tasks[task_id])
     match = so_far.index.chosen(task_id, lemmas, clause.actions or ("remove",), stated=True, sure=True, measured=None)
     if match is None:
@@ -131,6 +124,15 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.items and so_far.items[-1].clause is clause:
         so_far.items[-1].refers = True
     return True
+
+
+def _told_in(so_far: Progress, clauses: Sequence[Clause]) -> list[Quantity]:
+    """The figures of some clauses, but for what counts nothing ("6 panel doors")."""
+    return [
+        one
+        for one in so_far.figures
+        if any(inside(one, clause) for clause in clauses) and lemma(one.noun) not in NO_COUNT
+    ]
 
 
 def _is_there(so_far: Progress, clause: Clause) -> bool:

@@ -34,6 +34,11 @@ MOST_WANTED = 4.0
 _SPEAKS = 0.4
 
 
+def trade_of(label: str) -> str:
+    """The trade of a task, by its id: "tree-work" of "tree-work.remove-small"."""
+    return label.partition(".")[0]
+
+
 @dataclass(frozen=True)
 class Meaning:
     """What the clauses of one request mean, in their order."""

@@ -20,7 +20,7 @@ import numpy as np
 import onnxruntime
 
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
-from server.domain.drafting.choosing import NONE
+from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
@@ -83,6 +83,8 @@ _PAST = frozenset(
      "stained", "worn", "installed", "replaced", "built", "done", "painted", "fixed"]
 )  # fmt: skip
 _YEAR = re.compile(r"(?:19[4-9]|20[0-3])\d")
+#: Tokens that are said, and no signs.
+_SAID = frozenset({Kind.WORD, Kind.NUMBER})
 #: What may stand before a thing.
 _DETERMINERS = frozenset(
     ["a", "an", "the", "our", "my", "your", "new", "this", "that", "these", "those", "existing", "old", "both", "all",
@@ -229,7 +231,7 @@ class Judge:
         number, meant = self._numbers.get(clause.start), self._read.meant
         if number is None or meant is None:
             return False
-        likely = sum(chance for task_id, chance in meant.of(number) if task_id.partition(".")[0] == trade)
+        likely = sum(chance for task_id, chance in meant.of(number) if trade_of(task_id) == trade)
         return likely >= _SURELY
 
     def _is_second(self, item: Item) -> bool:
@@ -360,22 +362,20 @@ class Judge:
             "sentence behind wants": self._wanting[clause.sentence + 1],
             "request wants": self._wanting.total() / max(1, len(self._wants)),
         }
-        if item.match is not None and (trades := self._trades) is not None:
-            of_trade = trades[item.match.task.trade]
-            others = [chance for at, chance in enumerate(of_trade) if self._wants[at] and at != number]
-            found["trade wanted elsewhere"] = max(others, default=0.0)
+        if item.match is not None:
+            wanted = self._trades_wanted[item.match.task.trade]
+            found["trade wanted elsewhere"] = max((wanted[at] for at in wanted if at != number), default=0.0)
         return found
 
     @cached_property
-    def _trades(self) -> Mapping[str, list[float]] | None:
-        """How likely each clause means a work of a trade, by the trade, of what its likeliest task is."""
-        meant = self._read.meant
-        if meant is None:
-            return None
-        found: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * len(self._wants))
-        for number in range(len(self._wants)):
-            task_id, chance = meant.likeliest(number)
-            found[task_id.partition(".")[0]][number] = chance
+    def _trades_wanted(self) -> Mapping[str, Mapping[int, float]]:
+        """By the trade of their likeliest task the clauses that want something, with the chance of that task."""
+        found: defaultdict[str, dict[int, float]] = defaultdict(dict)
+        if self._read.meant is not None:
+            for number, wants in enumerate(self._wants):
+                task_id, chance = self._read.meant.likeliest(number)
+                if wants:
+                    found[trade_of(task_id)][number] = chance
         return found
 
     @cached_property
@@ -502,13 +502,9 @@ def _of_what_is_there(item: Item, words: Sequence[Word]) -> dict[str, float]:
         "pronoun": bool(texts & {"it", "them", "that", "they", "those", "these"}),
         "past": any(token.text in _PAST for token in tokens),
     }
-    named = words[0].start if words else -1
-    before = ""
-    for token in tokens:
-        if token.start >= named:
-            break
-        before = token.text if token.kind is Kind.WORD or token.kind is Kind.NUMBER else before
-    if named >= 0:
+    if words:
+        ahead = [token.text for token in tokens if token.start < words[0].start and token.kind in _SAID]
+        before = ahead[-1] if ahead else ""
         kind = "number" if before[:1].isdigit() or before in NUMBER_WORDS else before
         found[f"behind {kind if kind in _DETERMINERS else 'other' if before else 'nothing'}"] = 1
     return found

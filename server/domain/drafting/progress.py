@@ -311,6 +311,10 @@ class Progress:
             and not any(figure.role in WORK_ROLES for figure in before.figures)
         )
 
+    def use(self, figures: Sequence[Quantity]) -> None:
+        """Take figures for an item: they wait for none any longer."""
+        self.pending = [one for one in self.pending if all(one is not other for other in figures)]
+
     def drop_last(self) -> Item:
         """Take back the last item, which later words ask not to be done."""
         item = self.items.pop()

@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
@@ -243,26 +244,27 @@ class Reckoning:
         asking_items = (one for one in self.items if self.scope.chances.get(one.clause.start, 1.0) >= _ASKED)
         if first is None or first.sides or any(first in other.figures for other in asking_items if other is not item):
             return None
-        said = shown(self.text[first.span.start : first.span.end])
-        text = f"{item.match.task.name}: throughout, so “{said}”."
-        return Measured(first.value, first.unit, Decimal("0.75"), text, OF_ELSEWHERE)
+        return self._from_elsewhere(item.match.task, first, "throughout, so")
 
     def _of_the_whole(self, item: Item) -> Measured | None:
         """ "Gutters, 180 ft … the back run, 40 ft, has come off. Clean the lot": the largest measure told before of
         what is meant whole."""
-        role = _ONCE_TOLD.get(dimension(item.match.task.unit)) if item.match is not None else None
-        if item.match is None or role is None or self.scope.sections.all:
+        if item.match is None or self.scope.sections.all:
             return None
-        unit = item.match.task.unit
         if not _WHOLE.search(self.text, item.clause.start, item.clause.end):
             return None
+        unit = item.match.task.unit
+        role = _ONCE_TOLD.get(dimension(unit))
         told = [one for one in self.scope.figures if one.role is role and one.span.start < item.clause.end]
         if not told or any(inside(one, item.clause) for one in told):
             return None
         largest = max(told, key=lambda one: one.value * factor(one.unit, unit))
-        said = shown(self.text[largest.span.start : largest.span.end])
-        text = f"{item.match.task.name}: the whole of it, “{said}”."
-        return Measured(largest.value, largest.unit, Decimal("0.75"), text, OF_ELSEWHERE)
+        return self._from_elsewhere(item.match.task, largest, "the whole of it,")
+
+    def _from_elsewhere(self, task: Task, told: Quantity, why: str) -> Measured:
+        """What another part of the request tells, with why it is taken for the task."""
+        said = shown(self.text[told.span.start : told.span.end])
+        return Measured(told.value, told.unit, Decimal("0.75"), f"{task.name}: {why} “{said}”.", OF_ELSEWHERE)
 
     def _of_panels(self, item: Item) -> Measured | None:
         """ "Replace 6 fence panels": where metres are usual, so many times the length of a usual one."""
