@@ -134,6 +134,8 @@ _STOPS = (". ", "? ", "! ", "; ", "\n")
 _SIDES = 2
 #: Sides of a box.
 _BOX = 3
+#: Inches of the shortest side of a tub or a shower's base; tiles are smaller.
+_LEAST_BASE = 24
 #: A length goes round what has two sides.
 _ALL_ROUND = re.compile(
     r"\b(?:all (?:the way )?(?:a?round)|(?:a?round )?all (?:four|4) sides"
@@ -245,6 +247,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
             if again:
                 return derived(stated[0])
         return combined([_in_inches(one, item) if one.sides else one for one in areas], item, text, derived)
+    around = _around_base(text, task, figures)
+    if around is not None:
+        return around
     faces = [one for one in _faces(text, figures, task) if task.trade not in _FRAMERS or not _is_lumber(one)]
     if faces and _TRIANGLE.search(text, max(0, item.clause.start - _NEAR), faces[-1].span.end):
         name = task.name
@@ -383,6 +388,30 @@ def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]
     return found
 
 
+def _around_base(text: str, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """The walls around a tub or a shower's base whose sides are told, one of them open: "retile the shower, 36x60"; all
+    that are told where they are three: "shower walls 32x60x32"."""
+    if task.trade != "tiling" or "wall" not in lemmas_of(task.name):
+        return None
+    sizes = [one for one in figures if one.role is Role.SIZE and one.unit == "in" and one.assumed_unit]
+    sides = [one for one in sizes if one.value >= _LEAST_BASE]
+    if not _SIDES <= len(sides) <= _BOX or _is_module(text, (sides[0], sides[1])):
+        return None
+    if any(not _BY.fullmatch(text[one.span.end : two.span.start]) for one, two in itertools.pairwise(sides)):
+        return None
+    plan = replace(sides[0], sides=(sides[0].value, sides[1].value))
+    height, stated = _height(text, plan, figures, "ft")
+    values = [side.value for side in sides]
+    length = sum(values if len(values) == _BOX else [*values, min(values)], Decimal(0)) * factor("in", "ft")
+    told = " × ".join(map(plain, values))
+    said = (
+        f"{task.name}: three walls around {told} in, {'stated' if stated else 'assumed'} height {plain(height)} ft"
+        f" = {plain(length * height)} sqft. Sizes without a unit are read as inches."
+    )
+    sure = Decimal("0.85" if stated else "0.75")
+    return Measured(length * height, "sqft", sure, said, "Area derived from the size of the bath or shower.")
+
+
 def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantity]) -> Measured:
     """A floor plan: its own area for floors and ceilings; walls are the perimeter times a stated or assumed
     height."""
@@ -491,9 +520,10 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     lengths = [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in UNITS]
     # "6' cedar privacy 164 LF" is a fence that does not say so.
     fenced = task.trade == "fencing"
-    if (fenced or item.lemmas & {"fence", "hedge", "railing"}) and len(lengths) > 1 and inside(lengths[0], item.clause):
-        # "6' fence along 341 ft": the first is how high it is.
-        high = [one for one in lengths if one.value * factor(one.unit, "m") <= HIGHEST_FENCE]
+    high = [one for one in lengths if one.value * factor(one.unit, "m") <= HIGHEST_FENCE]
+    # "6' fence along 341 ft", "chain link fence, 4', about 160 ft": the first is how high it is.
+    first = len(lengths) > 1 and (lengths[0] in high or inside(lengths[0], item.clause))
+    if first and (fenced or item.lemmas & {"fence", "hedge", "railing"}):
         replaced = len(high) == _SIDES < len(lengths) and item.verb in {"replace", "install"}
         lengths = [one for one in lengths if one not in high] if len(high) == 1 or replaced else lengths
     pieces = _pieces(task, figures)

@@ -317,6 +317,8 @@ _BASE_VERBS = frozenset(
 _LAMPS = frozenset(["light", "lights", "fixture", "fixtures", "troffer", "troffers", "lay-in", "led"])
 _LENGTH_UNITS = frozenset({"m", "ft", "in", "yd", "mm", "cm"})
 _SMALL_LENGTHS = frozenset({"in", "mm", "cm"})
+#: Units whose amounts are added up where they stand with "+" between them.
+_ADDED = frozenset({"", "m", "ft", "yd", "m2", "sqft", "sqyd", "square"})
 _AREA_OF = {"m": "m2", "ft": "sqft", "yd": "sqyd"}
 _ROLE_OF_DIMENSION = {
     Dimension.LENGTH: Role.LENGTH, Dimension.AREA: Role.AREA, Dimension.VOLUME: Role.VOLUME, Dimension.MASS: Role.MASS,
@@ -337,6 +339,11 @@ _SMALLEST_TILE, _LARGEST_TILE = 10, 120
 #: What has sides of so many inches at least that are told without a unit: "bedroom window 36x48".
 _SMALLEST_PANE = 16
 _PANES = frozenset({"window", "windows", "pane", "panes", "glass", "sash", "egress", "slider"})
+#: Inches that the sides of a tub or of a shower's base have, and what says that they are of one: "shower, 36 x 60".
+_SMALLEST_BASE, _LARGEST_BASE = 24, 84
+_BATHS = frozenset(
+    ["shower", "showers", "tub", "tubs", "bathtub", "bathtubs", "alcove", "surround", "pan", "enclosure", "stall"]
+)
 _OF_TILES = frozenset({"porc", "porcelain", "ceramic", "subway", "floor", "wall", "marble", "tile", "tiles"})
 #: Both sides of a bare pair at or below this are lumber (2x4, 4x4 post), in inches.
 _LUMBER_LIMIT = 14
@@ -425,6 +432,7 @@ class _Reader:
             self._name,
             self._both,
             self._paired_rating,
+            self._sum,
             self._measured,
         )
         for rule in rules:
@@ -606,6 +614,30 @@ class _Reader:
             return self._sides(members), members[-1].end
         return self._alone(first)
 
+    def _sum(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """ "12+14+12 ft": what has no unit of its own is in that of the last, and all are one amount."""
+        if text_at(self.tokens, index + 1) != "+":
+            return None
+        members = []
+        end = index
+        while (member := self._measure(end)) is not None:
+            members.append(member)
+            end = member.end + 1
+            if text_at(self.tokens, member.end) != "+":
+                break
+        if len(members) < 2 or members[-1].end != end - 1:
+            return None
+        last = members[-1]
+        if not last.unit and not all(touching(self.tokens, at) for at in range(index + 1, last.number.end)):
+            return None  # "paint bedroom 1 + 2 doors"
+        alike = all(member.unit in {"", last.unit} for member in members)
+        if last.unit not in _ADDED or not alike or text_at(self.tokens, last.end) in _SEPARATORS:
+            return None
+        low, value, high = (
+            sum((getattr(member.number, bound) for member in members), Decimal(0)) for bound in ("low", "value", "high")
+        )
+        return self._alone(replace(last, number=Number(value, low, high, last.number.end), start=index))
+
     # --- one measure, or the sides of a rectangle --------------------------------------------------------------------
 
     def _measure(self, index: int) -> _Measure | None:
@@ -650,7 +682,12 @@ class _Reader:
                 return again.end + 1
         if text_at(self.tokens, end) == ")":
             return end + 1
-        return end
+        return self._past_plus(end)
+
+    def _past_plus(self, end: int) -> int:
+        """``30+``: so many at least."""
+        least = text_at(self.tokens, end) == "+" and touching(self.tokens, end)
+        return end + 1 if least and number_at(self.tokens, end + 1) is None else end
 
     def _closes_quote(self, index: int) -> bool:
         return self.open_quote and text_at(self.tokens, index) in {'"', "”"}
@@ -714,7 +751,8 @@ class _Reader:
             return "mm"
         pane = min(values) >= _SMALLEST_PANE and self._is_of_pane(members, end)
         tile = sorted(values) in _TILES and not self._is_surface(members, end) and self._is_of_tile(members, end)
-        if (pane or tile) and not self.metric:
+        base = _SMALLEST_BASE <= min(values) <= max(values) <= _LARGEST_BASE and self._is_of_bath(members, end)
+        if (pane or tile or base) and not self.metric:
             return "in"
         if (self.metric or self.usual_metric) and self._is_of_tile(members, end) and self._are_centimetres(values):
             return "cm"
@@ -735,6 +773,11 @@ class _Reader:
         start = members[0].start - (text_at(self.tokens, members[0].start - 1) in {"(", "is", ":"})
         kinds = text_at(self.tokens, end) in {"double", "single"}
         return text_at(self.tokens, start - 1) in _PANES or text_at(self.tokens, end + kinds) in _PANES - {"glass"}
+
+    def _is_of_bath(self, members: Sequence[_Measure], end: int) -> bool:
+        """ "Tub 60x30", "shower walls 3 sides 32x60x32", "36x60 alcove"."""
+        around = (*range(max(0, members[0].start - 4), members[0].start), *range(end, end + 2))
+        return any(text_at(self.tokens, position) in _BATHS for position in around)
 
     def _is_of_tile(self, members: Sequence[_Measure], end: int) -> bool:
         """ "Floor tile 12x24 porc"."""
@@ -846,7 +889,7 @@ class _Reader:
 
     def _bare(self, measure: _Measure) -> tuple[tuple[Quantity, ...], int]:
         """A number without a unit is a count where a noun follows, or where it stands in brackets after one."""
-        number, end = measure.number, measure.number.end
+        number, end = measure.number, self._past_plus(measure.number.end)
         if _is_part(self.tokens, measure):
             return (self._quantity(number, "in", Role.SIZE, measure.start, end),), end
         if measure.axis:

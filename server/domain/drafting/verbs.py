@@ -293,6 +293,15 @@ _SO_MANY_TO = re.compile(
     r"^(?:(?:a )?(?:row|line|pair|group) of )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) [^,.;:]* "
     r"(?<!used )(?<!want )(?<!going )(?<!have )(?<!has )(?<!need )to (?P<verb>\w+)$"
 )
+#: "That all comes out", "both have to come down", "the old tank needs to be removed": what is to become of a thing.
+_TO_BECOME = re.compile(
+    r"^(?:and )?(?:(?:that|it|this|they|those|these|both|all|everything|the)\b(?: (?!not|never)\w+){0,4}? )"
+    r"(?:(?:(?:has|have|needs?|must|will need|will have|is|are)(?: all| both)?(?: to)? (?:all )?)"
+    r"(?:go|come (?:out|down|off|up)"
+    r"|be (?:removed|replaced|demolished|felled|redone|rebuilt"
+    r"|(?:taken|ripped|torn|pulled|hauled|dug|cut|knocked|ground) (?:out|down|up|off|away)))"
+    r"|(?:comes?|goes) (?:out|down|off|up))(?: (?:too|as well|please|first|entirely|completely|and be replaced))?$"
+)
 #: What makes such words no request: a refusal, what was, news, talk.
 _NO_REQUEST = re.compile(
     r"\b(?:not|n['’]?t|don|never|no|nothing|nobody|without|if|whether|when|that|who|why|did|was|were|had|myself|ourselves"
@@ -323,7 +332,7 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     if (led := _SO.match(text)) is not None:
         text, tokens = text[led.end() :], tokens[len(led[0].split()) :]
     to_do = _SO_MANY_TO.search(text)
-    if _WHICH_WANTS.search(text) or (to_do is not None and action_of(to_do["verb"])):
+    if _WHICH_WANTS.search(text) or _TO_BECOME.search(text) or (to_do is not None and action_of(to_do["verb"])):
         return True
     if _NO_REQUEST.search(text):
         return False

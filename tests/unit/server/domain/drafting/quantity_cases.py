@@ -103,6 +103,15 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (("12", "ft"), ("12", "ft"), ("144", "sqft"), ("10", "ft"), ("12", "ft"), ("120", "sqft")),
     ),
     ("a trench a foot wide and half a metre deep", (("1", "ft"), ("0.5", "m"))),
+    ("12+14+12 ft of baseboard", (("38", "ft"),)),
+    ("runs of 4.5 + 3 m", (("7.5", "m"),)),
+    ("add 3+1 outlets", (("4", "each"),)),
+    ("paint bedroom 1 + 2 doors", (("2", "each"),)),
+    ("14 ft + 200 amp", (("14", "ft"), ("200", "A"))),
+    ("30+ ft of fence and 2+ gates", (("30", "ft"), ("2", "each"))),
+    ("tub 60x30", (("60", "in"), ("30", "in"))),
+    ("shower walls 32x60x32", (("32", "in"), ("60", "in"), ("32", "in"))),
+    ("hot tub pad 8x10", (("8", "ft"), ("10", "ft"), ("80", "sqft"))),
 )
 
 #: Numbers that are names.

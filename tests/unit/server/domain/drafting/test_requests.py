@@ -405,6 +405,11 @@ def test_another_one_is_the_work_before_once_more() -> None:
         ("Paint the 8 walls of the two bedrooms, 10x12 m", [("painting.interior-walls", "211.2", "m2")]),
         ("2x 20yd dumpsters please", [("waste-removal.dumpster-20", "2", "each")]),
         ("Seed a half acre lot", [("landscaping.seed", "0.5", "acre")]),
+        ("Replace baseboard: 12+14+12+14 ft", [("carpentry.baseboard", "52", "ft")]),
+        ("Retile the shower walls, 36x60, 7 ft high", [("tiling.wall", "77", "sqft")]),
+        ("Retile the shower 36x60x36 to 8'", [("tiling.wall", "88", "sqft")]),
+        ("Replace chain link fence, 4', about 160 ft", [("fencing.chain-link", "160", "ft")]),
+        ("Existing fence is 5', 80 ft. It has to go.", [("fencing.remove", "80", "ft")]),
         (
             "Please quote: (1) carpet clean 5,600 SF; (2) rekey 11 locks; (3) replace 2 faucets",
             [
