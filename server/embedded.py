@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from server.domain.catalogue import (
+    AmountScale,
     Catalogue,
     Dataset,
     ExchangeRate,
@@ -20,6 +21,7 @@ from server.domain.catalogue import (
     MaterialNorm,
     NormCalibration,
     ObservedPrice,
+    OrdinaryAmount,
     Pack,
     Product,
     PublishedClaim,
@@ -32,6 +34,7 @@ from server.domain.regions import Gazetteer
 
 DATA = Path(__file__).parent / "data"
 FILES = (
+    "amounts.json",
     "areas.json",
     "burden.json",
     "calibration.json",
@@ -42,6 +45,7 @@ FILES = (
     "products.json",
     "proofreading/words.txt",
     "rates.json",
+    "scale.json",
     "tasks.json",
     "wages.csv",
 )
@@ -66,6 +70,8 @@ _DECIMALS = {
     "size",
     "labour_times",
     "setup_hours",
+    "exponent",
+    "amount",
 }
 _PARTS: dict[str, type[Any]] = {
     "labour": LabourNorm,
@@ -113,6 +119,8 @@ def load_embedded(folder: Path = DATA) -> Embedded:
         {one.product_id: one for one in _records(Product, texts["products.json"])},
         _records(LabourBurden, texts["burden.json"])[0],
         next(iter(_records(NormCalibration, texts["calibration.json"])), None),
+        next(iter(_records(AmountScale, texts["scale.json"])), None),
+        {(one.task_id, one.country): one for one in _records(OrdinaryAmount, texts["amounts.json"])},
         {(one.material, one.country): one for one in _records(Pack, texts["packs.json"])},
         charge_out_rates(tasks),
         frozenset(

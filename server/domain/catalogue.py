@@ -273,6 +273,32 @@ class NormCalibration:
 
 
 @dataclass(frozen=True, slots=True)
+class AmountScale:
+    """How the price of a unit of area goes with the amount of work: × (amount / ordinary amount) ^ ``exponent``, which
+    lies between -1 and 0, so that more work costs less a unit and never less in all."""
+
+    exponent: Decimal
+    publishers: int
+    as_of: str
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdinaryAmount:
+    """How much of a work publishers' unit prices are for: what they say that an ordinary job of a country has."""
+
+    task_id: str
+    country: str
+    amount: Decimal
+    unit: str
+    publishers: tuple[str, ...]
+    rows: tuple[str, ...]
+    as_of: str
+    dataset_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
     """Everything embedded that prices are built from. ``version`` is a hash of the data files."""
 
@@ -287,6 +313,10 @@ class Catalogue:
     labour_burden: LabourBurden | None = None
     #: None where norms count as they are.
     norm_calibration: NormCalibration | None = None
+    #: None where a unit costs the same in any amount.
+    amount_scale: AmountScale | None = None
+    #: By task and country.
+    ordinary_amounts: Mapping[tuple[str, str], OrdinaryAmount] = field(default_factory=dict, repr=False)
     #: By material and country.
     packs: Mapping[tuple[str, str], Pack] = field(default_factory=dict)
     #: What customers are charged for an hour, by occupation and country, where two publishers or more state it.

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from server.domain.catalogue import Dataset, LabourBurden, ObservedPrice, Task
 from server.embedded import load_embedded
-from tools.catalogue import ageing, calibration, comparison, sources
+from tools.catalogue import ageing, calibration, comparison, sources, tiers
+from tools.catalogue.amounts import read_amounts
 from tools.catalogue.claims import Claim, read_claims
 from tools.catalogue.exchange import read_rates
 from tools.catalogue.norms import OCCUPATIONS, read_materials, read_norms
@@ -146,6 +147,12 @@ def build(shared: Path, target: Path, report: Path) -> None:
         read_observed(shared / "chicago_observed_prices.csv"),
     )
     tasks = read_tasks(HERE / "trades", facts)
+    stepped = tiers.read_tiers(HERE / "tiers.csv")
+    scale, without = tiers.fitted(stepped), tiers.left_out(stepped)
+    print(
+        f"price of a unit: × amount ^ {scale.exponent}, as {scale.publishers} publishers state it; "
+        f"{min(without)} to {max(without)} without any one of them"
+    )
     areas = read_areas(oews, shared / "labour_factors_2025.csv")
     wages = read_wages(oews, occupations_of(tasks, OCCUPATIONS))
     products = read_products(HERE / "products.toml", materials, claims)
@@ -159,6 +166,8 @@ def build(shared: Path, target: Path, report: Path) -> None:
         "rates.json": lines([*read_rates()]),
         "burden.json": lines([burden()]),
         "calibration.json": lines([]),
+        "scale.json": lines([scale]),
+        "amounts.json": lines(read_amounts(HERE / "amounts.csv", tasks)),
         "packs.json": lines(packs),
         "datasets.json": lines(sources.ALL),
         "wages.csv": "".join(",".join(row) + "\n" for row in wages),

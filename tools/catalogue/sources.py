@@ -59,6 +59,13 @@ NORM_CALIBRATION = Dataset(
     "Derived from facts; no text of a source is kept",
     "2026",
 )
+AMOUNTS = Dataset(
+    "published-amounts-2026",
+    "Prices of the same work in several amounts, and the amounts of ordinary jobs, as stated on public pages",
+    "The publishers named with each figure in tools/catalogue/tiers.csv and amounts.csv",
+    "Facts stated by the publishers named; of their text no more is kept than states the figure",
+    "2026",
+)
 ECB = Dataset(
     "ecb-reference-rates",
     "Euro foreign exchange reference rates",
@@ -93,4 +100,4 @@ CODE_POINT = Dataset(
     "https://www.ordnancesurvey.co.uk/products/code-point-open",
 )
 
-ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, NORM_CALIBRATION, ECB, GEONAMES, ZIPCODES, CODE_POINT)
+ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, NORM_CALIBRATION, AMOUNTS, ECB, GEONAMES, ZIPCODES, CODE_POINT)

@@ -512,7 +512,9 @@ class PriceComponent(_message.Message):
     ROW_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """labour, material, equipment, disposal, other, observed, claim, price_book, factor, markup, charge or entered."""
+    """labour, material, equipment, disposal, other, observed, claim, price_book, factor, amount, markup, charge or
+    entered.
+    """
     description: _builtins.str
     """What is counted."""
     quantity: _builtins.float
@@ -1428,7 +1430,7 @@ class PriceStep(_message.Message):
     name: _builtins.str
     """Name in the operands of later steps: "S1"."""
     operation: _builtins.str
-    """One of + - * / up (to the next whole number) and round."""
+    """One of + - * / ^ (to the power of) up (to the next whole number) and round."""
     value: _builtins.str
     """The result, as decimal text."""
     text: _builtins.str

@@ -22,7 +22,7 @@ from server.domain.drafting.reading import read_request
 from server.domain.drafting.settling import MAX_QUESTIONS
 from server.domain.drafting.wording import describe
 from server.domain.money import line_amount_minor
-from server.domain.pricing import remarks, totals
+from server.domain.pricing import amounts, remarks, totals
 from server.domain.pricing.build_up import Unpriced
 from server.domain.pricing.confidence import UNPRICED
 from server.domain.pricing.price_book import OwnPrice, PriceBook, own_price
@@ -30,10 +30,10 @@ from server.domain.pricing.remembered import Prices
 from server.domain.regions import COUNTRY_OF, IN_FEET, PlaceMatch, currency_at
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
-from server.domain.units import Dimension, dimension
+from server.domain.units import Dimension, dimension, factor
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "53"
+RULES_VERSION = "54"
 #: How a line ends its reason that the price of another has its work in it.
 INCLUDED = "shown as an option, and not charged twice."
 #: Sources that state what a whole job costs, with what belongs to it.
@@ -56,7 +56,9 @@ class _Priced:
 
 
 #: Prices by what they depend on, so that a list of a hundred equal lines is priced once.
-_Known = dict[tuple[str, str, bool, int, int, Decimal], UnitPrice | Unpriced]
+_Known = dict[tuple[str, str, bool, int, int, Decimal, Decimal | None], UnitPrice | Unpriced]
+#: How much of each task that is priced by its amount a job has, by unit.
+_Amounts = dict[str, dict[str, Decimal]]
 
 
 class Gazetteer(Protocol):
@@ -212,11 +214,32 @@ class Drafter:
         self, items: Sequence[TakeoffItem], place: Place | None, settings: PricingSettings, own: Sequence[OwnPrice]
     ) -> list[_Priced]:
         known: _Known = {}
-        return [self._priced(item, place, settings, one, known) for item, one in zip(items, own, strict=True)]
+        job = self._amounts(items)
+        return [self._priced(item, place, settings, one, known, job) for item, one in zip(items, own, strict=True)]
+
+    def _amounts(self, items: Sequence[TakeoffItem]) -> _Amounts:
+        found: _Amounts = {}
+        for item in items:
+            if item.qty is not None and not item.optional and self._by_amount(item):
+                by_unit = found.setdefault(item.task_id, {})
+                by_unit[item.unit] = by_unit.get(item.unit, Decimal(0)) + item.qty
+        return found
+
+    def _by_amount(self, item: TakeoffItem) -> bool:
+        task = self._catalogue.tasks.get(item.task_id)
+        return task is not None and amounts.by_amount(task, item.unit)
+
+    def _of_the_job(self, item: TakeoffItem, job: _Amounts) -> Decimal | None:
+        """How much of an item's work the job has, in the item's unit; None where its price does not go by that."""
+        if not self._by_amount(item):
+            return None
+        own = item.qty if item.optional and item.qty is not None else Decimal(0)
+        return sum((qty * factor(unit, item.unit) for unit, qty in job.get(item.task_id, {}).items()), own)
 
     def _priced(
-        self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice, known: _Known
-    ) -> _Priced:
+        self, item: TakeoffItem, place: Place | None, settings: PricingSettings, own: OwnPrice, known: _Known,
+        job: _Amounts,
+    ) -> _Priced:  # fmt: skip
         task = self._catalogue.tasks.get(item.task_id)
         if own.reasons:
             item = replace(item, review_reasons=(*item.review_reasons, *own.reasons))
@@ -232,10 +255,11 @@ class Drafter:
             qty, reasons = Decimal(1), (*reasons, "Quantity missing: one is priced.")
         if qty is None:
             return _Priced(_unpriced_line(item, ()), item, None)
-        asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.coats, qty)
-        price = known.get(asked) or known.setdefault(asked, self._unit_price(item, place, settings, qty))
+        much = self._of_the_job(item, job)
+        asked = (item.task_id, item.unit, item.materials_by_customer, item.storeys, item.coats, qty, much)
+        price = known.get(asked) or known.setdefault(asked, self._unit_price(item, place, settings, qty, much))
         for other in () if isinstance(price, UnitPrice) else self._instead(task, item):
-            instead = self._unit_price(other, place, settings, qty)
+            instead = self._unit_price(other, place, settings, qty, much)
             if isinstance(instead, UnitPrice):
                 item, price = other, instead
                 break
@@ -277,12 +301,13 @@ class Drafter:
             yield replace(item, task_id=whole.task_id, description=describe(whole, item.verb))
 
     def _unit_price(
-        self, item: TakeoffItem, place: Place | None, settings: PricingSettings, qty: Decimal
+        self, item: TakeoffItem, place: Place | None, settings: PricingSettings, qty: Decimal, much: Decimal | None
     ) -> UnitPrice | Unpriced:
+        """The price of an item of which the line has ``qty``, and the job ``much``, None where that is all one."""
         return self._prices.price(
             self._catalogue.tasks[item.task_id], unit=item.unit, place=place, settings=settings,
             materials_by_customer=item.materials_by_customer, storeys=item.storeys, coats=item.coats,
-            quantity=qty, small_job=settings.small_job_factor != 1,
+            quantity=qty, job_quantity=much, small_job=settings.small_job_factor != 1,
         )  # fmt: skip
 
     # --- the draft ---------------------------------------------------------------------------------------------------
@@ -349,12 +374,13 @@ class Drafter:
         entry = priced[int(question.field[len("line_items[") : question.field.index("]")])]
         if entry.price is None:
             return question
-        amounts = [entry.line.amount_minor]
+        charged = [entry.line.amount_minor]
+        much = self._of_the_job(entry.item, self._amounts([one.item for one in priced]))
         for task_id in entry.item.candidates[:2]:
-            other = self._unit_price(replace(entry.item, task_id=task_id), place, settings, entry.line.qty)
+            other = self._unit_price(replace(entry.item, task_id=task_id), place, settings, entry.line.qty, much)
             if isinstance(other, UnitPrice) and other.unit == entry.price.unit:
-                amounts.append(line_amount_minor(entry.line.qty, other.price))
-        return replace(question, swing_minor=max(amounts) - min(amounts))
+                charged.append(line_amount_minor(entry.line.qty, other.price))
+        return replace(question, swing_minor=max(charged) - min(charged))
 
 
 def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[str]) -> DraftLine:

@@ -48,6 +48,8 @@ class Request:
     labour_only: bool
     #: Quantity of the line in ``unit``; None where a price is asked for without one: then no pack is rounded.
     quantity: Decimal | None = None
+    #: How much of the work the whole job has, in ``unit``; None where that is the line's quantity.
+    job_quantity: Decimal | None = None
     small_job: bool = False
 
     def fact(self, dataset_id: str, row: str, name: str, value: Decimal, unit: str, as_of: str) -> Term:

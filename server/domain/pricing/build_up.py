@@ -35,6 +35,7 @@ def unit_price(
     storeys: int = 1,
     coats: int = 1,
     quantity: Decimal | None = None,
+    job_quantity: Decimal | None = None,
     small_job: bool = False,
 ) -> UnitPrice | Unpriced:
     """The price of one ``unit`` of ``task`` at ``place``; `Unpriced` with a reason where no fact supports one.
@@ -42,7 +43,8 @@ def unit_price(
     ``place`` is the place of the work, or the caller's reading of ``settings.home_location``; None: national figures
     of the settings' currency. ``materials_by_customer`` leaves labour only. ``coats`` beyond the covered ones are
     flagged, not invented. With a ``quantity`` in ``unit`` materials are bought in whole packs where their size is
-    known; ``small_job`` applies the organization's rule for small jobs.
+    known, and work by the area is priced by its amount (`amounts`): ``job_quantity``, where the job has more of it than
+    the line. ``small_job`` applies the organization's rule for small jobs.
     Raises ``KeyError`` for an unknown unit code and ``ValueError`` for ``storeys`` or ``coats`` below one.
     """
     if storeys < 1 or coats < 1:
@@ -69,6 +71,7 @@ def unit_price(
         settings,
         materials_by_customer,
         quantity,
+        job_quantity,
         small_job,
     )
     price = _first_price(request)

@@ -32,6 +32,8 @@ class Operation(StrEnum):
     SUBTRACT = "-"
     MULTIPLY = "*"
     DIVIDE = "/"
+    #: The first to the power of the second.
+    POWER = "^"
     #: The next whole number: packs are bought whole.
     ROUND_UP = "up"
     #: The amount of an earlier component of the same line, by its index.
@@ -113,6 +115,10 @@ class Term:
     def __truediv__(self, other: Term) -> Term:
         """The quotient. Raises ``decimal.DivisionByZero``."""
         return Term(Operation.DIVIDE, ARITHMETIC.divide(self.value, other.value), (self, other))
+
+    def __pow__(self, other: Term) -> Term:
+        """The power. Raises ``decimal.InvalidOperation`` for a root of what is below zero."""
+        return Term(Operation.POWER, ARITHMETIC.power(self.value, other.value), (self, other))
 
     def rounded_up(self) -> Term:
         """The next whole number."""
@@ -260,6 +266,8 @@ def _apply(operation: Operation, values: Sequence[Decimal]) -> Decimal:
                     return one * other
                 case Operation.DIVIDE, [one, other]:
                     return one / other
+                case Operation.POWER, [one, other]:
+                    return one**other
                 case Operation.ROUND_UP, [one]:
                     return one.to_integral_value(ROUND_CEILING)
     except DecimalException:

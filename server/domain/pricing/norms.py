@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from server.domain.catalogue import LabourNorm, MaterialNorm, NormCalibration, Pack, Task
 from server.domain.draft import Coverage, LineKind, UnitPrice
-from server.domain.pricing import confidence, derivation
+from server.domain.pricing import amounts, confidence, derivation
 from server.domain.pricing.build import (
     ONE,
     SETTINGS,
@@ -64,6 +64,8 @@ def norm_price(request: Request) -> UnitPrice | None:
     _add_markups(request, build)
     if calibration is not None:
         build.low, build.high = build.amount * calibration.low, build.amount * calibration.high
+        # Calibrated, a norm reckons what publishers state: for an ordinary amount.
+        amounts.apply(request, build)
     build.reasons.append(_reckoned(calibration))
     if charged is not None:
         build.assumptions.append("Labour of norms is charged at hourly rates that publishers state for the trades.")

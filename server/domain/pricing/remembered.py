@@ -30,6 +30,7 @@ class _Question:
     storeys: int = field(compare=False)
     coats: int = field(compare=False)
     quantity: Decimal | None = field(compare=False)
+    job_quantity: Decimal | None = field(compare=False)
     small_job: bool = field(compare=False)
 
 
@@ -53,23 +54,26 @@ class Prices:
         storeys: int = 1,
         coats: int = 1,
         quantity: Decimal | None = None,
+        job_quantity: Decimal | None = None,
         small_job: bool = False,
     ) -> UnitPrice | Unpriced:
         """See `unit_price`, which raises what this does."""
         last = self._last
         if last[0] is not settings:
             last = self._last = (settings, _said(settings))
-        job = (task.task_id, unit, place, materials_by_customer, storeys, coats, str(quantity), small_job)
+        amounts = (str(quantity), str(job_quantity))
+        job = (task.task_id, unit, place, materials_by_customer, storeys, coats, *amounts, small_job)
         question = _Question(
-            (*job, *last[1]), task, place, settings, unit, materials_by_customer, storeys, coats, quantity, small_job
-        )
+            (*job, *last[1]), task, place, settings, unit, materials_by_customer, storeys, coats, quantity,
+            job_quantity, small_job,
+        )  # fmt: skip
         return self._remembered(question) if last[1] else self._worked_out(question)
 
     def _worked_out(self, asked: _Question) -> UnitPrice | Unpriced:
         return unit_price(
             self._catalogue, asked.task, unit=asked.unit, place=asked.place, settings=asked.settings,
             materials_by_customer=asked.materials_by_customer, storeys=asked.storeys, coats=asked.coats,
-            quantity=asked.quantity, small_job=asked.small_job,
+            quantity=asked.quantity, job_quantity=asked.job_quantity, small_job=asked.small_job,
         )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from server.domain.catalogue import ObservedPrice, PublishedClaim
 from server.domain.draft import Coverage, LineKind, UnitPrice
-from server.domain.pricing import confidence
+from server.domain.pricing import amounts, confidence
 from server.domain.pricing.build import ONE, Build, Request, finished
 from server.domain.pricing.local import area_level, labour_share, localise
 from server.domain.wages import imported_factor
@@ -30,6 +30,7 @@ def observed_price(request: Request, observed: ObservedPrice) -> UnitPrice:
     labour, region = labour_share(request.catalogue, request.task, request.country), ONE
     if not is_of_place(request, observed) or own is not None:
         region = localise(request, build, area_level(request, observed.area_code), area.name, labour)
+    amounts.apply(request, build)
     build.assumptions.append(
         "Observed prices are what applicants declared for building permits, median with quartiles."
     )
@@ -79,6 +80,7 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
         build.assumptions.append("The price is for labour; materials are not in it.")
     labour = labour_share(request.catalogue, request.task, request.country)
     region = localise(request, build, None, "the national level", labour)
+    amounts.apply(request, build)
     if claim.single:
         build.reasons.append(f"A single publisher ({claim.publishers[0]}) states this price.")
     if not claim.as_of:

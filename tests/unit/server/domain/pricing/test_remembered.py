@@ -35,9 +35,10 @@ RULES = st.builds(
     materials_by_customer=st.booleans(),
     coats=st.sampled_from([1, 2]),
     quantity=st.sampled_from([None, Decimal(1), Decimal("1.0"), Decimal("37.5")]),
+    job_quantity=st.sampled_from([None, Decimal(40), Decimal("40.0"), Decimal("400")]),
 )
 def test_a_remembered_price_is_the_one_that_would_be_worked_out(
-    task_id, place, rules, materials_by_customer, coats, quantity
+    task_id, place, rules, materials_by_customer, coats, quantity, job_quantity
 ):
     task = CATALOGUE.tasks[task_id]
     asked = {
@@ -47,6 +48,7 @@ def test_a_remembered_price_is_the_one_that_would_be_worked_out(
         "materials_by_customer": materials_by_customer,
         "coats": coats,
         "quantity": quantity,
+        "job_quantity": job_quantity,
         "small_job": rules.small_job_factor != 1,
     }
     expected = unit_price(CATALOGUE, task, **asked)
