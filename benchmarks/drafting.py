@@ -28,7 +28,7 @@ LONGEST = 20_000
 HOSTILE = (
     "x", "1", "(", "()", "\u202e", "e\u0301", "\n", ",", "door, ", "wall - ", "6'2\" ", "SW1A 1AA ", "1x", "1/2 ",
     "; paint door", "- paint wall\n", "hundred ", "paintng ", "12 ft by 14 ft by ", "we supply the paint. ",
-    "do not paint the wall. ", "Springfield IL ",
+    "do not paint the wall. ", "Springfield IL ", "2+ ",
 )  # fmt: skip
 
 

@@ -27,6 +27,11 @@ _EXCLUSION = cues(
     r"|\b(?:keep|keeping|keeps) (?:the|our|my|all|existing|old|those|these|both)\b"
     r"|\bskip (?:the|it|that|this|them|those|these)\b|^\W*(?:the |any )?\w+ no\W*$"
     r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b"
+    r"|\b(?:install(?:ed|ation)?|fitted|done|removed|hauled|painted|labou?r) by (?:our|my) (?:own )?(?:crew"
+    r"|guys|men|lads|team|staff|people)\b"
+    r"|\b(?:it|they|that|those) can (?:just )?(?:sit|stay|rot)(?: there| where (?:it|they) (?:is|are|sits?))?\W*$"
+    r"|\b(?<!to )keep (?:it|them|that|those)\W*$|\bidc\b|\b(?:don['’]?t (?:really |much )?care"
+    r"|not (?:too )?(?:worried|bothered|fussed)) about\b"
     r"|\bignore\b|\b(?:leave|leaving) (?:it|them|that|those|these)\b|\bforget (?:about )?the\b"
     r"|\b(?:our|my|your)sel(?:f|ves)\b(?! supplied)|\bdo our own\b|\bdo my own\b"
     r"|\b(?<!from the )(?<!from our )(?<!from my )"
@@ -126,6 +131,24 @@ _SUPPLY = cues(
     r"(?:gallons?|tins?|boxes|bags?|buckets?|lit(?:re|er)s?|cans?|tubs?|rolls?|packs?|pallets?|sheets?|bundles?) of\b"
     r"|^\W*(?:the )?(?:\w+ (?:and|&) )?(?:tiles?|grout|paint|flooring|carpet|fixtures?|slabs?|turf|sod|mulch|timber"
     r"|lumber|hardware|wallpaper|laminate|plank|materials?) (?:already )?(?:purchased|bought|on hand)\W*$"
+    r"|\b(?:my|our) (?:[\w'’-]+ ){1,3}(?:builds?|built|makes?|made|is (?:building|making)) (?:it|them|these|those)\W*$"
+    r"|^\W*(?:(?:the|all|our|new) ){0,2}(?:[\w-]+ )?(?:paint|stain|tiles?|grout|thinset|adhesive|lumber"
+    r"|timber|pavers|mulch|turf|sod|laminate|planks|wallpaper|underlay(?:ment)?|veluxes|roof windows|skylights|hardware"
+    r"|knobs|handles|bricks)(?: (?:and|&) (?:(?:the|its|their) )?(?:[\w-]+ )?[\w-]+)? (?:is|are|['’]s)"
+    r"(?: all| already| both| sitting| stacked| stored)* (?:in|on|at|under|by) (?:the|our|my)"
+    r" (?:[\w-]+ )?(?:garage|shed|closet|cupboard|basement|landing|carport|barn"
+    r"|store ?room|store|van|truck|porch|utility room"
+    r"|laundry(?: room)?)\b"
+    r"|\b(?:customer|client|owner|our|own|tenant|facility)[ -]stock\b(?! list)"
+    r"|\b(?:owner|client|customer|landlord|tenant|gc) has (?:[\w-]+ ){1,4}(?:on site|on hand|in stock|in hand)\b"
+    r"|\b(?:boards?|panels?|tiles?|planks?|rolls?|timber|lumber|slabs?|bricks?|turf) (?:is|are) (?:up "
+    r"|over |out )?there already\b"
+    r"|\bpile['’]?s on site\b|\b(?:is|are) (?:piled|stacked|heaped)(?: up)? (?:by|in|on|at|behind|beside"
+    r"|next to|outside)\b"
+    r"|\b(?:customer|client|owner|tenant|landlord|gc) has (?:the|a new|all the|both) (?!keys?\b|permits?\b|plans?\b"
+    r"|drawings?\b|codes?\b|dogs?\b|access\b|reports?\b|final\b|right\b|option\b|old\b)[\w -]+\W*$"
+    r"|\b(?:still |is |are )+in (?:its|their) (?:original )?(?:box|boxes|cartons?|crates?)\b"
+    r"|\bi have (?:an?|the) (?:[\w-]+ ){1,4}in the box\b"
     r"|\bi bought \d+\W*$|\bi (?:grabbed|picked up) the (?:new|replacement) ones?\b"
     r"|\busing (?:our|my|the (?:client|owner|customer|landlord)['’]s) (?:\w+ ){0,2}(?:paint|tiles?|materials?)\b"
     r"|^\W*(?:the )?new ones? (?:(?:is|are|also|already|all) )*(?:here|on site|delivered|boxed|bought|in (?:the|its|a)"
@@ -318,6 +341,10 @@ _CODE_CLASS = cues(
 _NOW = re.compile(
     r"^\W*(?:[a-z'’-]+ ){1,4}(?:right now|now|currently|at the (?:moment|minute)|at present|presently|today)\W*$"
 )
+#: The same in so few words that no work is told in them, whatever was learned of them.
+IS_NOW = re.compile(
+    r"^\W*(?!\w+ing\b)(?:[a-z'’-]+ ){1,2}(?:now|currently|at the (?:moment|minute)|at present)\W*$", re.IGNORECASE
+)
 #: "(complete)", "- already cut": what was named before needs no work any more.
 SETTLED_ALONE = re.compile(
     r"^\W*(?:(?:it|this|that|they|those|these)(?:['’]s|['’]re| is| are| was| were)? |is |are |has |have "
@@ -349,8 +376,10 @@ _IS_FINISHED = re.compile(
     r"\W*(?:the |our |all |all the )?[\w-]+(?: [\w-]+){0,4} (?:has|have|was|were) (?:already |all )?(?:been )?"
     r"(?:done|completed|finished|carried out|taken care of)"
     r"(?: already| by (?!you\b).*| last \w+| in (?:19|20)\d\d)?\W*$"
+    r"|\W*(?:the )?(?:sweep|plumber|electrician|roofer|plasterer|glazier|surveyor|inspector) (?:has"
+    r"|['’]s) (?:already )?been\W*$"
 )
-_FINISHED = ("done", "completed", "finished", "carried out", "taken care of")
+_FINISHED = ("done", "completed", "finished", "carried out", "taken care of", "been")
 
 
 def _is_finished(said: str) -> bool:

@@ -317,7 +317,8 @@ _BASE_VERBS = frozenset(
 _LAMPS = frozenset(["light", "lights", "fixture", "fixtures", "troffer", "troffers", "lay-in", "led"])
 _LENGTH_UNITS = frozenset({"m", "ft", "in", "yd", "mm", "cm"})
 _SMALL_LENGTHS = frozenset({"in", "mm", "cm"})
-#: Units whose amounts are added up where they stand with "+" between them.
+#: Units whose amounts are added up where they stand with "+" between them, and how many are at most.
+_MOST_ADDED = 12
 _ADDED = frozenset({"", "m", "ft", "yd", "m2", "sqft", "sqyd", "square"})
 _AREA_OF = {"m": "m2", "ft": "sqft", "yd": "sqyd"}
 _ROLE_OF_DIMENSION = {
@@ -394,6 +395,8 @@ class _Reader:
         self.measured: tuple[Quantity | None, int] = (None, -1)
         #: Where the last surface told by its sides ended.
         self.surface_end = -1
+        #: Up to where numbers with "+" between them were looked at together.
+        self.summed = -1
         self.marks = _marks(tokens)
 
     def read(self) -> Iterator[Quantity]:
@@ -616,15 +619,16 @@ class _Reader:
 
     def _sum(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
         """ "12+14+12 ft": what has no unit of its own is in that of the last, and all are one amount."""
-        if text_at(self.tokens, index + 1) != "+":
+        if text_at(self.tokens, index + 1) != "+" or index < self.summed:
             return None
         members = []
         end = index
-        while (member := self._measure(end)) is not None:
+        while len(members) < _MOST_ADDED and (member := self._measure(end)) is not None:
             members.append(member)
             end = member.end + 1
             if text_at(self.tokens, member.end) != "+":
                 break
+        self.summed = end
         if len(members) < 2 or members[-1].end != end - 1:
             return None
         last = members[-1]

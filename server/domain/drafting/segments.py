@@ -15,7 +15,7 @@ from itertools import takewhile
 
 from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.cues import kind_of, was_done
+from server.domain.drafting.cues import IS_NOW, kind_of, was_done
 from server.domain.drafting.layout import lines_of, sentences_of
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.patterns import cues
@@ -233,7 +233,7 @@ def _clauses(
         words = text[first:last]
         piece = _without_refused(whole)
         kind = ClauseKind.CONTEXT if papers else kind_of(words, piece)
-        holds = papers
+        holds = papers or (kind is ClauseKind.CONTEXT and IS_NOW.match(words) is not None)
         if not clauses and _BY_OTHERS.fullmatch(words) and text[last : last + 2].lstrip().startswith(":"):
             kind = ClauseKind.EXCLUSION
         doing = _IS_DOING.match(words) if clauses else None

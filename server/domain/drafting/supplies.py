@@ -166,7 +166,7 @@ _SUPPLIED_PRONOUN = re.compile(
     r"|\b(?:bought|got|purchased|ordered|have|supply|supplying|provide|providing) (?:them|it|these|those|one"
     r"|(?:a|an|our own|my own) (?:[\w-]+ ){1,3}one)\b|\b(?:pick|collect|get|buy) (?:the |some )?(?:new |other )?"
     r"(?:ones?|it|them)\b|\b(?:deliver(?:s|ing)|bringing) (?:it|them)\b"
-    r"|^\W*(?:they|these|those|it|all|both)\b",
+    r"|^\W*(?:they|these|those|it|all|both|which)\b",
     re.IGNORECASE,
 )  # fmt: skip
 #: "(client furnishes both)"

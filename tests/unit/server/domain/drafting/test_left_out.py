@@ -48,6 +48,14 @@ def charged(drafter, text):
         ),
         # What is there, and something else done to it.
         ("Red oak strip floors, 480 sf total. I'd like them sanded.", [("flooring.refinish", 480)]),
+        ("Quote a new 3 ton heat pump. Thermostat is an Ecobee, keep it.", [("hvac.heat-pump", 1)]),
+        (
+            "The disposal hums but i dont use it so it can sit there and hum. Replace the faucet.",
+            [("plumbing.faucet", 1)],
+        ),
+        ("Driveway, gravel now, 60 ft x 10 ft, want asphalt", [("paving.asphalt-driveway", 600)]),
+        ("Clean the gutters, 120 ft. Downspouts are dented, idc about those.", [("gutters.clean", 120)]),
+        ("We'd like a liner up the chimney, 9 m. Sweep has been.", [("hvac.chimney-liner", 1)]),
         # What is left alone in another room.
         ("paint the kitchen ceiling 12x15 ft. not the dining room ceiling, not the hall", [("painting.ceiling", 180)]),
     ],

@@ -186,6 +186,20 @@ def test_what_is_listed_with_owner_furnished_things_is_furnished_too(drafter):
             "Redo the gravel drive, 30 m2. The gravel is in bulk bags on the verge so you'd just be spreading it.",
             "paving.gravel",
         ),
+        (
+            "Paint the living room walls, 2 coats, 400 sq ft; paint is in the maintenance closet",
+            "painting.interior-walls",
+        ),
+        ("Mount ADA grab bars (2), customer stock", "bathrooms.grab-bar"),
+        ("Put in a new pool pump 1.5HP. Owner has the pump on site (Pentair)", "pools.pump"),
+        (
+            "Board over the middle of the loft, 20 sq m; chipboard loft panels are up there already",
+            "carpentry.loft-boarding",
+        ),
+        ("Spread 6 yards of hardwood mulch, which the farm already dumped on our driveway", "landscaping.mulch"),
+        ("Hang a new interior door, still in its box", "doors.interior"),
+        ("Spread topsoil, 3 cubic yards, it is piled by the garage", "landscaping.topsoil"),
+        ("Butcher block counter, 26 sf, my son's shop builds it, you install.", "kitchens.countertop-wood"),
     ],
 )
 def test_what_the_customer_has_in_store_is_not_charged(drafter, text, task):
