@@ -22,6 +22,8 @@ POUNDS = PricingSettings(currency="GBP")
 TASKS = sorted(load_embedded().catalogue.tasks)
 #: Work that only a norm prices.
 NORM = "carpentry.closet-shelf"
+#: The same with material to speak of.
+FITTED = "plumbing.bidet"
 
 
 def priced(catalogue: Catalogue, task_id: str, place: Place | None, **options: object) -> UnitPrice:
@@ -88,8 +90,8 @@ def test_a_price_per_square_is_a_hundred_times_that_per_square_foot(
 
 
 def test_a_norm_differs_between_places_by_labour_only(catalogue: Catalogue, places: dict[str, Place]) -> None:
-    prices = {name: priced(catalogue, "doors.interior", places[name]) for name in ("Nashville", "Chicago", "San Jose")}
-    prices["rural"] = priced(catalogue, "doors.interior", places["Mountain View"])
+    prices = {name: priced(catalogue, FITTED, places[name]) for name in ("Nashville", "Chicago", "San Jose")}
+    prices["rural"] = priced(catalogue, FITTED, places["Mountain View"])
     materials = {
         name: [one.amount for one in price.source.components if one.kind == "material"]
         for name, price in prices.items()
@@ -137,8 +139,8 @@ def test_leeds_never_gets_dollars_called_pounds(catalogue: Catalogue, places: di
 
 
 def test_materials_of_the_customer_leave_labour_only(catalogue: Catalogue, places: dict[str, Place]) -> None:
-    whole = priced(catalogue, "doors.interior", places["Nashville"])
-    labour = priced(catalogue, "doors.interior", places["Nashville"], materials_by_customer=True)
+    whole = priced(catalogue, FITTED, places["Nashville"])
+    labour = priced(catalogue, FITTED, places["Nashville"], materials_by_customer=True)
     assert labour.kind is LineKind.LABOUR
     assert labour.labour_share == 1
     assert not [one for one in labour.source.components if one.kind == "material"]
@@ -162,7 +164,7 @@ def test_without_any_labour_split_what_the_customer_supplies_stays_unpriced(
 
 
 def test_converted_materials_say_the_rate_and_want_a_review(catalogue: Catalogue, places: dict[str, Place]) -> None:
-    price = priced(catalogue, "doors.interior", places["Nashville"])
+    price = priced(catalogue, FITTED, places["Nashville"])
     material = next(one for one in price.source.components if one.kind == "material")
     assert "1.0837" in material.description
     assert "2024-01-31" in material.row
@@ -299,18 +301,18 @@ def test_the_organizations_burden_and_markup_are_components(catalogue: Catalogue
     own = replace(
         DOLLARS, labour_burden=Decimal("0.30"), labour_markup=Decimal("0.20"), material_markup=Decimal("0.10")
     )
-    price = priced(catalogue, "doors.interior", places["Nashville"], settings=own)
+    price = priced(catalogue, FITTED, places["Nashville"], settings=own)
     assert len([one for one in price.source.components if one.kind == "markup"]) == 2
     assert any(one.rate == Decimal("0.30") for one in price.source.components)
     without = replace(own, labour_burden=Decimal(0))
-    assert priced(catalogue, "doors.interior", places["Nashville"], settings=without).price < price.price
+    assert priced(catalogue, FITTED, places["Nashville"], settings=without).price < price.price
 
 
 def test_without_a_place_national_figures_are_used_and_said(catalogue: Catalogue) -> None:
-    price = priced(catalogue, "doors.interior", None)
+    price = priced(catalogue, FITTED, None)
     assert price.source.coverage is Coverage.INTERPOLATED
     assert any("No place" in reason for reason in price.review_reasons)
-    assert isinstance(ask(catalogue, "doors.interior", None, settings=PricingSettings(currency="EUR")), Unpriced)
+    assert isinstance(ask(catalogue, FITTED, None, settings=PricingSettings(currency="EUR")), Unpriced)
 
 
 def test_coats_never_multiply_and_are_told_where_the_price_does_not_cover_them(
