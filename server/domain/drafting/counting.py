@@ -137,6 +137,16 @@ _BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) fro
 _ON = re.compile(r"\bon (?:the |our )?$", re.IGNORECASE)
 #: "New openers on both".
 _ON_BOTH = re.compile(r"\b(?:in|on|for|at) both(?: of (?:them|these|those))?\s*(?:[,.;:)\n]|$)", re.IGNORECASE)
+#: "One spring broke on our door. I'm told do both", "spring on the left snapped, right one is the same age so do both".
+_DO_BOTH = re.compile(
+    r"(?:\bone (?:of (?:the|our|my) )?(?:\w+ ){1,2}(?:is |has |just )?(?:broke|broken|snapped|cracked|failed"
+    r"|went|gone|dead|bad)\b"
+    r"|\b(?:left|right|other) one\b)[^\n]{0,100}\b(?:do|doing|replace|change|swap) both\b(?: of (?:them|these|those))?"
+    r"(?=\s*(?:[,.;:!?)\n]|$))",
+    re.IGNORECASE,
+)
+#: Characters behind a thing in which that stands.
+_BOTH_WITHIN = 160
 #: Between a number and the places that it is told of: "two bars in each of the four stalls".
 _PAIR = 2
 _EACH_OF = re.compile(r"[\w' -]{0,40}\b(?:in|on|at|for|to) each of (?:the |our |my |these |those )?", re.IGNORECASE)
@@ -160,6 +170,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and not _sizes_a_home(figure, text)
         and (lemma(figure.noun) in _LOADS or _LOADS.isdisjoint(lemmas_of(task.name)))
     ]
+    both = _DO_BOTH.search(text, item.clause.start, item.clause.end + _BOTH_WITHIN)
+    if both is not None and both.start() <= item.clause.end + _BRACKET:
+        return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: both are done, as the request says.")
     whole = next((figure for figure in counts if _IN_ALL.match(text, figure.span.end)), None)
     if whole is not None and whole.value >= max(figure.value for figure in counts):
         return as_told(whole, "each", task.name)

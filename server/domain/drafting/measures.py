@@ -9,7 +9,8 @@ from server.domain.drafting.numbers import Kind, Token, text_at, touching
 #: Unit code → spellings, one space between words. Points, slashes and hyphens inside ("sq. ft.", "SQ/FT") are skipped.
 _SPELLINGS: dict[str, tuple[str, ...]] = {
     "m": ("m", "metre", "metres", "meter", "meters", "mtr", "mtrs", "lm", "rm", "lin m", "linear m", "linear metre",
-          "linear metres", "linear meter", "linear meters", "running metre", "running metres", "running meters",
+          "linear metres", "linear meter", "linear meters", "lineal m", "lineal metre", "lineal metres", "lineal meter",
+          "lineal meters", "running metre", "running metres", "running meters",
           "metre run", "metres run"),
     "ft": ("'", "’", "′", "ft", "foot", "feet", "lf", "lft", "lnft", "l f", "linft", "lineal feet", "lineal foot",
            "lineal ft", "linear feet", "linear foot", "linear ft", "lin ft", "ln ft", "l ft", "running feet",

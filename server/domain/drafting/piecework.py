@@ -17,6 +17,10 @@ from server.domain.drafting.scope import Scope
 from server.domain.regions import IN_FEET
 from server.domain.units import Dimension, dimension
 
+#: What is mended by its length in a surface that is told by its area.
+_MENDED = frozenset({"crack", "joint"})
+#: What an item tells of itself, and no other line for it: "sealcoat 16,000 sq ft, crack fill, 600 lin ft".
+_OWN = frozenset({Role.COUNT, Role.LENGTH})
 _WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
 #: Holes of these are filled, not patched.
 _LITTLE = frozenset({"nail", "screw", "anchor", "pin", "tack"})
@@ -46,12 +50,30 @@ def by_the_piece(items: Sequence[Item], amounts: Sequence[Measured], scope: Scop
     for item, measured in zip(items, amounts, strict=True):
         if item.match is None or dimension(item.match.task.unit) in _WHOLE or not _LITTLE.isdisjoint(item.lemmas):
             continue
-        counts = any(figure.role is Role.COUNT for figure in item.figures)
-        if measured.value is None or (counts and measured.reason in {OF_ANOTHER_LINE, OF_ELSEWHERE}):
-            form = next((form for form in _others(item.match.task, scope) if _is_told(item, form, scope.text)), None)
-            _take(item, form)
-            found |= form is not None
+        own = any(figure.role in _OWN for figure in item.figures)
+        borrowed = measured.reason in {OF_ANOTHER_LINE, OF_ELSEWHERE}
+        form = None
+        if measured.value is None or (own and borrowed) or _has_a_measured_piece(item):
+            told = (form for form in _others(item.match.task, scope) if _is_told(item, form, scope.text))
+            form = next(told, None)
+        if form is None and (borrowed or _fills_cracks(item)):
+            # "Crack fill and sealcoat the lot, 14,000 sf": the area is no length of cracks.
+            measures = (form for form in _others(item.match.task, scope) if dimension(form.unit) not in _WHOLE)
+            form = next((form for form in measures if form.pieces and _words_told(item, form)), None)
+        _take(item, form)
+        found |= form is not None
     return found
+
+
+def _has_a_measured_piece(item: Item) -> bool:
+    """ "9,000 square feet of asphalt, some 400 feet of crack": a length of what is mended."""
+    return any(figure.role is Role.LENGTH and lemma(figure.noun) in _MENDED for figure in item.figures)
+
+
+def _fills_cracks(item: Item) -> bool:
+    """Whether cracks are filled or sealed, and no area is patched."""
+    said = {lemma(token.text) for token in item.clause.tokens}
+    return "crack" in item.lemmas and not said.isdisjoint({"fill", "seal"})
 
 
 def _take(item: Item, form: Task | None) -> None:

@@ -187,7 +187,13 @@ _SAYS_OF_ROOM = frozenset(
      "smells", "and", "or", "but", "which", "this", "again"]
 )  # fmt: skip
 _ROOM_DIGITS = 3
+#: What stands before a list of rooms or homes by their numbers.
+_BEFORE_PLACES = frozenset({"in", "at", ":", "unit", "units", "apt", "apts", "room", "rooms", "flats", "suites"})
+#: What is said of a room by its number at the beginning of a clause: "102 ditto"; "480 has" tells of a house.
+_OF_A_ROOM = frozenset({"needs", "ditto", "wants", "gets", "likewise"})
 _LETTERED = frozenset("abcdefgh")
+#: What a number told before as a size stands with when it is told once more.
+_FUELS = frozenset({"gas", "electric", "propane"})
 #: From here on a number with a place behind it counts nothing there: "106 below".
 _MOST_THERE = 100
 #: Units that only lengths of work have.
@@ -395,6 +401,8 @@ class _Reader:
         self.measured: tuple[Quantity | None, int] = (None, -1)
         #: Where the last surface told by its sides ended.
         self.surface_end = -1
+        #: Values that rated or held something.
+        self.rated: set[Decimal] = set()
         #: Up to where numbers with "+" between them were looked at together.
         self.summed = -1
         self.marks = _marks(tokens)
@@ -411,6 +419,8 @@ class _Reader:
                     self.length_end = end if one.role is Role.LENGTH else self.length_end
                 if one.role in _MEASURED and not one.sides:
                     self.measured = (one, end)
+                if one.role in {Role.RATING, Role.VOLUME}:
+                    self.rated.add(one.value)
                 yield one
             if end == index + 1 and self.tokens[index].text in {'"', "“", "”"}:
                 self.open_quote = not self.open_quote
@@ -621,7 +631,7 @@ class _Reader:
         """ "12+14+12 ft": what has no unit of its own is in that of the last, and all are one amount."""
         if text_at(self.tokens, index + 1) != "+" or index < self.summed:
             return None
-        members = []
+        members: list[_Measure] = []
         end = index
         while len(members) < _MOST_ADDED and (member := self._measure(end)) is not None:
             members.append(member)
@@ -968,6 +978,8 @@ class _Reader:
             noun = self._bracketed(measure.start, number.end) or self._listed(number.value, measure.start, end)
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
+        if number.value in self.rated and noun in _FUELS:
+            return (), end  # "a fifty gallon gas heater … the same thing again, fifty gas"
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
 
     def _unit_beside_length(self, measure: _Measure) -> str:
@@ -1208,11 +1220,13 @@ class _Reader:
             if first < 0 or not ROOM_NUMBER.fullmatch(self.tokens[first].text):
                 return False
             joined += 1
-        return 0 < joined < _MOST_ROOMS and text_at(self.tokens, first - 1) in {"in", "at", ":"}
+        return 0 < joined < _MOST_ROOMS and text_at(self.tokens, first - 1) in _BEFORE_PLACES
 
     def _is_room(self, index: int) -> bool:
-        """ "The guest in 204 found bed bugs", "the tub in 112"."""
+        """ "The guest in 204 found bed bugs", "the tub in 112", "101 needs a new bathtub, 102 ditto"."""
         text, following = self.tokens[index].text, text_at(self.tokens, index + 1)
+        if following in _OF_A_ROOM and ROOM_NUMBER.fullmatch(text) and text_at(self.tokens, index - 1) in _ENDS:
+            return True
         if text_at(self.tokens, index - 1) not in {"in", "from"} or len(text) != _ROOM_DIGITS or not text.isdigit():
             return False
         counts = following.isalpha() and (following not in _SAYS_OF_ROOM or unit_at(self.tokens, index + 1))

@@ -103,6 +103,7 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (("12", "ft"), ("12", "ft"), ("144", "sqft"), ("10", "ft"), ("12", "ft"), ("120", "sqft")),
     ),
     ("a trench a foot wide and half a metre deep", (("1", "ft"), ("0.5", "m"))),
+    ("20 lineal metres of fence", (("20", "m"),)),
     ("12+14+12 ft of baseboard", (("38", "ft"),)),
     ("runs of 4.5 + 3 m", (("7.5", "m"),)),
     ("add 3+1 outlets", (("4", "each"),)),
@@ -117,6 +118,8 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 #: Numbers that are names.
 NAMES: tuple[str, ...] = (
     "the guest in 204 found bed bugs",
+    "101 needs a new bathtub, 102 ditto, 203 ditto",
+    "units 204 and 206 have bed bugs",
     "gas certificates for 14a, 14b and 14d Chapel Road",
     "REVISION TO PERMIT #100928225 TO CHANGE GC",
     "RTU-2 swap",

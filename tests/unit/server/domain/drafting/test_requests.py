@@ -406,6 +406,23 @@ def test_another_one_is_the_work_before_once_more() -> None:
         ("Paint the 8 walls of the two bedrooms, 10x12 m", [("painting.interior-walls", "211.2", "m2")]),
         ("2x 20yd dumpsters please", [("waste-removal.dumpster-20", "2", "each")]),
         ("Seed a half acre lot", [("landscaping.seed", "0.5", "acre")]),
+        (
+            "Sealcoat 16,000 sq ft, hot-pour crack fill, approx 600 lin ft",
+            [("paving.sealcoat", "16000", "sqft"), ("paving.crack-fill", "600", "ft")],
+        ),
+        (
+            "CRACK FILL & SEALCOAT PKG LOT 14,000 SF",
+            [("paving.crack-fill", "1", "ft"), ("paving.sealcoat", "14000", "sqft")],
+        ),
+        (
+            "About nine thousand square feet of asphalt cracks everywhere I would say four hundred feet of crack",
+            [("paving.crack-fill", "400", "ft")],
+        ),
+        (
+            "The water heater is a fifty gallon gas Rheem, replace it, the same again, fifty gas",
+            [("plumbing.water-heater", "1", "each")],
+        ),
+        ("One spring broke on our 16x7 double garage door. I'm told do both.", [("garage-doors.spring", "2", "each")]),
         ("Replace baseboard: 12+14+12+14 ft", [("carpentry.baseboard", "52", "ft")]),
         ("Retile the shower walls, 36x60, 7 ft high", [("tiling.wall", "77", "sqft")]),
         ("Retile the shower 36x60x36 to 8'", [("tiling.wall", "88", "sqft")]),
