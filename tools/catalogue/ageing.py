@@ -2,8 +2,8 @@
 the prices of the newest year.
 
 Rows about the same work, of one country, kind and unit, stated in different years, tell it themselves: on the logarithm
-of their middles, a year makes so much, and having no date so much, beside what the work costs. An odd row counts less
-the further it is off (Huber 1964). docs/adr/0037-stated-prices-grow-old.md has the figures.
+of their middles, a year makes so much, and having no date so much, beside what the work costs (`slopes`).
+docs/adr/0037-stated-prices-grow-old.md has the figures.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from decimal import Decimal
 
 import numpy as np
 
+from tools.catalogue import slopes
 from tools.catalogue.claims import Claim
 
-#: Beyond this, as a logarithm, a row counts in proportion to what it is off and no longer to its square.
-_ODD = 0.5
-_ROUNDS = 50
 #: Rows of one work that tell anything.
 _FEWEST = 2
 _DIGITS = Decimal("0.001")
@@ -54,21 +52,10 @@ def fitted(claims: Sequence[Claim]) -> Ageing:
     for claim in claims:
         if claim.mid > 0:
             works[claim.item, claim.country, claim.kind, claim.unit].append(claim)
-    told, stated = [], []
+    told = []
     for rows in works.values():
-        if len(rows) < _FEWEST:
-            continue
-        # Beside what the work costs: of each work only what its rows differ by.
-        ages = np.array([[year - int(one.date[:4]), 0] if one.date else [0, 1] for one in rows], float)
-        middles = np.array([math.log(one.mid) for one in rows])
-        told.append(ages - ages.mean(axis=0))
-        stated.append(middles - middles.mean())
-    ages, middles = np.vstack(told), np.concatenate(stated)
-    weights = np.ones(len(middles))
-    for _ in range(_ROUNDS):
-        root = np.sqrt(weights)
-        found, *_rest = np.linalg.lstsq(ages * root[:, None], middles * root, rcond=None)
-        off = np.abs(middles - ages @ found)
-        weights = np.minimum(1, _ODD / np.maximum(off, 1e-9))
-    yearly, undated = (Decimal(math.exp(-one)).quantize(_DIGITS) for one in found.tolist())
-    return Ageing(year, yearly, undated, len(middles))
+        if len(rows) >= _FEWEST:
+            ages = np.array([[year - int(one.date[:4]), 0] if one.date else [0, 1] for one in rows], float)
+            told.append((ages, np.array([math.log(one.mid) for one in rows])))
+    yearly, undated = (Decimal(math.exp(-one)).quantize(_DIGITS) for one in slopes.fitted(told))
+    return Ageing(year, yearly, undated, sum(len(middles) for _, middles in told))

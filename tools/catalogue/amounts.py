@@ -17,7 +17,7 @@ from pathlib import Path
 
 from server.domain.catalogue import OrdinaryAmount, Task
 from server.domain.units import Dimension, dimension, factor
-from tools.catalogue.claims import NETWORKS
+from tools.catalogue.claims import voice_of
 from tools.catalogue.sources import AMOUNTS
 from tools.catalogue.tiers import UNIT
 
@@ -69,6 +69,6 @@ def _statement(row: Mapping[str, str]) -> _Statement:
         (low * high).sqrt() * factor(row["unit"], UNIT),
         row["country"],
         row["date"],
-        NETWORKS.get(row["publisher"], row["publisher"]),
+        voice_of(row["publisher"]),
         f"{stated} {row['unit']}, {row['date'] or 'undated'}, {row['publisher']} {row['url']}",
     )

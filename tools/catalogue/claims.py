@@ -45,7 +45,7 @@ UNIT_CODES = {
     "watt": "W",
 }
 #: Publishers that the notes record as one network or company.
-NETWORKS = {
+_NETWORKS = {
     "angi.com": "homeadvisor.com",
     "eatsip365.com": "visualfoodie.com",
     "winenfood.com": "visualfoodie.com",
@@ -116,6 +116,11 @@ def _claim(row: Mapping[str, str]) -> Claim:
     )
 
 
+def voice_of(publisher: str) -> str:
+    """Whose word a publisher's is: that of its network or company, which counts once."""
+    return _NETWORKS.get(publisher, publisher)
+
+
 def between(low: Decimal, high: Decimal) -> Decimal:
     """The middle of a range that is stated without one: `MIDDLE_AT` of the way up by ratio, so that 100 to 1,000 has
     339 and not 550."""
@@ -150,13 +155,13 @@ def merge(
     """
     by_publisher: dict[str, list[Claim]] = defaultdict(list)
     for claim in claims:
-        by_publisher[NETWORKS.get(claim.publisher, claim.publisher)].append(claim)
+        by_publisher[voice_of(claim.publisher)].append(claim)
     middles = {
         name: statistics.median([claim.mid * claim.times / in_unit(claim, unit) for claim in rows])
         for name, rows in by_publisher.items()
     }
     middles = {name: mid for name, mid in middles.items() if name not in outliers(middles, others)}
-    kept = [claim for claim in claims if NETWORKS.get(claim.publisher, claim.publisher) in middles]
+    kept = [claim for claim in claims if voice_of(claim.publisher) in middles]
     return PublishedClaim(
         item,
         unit,

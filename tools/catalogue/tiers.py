@@ -1,9 +1,9 @@
 """How the price of a unit goes with the amount of work: `fitted` on ``tiers.csv``, what one publisher states for two
 amounts or more of the same work by the area.
 
-Beside what each work costs, the logarithm of the price of the whole goes with that of the amount: by how much is
-fitted as in `ageing`, so that an odd tier counts less the further it is off (Huber 1964). Tiers that only multiply
-one price of a unit count like all others. docs/adr/0039-price-by-amount.md has the figures.
+Beside what each work costs, the logarithm of the price of the whole goes with that of the amount: by how much,
+`slopes` fits. Tiers that only multiply one price of a unit count like all others. docs/adr/0039-price-by-amount.md has
+the figures.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ import numpy as np
 
 from server.domain.catalogue import AmountScale
 from server.domain.units import factor
-from tools.catalogue.claims import NETWORKS, between
+from tools.catalogue import slopes
+from tools.catalogue.claims import between, voice_of
 from tools.catalogue.sources import AMOUNTS
 
 #: Unit of area in which amounts are compared.
 UNIT = "m2"
-#: Beyond this, as a logarithm, a tier counts in proportion to what it is off and no longer to its square.
-_ODD = 0.5
-_ROUNDS = 50
 _DIGITS = Decimal("0.001")
 
 
@@ -57,7 +55,7 @@ def _tiers(row: Mapping[str, str]) -> Tiers:
     amounts = [amount for amount, _ in prices]
     if len(amounts) < 2 or amounts != sorted(set(amounts)):
         raise ValueError(f"no tiers that grow: {row}")
-    return Tiers(row["work"], NETWORKS.get(row["publisher"], row["publisher"]), row["date"], tuple(prices))
+    return Tiers(row["work"], voice_of(row["publisher"]), row["date"], tuple(prices))
 
 
 def _ends(text: str) -> tuple[Decimal, Decimal]:
@@ -81,19 +79,8 @@ def fitted(rows: Sequence[Tiers]) -> AmountScale:
 def exponent(rows: Sequence[Tiers]) -> Decimal:
     """Of the amount, in the price of a unit: 0 where any amount costs the same a unit, -1 where it costs the same in
     all."""
-    amounts, wholes = [], []
-    for row in rows:
-        # Beside what the work costs: of each work only what its tiers differ by.
-        told = np.array([[math.log(amount), math.log(whole)] for amount, whole in row.prices])
-        told -= told.mean(axis=0)
-        amounts.append(told[:, 0])
-        wholes.append(told[:, 1])
-    amount, whole = np.concatenate(amounts), np.concatenate(wholes)
-    weights = np.ones(len(amount))
-    for _ in range(_ROUNDS):
-        grows = float((weights * amount * whole).sum() / (weights * amount * amount).sum())
-        off = np.abs(whole - grows * amount)
-        weights = np.minimum(1, _ODD / np.maximum(off, 1e-9))
+    told = (np.array([[math.log(amount), math.log(whole)] for amount, whole in row.prices]) for row in rows)
+    [grows] = slopes.fitted((one[:, :1], one[:, 1]) for one in told)
     return Decimal(grows - 1).quantize(_DIGITS)
 
 

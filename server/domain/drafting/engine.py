@@ -357,7 +357,8 @@ class Drafter:
         self, takeoff: Takeoff, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings
     ) -> tuple[Question, ...]:
         """At most three, the largest price difference first; what decides whether a line has a price at all leads."""
-        asked = [self._with_swing(question, priced, place, settings) for question in takeoff.questions]
+        job = self._amounts([one.item for one in priced])
+        asked = [self._with_swing(question, priced, place, settings, job) for question in takeoff.questions]
         asked = [question for question in asked if question.swing_minor != 0]
         order = sorted(
             range(len(asked)), key=lambda n: (asked[n].swing_minor is not None, -(asked[n].swing_minor or 0), n)
@@ -365,8 +366,9 @@ class Drafter:
         return tuple(asked[n] for n in order[:MAX_QUESTIONS])
 
     def _with_swing(
-        self, question: Question, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings
-    ) -> Question:
+        self, question: Question, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings,
+        job: _Amounts,
+    ) -> Question:  # fmt: skip
         """The swing of a choice between kinds is the spread of their prices over the line's quantity; others
         cannot be told."""
         if not question.field.endswith("].task_id"):
@@ -375,7 +377,7 @@ class Drafter:
         if entry.price is None:
             return question
         charged = [entry.line.amount_minor]
-        much = self._of_the_job(entry.item, self._amounts([one.item for one in priced]))
+        much = self._of_the_job(entry.item, job)
         for task_id in entry.item.candidates[:2]:
             other = self._unit_price(replace(entry.item, task_id=task_id), place, settings, entry.line.qty, much)
             if isinstance(other, UnitPrice) and other.unit == entry.price.unit:

@@ -17,7 +17,7 @@ from server.domain.drafting.combining import PLACES, SURFACES_TOLD, as_told, com
 from server.domain.drafting.counting import HYPHENATED, counted, visited
 from server.domain.drafting.items import HIGHEST_FENCE, WALL_WORK, Item, Measured, inside, plain
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
-from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.quantities import SMALLEST_BASE, WORK_ROLES, Quantity, Role
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -134,8 +134,6 @@ _STOPS = (". ", "? ", "! ", "; ", "\n")
 _SIDES = 2
 #: Sides of a box.
 _BOX = 3
-#: Inches of the shortest side of a tub or a shower's base; tiles are smaller.
-_LEAST_BASE = 24
 #: A length goes round what has two sides.
 _ALL_ROUND = re.compile(
     r"\b(?:all (?:the way )?(?:a?round)|(?:a?round )?all (?:four|4) sides"
@@ -394,7 +392,7 @@ def _around_base(text: str, task: Task, figures: Sequence[Quantity]) -> Measured
     if task.trade != "tiling" or "wall" not in lemmas_of(task.name):
         return None
     sizes = [one for one in figures if one.role is Role.SIZE and one.unit == "in" and one.assumed_unit]
-    sides = [one for one in sizes if one.value >= _LEAST_BASE]
+    sides = [one for one in sizes if one.value >= SMALLEST_BASE]  # tiles are smaller
     if not _SIDES <= len(sides) <= _BOX or _is_module(text, (sides[0], sides[1])):
         return None
     if any(not _BY.fullmatch(text[one.span.end : two.span.start]) for one, two in itertools.pairwise(sides)):

@@ -52,14 +52,14 @@ def by_the_piece(items: Sequence[Item], amounts: Sequence[Measured], scope: Scop
             continue
         own = any(figure.role in _OWN for figure in item.figures)
         borrowed = measured.reason in {OF_ANOTHER_LINE, OF_ELSEWHERE}
-        form = None
-        if measured.value is None or (own and borrowed) or _has_a_measured_piece(item):
-            told = (form for form in _others(item.match.task, scope) if _is_told(item, form, scope.text))
-            form = next(told, None)
-        if form is None and (borrowed or _fills_cracks(item)):
-            # "Crack fill and sealcoat the lot, 14,000 sf": the area is no length of cracks.
-            measures = (form for form in _others(item.match.task, scope) if dimension(form.unit) not in _WHOLE)
-            form = next((form for form in measures if form.pieces and _words_told(item, form)), None)
+        told = measured.value is None or (own and borrowed) or _has_a_measured_piece(item)
+        # "Crack fill and sealcoat the lot, 14,000 sf": the area is no length of cracks.
+        lent = borrowed or _fills_cracks(item)
+        forms = _others(item.match.task, scope) if told or lent else []
+        form = next((form for form in forms if told and _is_told(item, form, scope.text)), None)
+        if form is None and lent:
+            measures = (form for form in forms if dimension(form.unit) not in _WHOLE)
+            form = next((form for form in measures if _words_told(item, form)), None)
         _take(item, form)
         found |= form is not None
     return found

@@ -347,7 +347,7 @@ _SMALLEST_TILE, _LARGEST_TILE = 10, 120
 _SMALLEST_PANE = 16
 _PANES = frozenset({"window", "windows", "pane", "panes", "glass", "sash", "egress", "slider"})
 #: Inches that the sides of a tub or of a shower's base have, and what says that they are of one: "shower, 36 x 60".
-_SMALLEST_BASE, _LARGEST_BASE = 24, 84
+SMALLEST_BASE, _LARGEST_BASE = 24, 84
 _BATHS = frozenset(
     ["shower", "showers", "tub", "tubs", "bathtub", "bathtubs", "alcove", "surround", "pan", "enclosure", "stall"]
 )
@@ -639,7 +639,7 @@ class _Reader:
             if text_at(self.tokens, member.end) != "+":
                 break
         self.summed = end
-        if len(members) < 2 or members[-1].end != end - 1:
+        if len(members) < 2:
             return None
         last = members[-1]
         if not last.unit and not all(touching(self.tokens, at) for at in range(index + 1, last.number.end)):
@@ -765,7 +765,7 @@ class _Reader:
             return "mm"
         pane = min(values) >= _SMALLEST_PANE and self._is_of_pane(members, end)
         tile = sorted(values) in _TILES and not self._is_surface(members, end) and self._is_of_tile(members, end)
-        base = _SMALLEST_BASE <= min(values) <= max(values) <= _LARGEST_BASE and self._is_of_bath(members, end)
+        base = SMALLEST_BASE <= min(values) <= max(values) <= _LARGEST_BASE and self._is_of_bath(members, end)
         if (pane or tile or base) and not self.metric:
             return "in"
         if (self.metric or self.usual_metric) and self._is_of_tile(members, end) and self._are_centimetres(values):

@@ -9,16 +9,18 @@ from decimal import Decimal
 
 from server.domain.catalogue import OrdinaryAmount, Task
 from server.domain.pricing import derivation
-from server.domain.pricing.build import ONE, REQUEST, Build, Request, conversion
+from server.domain.pricing.build import REQUEST, Build, Request, conversion, publishers_who
 from server.domain.units import UNITS, Dimension, dimension
 
 
 def apply(request: Request, build: Build) -> None:
     """Bring a price for the ordinary amount to that of the job: × (amount / ordinary amount) ^ exponent, on everything
     so far. Nothing where no amount is asked about, and nothing on top of the organization's own rule for small jobs."""
-    scale, ordinary = request.catalogue.amount_scale, _ordinary(request)
-    amount = request.job_quantity or request.quantity
-    if scale is None or ordinary is None or not amount or _is_small_job(request):
+    scale, amount = request.catalogue.amount_scale, request.job_quantity or request.quantity
+    if scale is None or not amount or request.is_small_job:
+        return
+    ordinary = _ordinary(request)
+    if ordinary is None:
         return
     asked = request.fact(REQUEST, "quantity of the work", "quantity of the work in the job", amount, request.unit, "")
     stated = request.fact(
@@ -32,10 +34,11 @@ def apply(request: Request, build: Build) -> None:
     times = (asked / usual) ** exponent
     whole = build.sum_of()
     assert whole is not None
+    who = publishers_who(len(ordinary.publishers), "say")
     build.add(
         "amount",
         f"{_shown(amount)} {request.unit} where {_shown(Decimal(f'{usual.value:.3g}'))} {request.unit} is ordinary "
-        f"({_sayers(ordinary)}): × {times.value:.3f}, as the tiers of {scale.publishers} publishers have it",
+        f"({who}): × {times.value:.3f}, as the tiers of {scale.publishers} publishers have it",
         whole, request.currency, times - derivation.number(1), scale.dataset_id,
         "; ".join((scale.row, *ordinary.rows)), scale.as_of,
     )  # fmt: skip
@@ -56,15 +59,6 @@ def _ordinary(request: Request) -> OrdinaryAmount | None:
     stated = request.catalogue.ordinary_amounts
     elsewhere = (one for one in stated.values() if one.task_id == request.task.task_id)
     return stated.get((request.task.task_id, request.country)) or next(elsewhere, None)
-
-
-def _is_small_job(request: Request) -> bool:
-    return request.small_job and request.settings.small_job_factor != ONE
-
-
-def _sayers(ordinary: OrdinaryAmount) -> str:
-    count = len(ordinary.publishers)
-    return "one publisher says" if count == 1 else f"{count} publishers say"
 
 
 def _shown(amount: Decimal) -> str:

@@ -57,6 +57,11 @@ class Request:
         return stored_fact(self.catalogue, dataset_id, row, name, value, unit, as_of)
 
     @property
+    def is_small_job(self) -> bool:
+        """Whether the organization's rule for small jobs changes this price."""
+        return self.small_job and self.settings.small_job_factor != ONE
+
+    @property
     def quantity_term(self) -> Term:
         """How much the line is for. Only where that is known."""
         assert self.quantity is not None
@@ -171,6 +176,11 @@ def finished(
         tuple(dict.fromkeys(build.reasons)),
         tuple(dict.fromkeys(build.assumptions)),
     )
+
+
+def publishers_who(count: int, verb: str) -> str:
+    """ "One publisher states", "3 publishers state", in lower case."""
+    return f"one publisher {verb}s" if count == 1 else f"{count} publishers {verb}"
 
 
 def percent(share: Decimal) -> str:

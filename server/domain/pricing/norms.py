@@ -151,7 +151,7 @@ def _reckoned(calibration: NormCalibration | None) -> str:
 
 def _add_small_job(request: Request, build: Build) -> None:
     settings = request.settings
-    if not request.small_job or settings.small_job_factor == 1:
+    if not request.is_small_job:
         return
     rate = request.setting("small-job factor", settings.small_job_factor) - derivation.number(1)
     times, hours = settings.small_job_factor, settings.small_job_hours

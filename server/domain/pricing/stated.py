@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from server.domain.catalogue import ObservedPrice, PublishedClaim
 from server.domain.draft import Coverage, LineKind, UnitPrice
 from server.domain.pricing import amounts, confidence
-from server.domain.pricing.build import ONE, Build, Request, finished
+from server.domain.pricing.build import ONE, Build, Request, finished, publishers_who
 from server.domain.pricing.local import area_level, labour_share, localise
 from server.domain.wages import imported_factor
 
@@ -71,9 +71,10 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
         claim.dataset_id, rows, f"middle of {claim.item}, {prices_of}", claim.mid, f"{claim.currency}/{claim.unit}",
         dated,
     )  # fmt: skip
+    who = publishers_who(len(claim.publishers), "state")
     amount = build.add(
-        "claim", f"{claim.item}: middle of what {_count(len(claim.publishers))}, {prices_of}", times, claim.unit,
-        middle, claim.dataset_id, rows, dated,
+        "claim", f"{claim.item}: middle of what {who}, {prices_of}", times, claim.unit, middle, claim.dataset_id, rows,
+        dated,
     )  # fmt: skip
     if not claim.includes_materials:
         build.labour = amount
@@ -92,7 +93,3 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
         LineKind.SERVICE if claim.includes_materials else LineKind.LABOUR, region, claim.dataset_id, rows, claim.item,
         ", ".join(claim.publishers), dated, labour[0].value if labour[0] is not None else None,
     )  # fmt: skip
-
-
-def _count(publishers: int) -> str:
-    return "one publisher states" if publishers == 1 else f"{publishers} publishers state"
