@@ -38,3 +38,10 @@ def test_movers_by_the_hour_move_the_home_that_is_told(drafter):
     told = lines(drafter, "Moving a 2 bedroom apt across town on the 30th. 3 movers and a truck for 6 hours please.")
     assert not told["moving.crew-3"].optional
     assert all(line.optional for task, line in told.items() if task.startswith("moving.home"))
+
+
+def test_a_bathroom_done_in_full_has_its_suite(drafter):
+    told = lines(drafter, "Bathroom refit: new bath, toilet and basin, also replace the radiator")
+    assert not told["bathrooms.full"].optional
+    assert all(told[task].optional for task in ("plumbing.bathtub", "plumbing.toilet", "plumbing.bathroom-sink"))
+    assert not told["plumbing.radiator"].optional
