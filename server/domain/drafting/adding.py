@@ -16,6 +16,7 @@ from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, not_done, refers_back
 from server.domain.drafting.verbs import plainly_asks, plainly_wants
+from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 #: What is measured, and not counted.
@@ -47,6 +48,14 @@ _NAME_ALONE = 2
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
 #: The item before the last.
 _BEHIND_IT = 2
+#: What is no thing of its own: "paint both sides", "power wash".
+_NO_THINGS = frozenset({"both", "side", "power", "pressure"})
+#: What is done to what is there.
+_UPKEEP = frozenset({"clean", "stain", "seal", "service", "point", "sand", "trim", "fertilize", "regrout", "resurface"})
+_NEW = re.compile(r"\bnew\b", re.IGNORECASE)
+#: What one thing more of a list begins with.
+_ONE_THING = frozenset({"a", "an", "another", "one"})
+_SOME = frozenset({"few", "couple", "bit", "lot", "little"})
 #: A field of a form: what, and how many.
 _FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
 
@@ -90,6 +99,9 @@ def _with_what_was_told(
     if _says_more_by_chance(so_far, best, clause, own):
         so_far.add_detail(clause, words, own)
         return None
+    if not own and _says_its_verb(so_far, best, clause, words):
+        so_far.add_detail(clause, words, own)
+        return None
     if _commands_what_was_told(so_far, best, clause, own):
         own = [*so_far.drop_last().figures, *own]
     elif _asks_for_what_was_told(so_far, best, clause, own):
@@ -100,6 +112,7 @@ def _with_what_was_told(
         _is_done_anew(so_far, best, clause)
         or _supersedes(so_far, best, clause, words)
         or _does_to_what_was_named(so_far, best, clause, words)
+        or _does_to_what_stands_before(so_far, best, clause, words)
         or (inherited and _counts_it_otherwise(so_far, best, clause, own))
     ):
         own = [*so_far.drop_last().figures, *own]
@@ -320,6 +333,9 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     if match.task.trade == "fencing":
         # "Fence 80 ft …, 6 ft cedar": how high it is.
         own = [one for one in own if one.role is not Role.LENGTH or _is_long(one)]
+    if (more := _one_more(so_far, item, match, clause, own)) is not None:
+        item.figures = [*(one for one in item.figures if one.role is not Role.COUNT), more]
+        own = []
     measured = any(figure.role in WORK_ROLES for figure in own)
     headed = _told_by_head(so_far, item, clause) if measured and not clause.actions else None
     if headed is not None:
@@ -344,6 +360,27 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     item.detail += so_far.index.words(clause.tokens)
     item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end
     return True
+
+
+def _one_more(so_far: Progress, item: Item, match: Match, clause: Clause, own: Sequence[Quantity]) -> Quantity | None:
+    """ "Take away a fridge and a freezer": how many there are with another thing that the same task is for."""
+    if item.match is None or own or clause.actions or so_far.in_brackets(clause) or not item.clause.actions:
+        return None
+    if "minimum" in lemmas_of(match.task.name):
+        return None  # one charge for all
+    if item.clause.sentence != clause.sentence or dimension(match.task.unit) is not Dimension.COUNT:
+        return None
+    begins = [token.text for token in clause.tokens[:2]]
+    another = (begins[0] in _ONE_THING and begins[-1] not in _SOME) or so_far.text[: clause.start].rstrip().endswith(
+        "+"
+    )
+    alike = not (match.exact and item.match.exact) or not match.words.isdisjoint(item.match.words)
+    if not another or alike or any(one.role in WORK_ROLES and one.role is not Role.COUNT for one in item.figures):
+        return None
+    number = sum((one.value for one in item.figures if one.role is Role.COUNT), Decimal(0)) or Decimal(1)
+    first = clause.tokens[0]
+    span = Span(first.start, first.end)
+    return Quantity(number + 1, "each", Role.COUNT, span, number + 1, number + 1, noun="them")
 
 
 def _told_by_head(so_far: Progress, item: Item, clause: Clause) -> Decimal | None:
@@ -410,6 +447,47 @@ def _does_to_what_was_named(so_far: Progress, best: Match, clause: Clause, words
     return it and not WANTED.search(so_far.text[before.clause.start : before.clause.end])
 
 
+def _says_its_verb(so_far: Progress, best: Match, clause: Clause, words: Sequence[Word]) -> bool:
+    """ "Windows, 8, clean inside and out": the verb of the thing just named, which was read with it already."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is None or before.match is None or before.clause.actions or before.clause.sentence != clause.sentence:
+        return False
+    if before.match.task is best.task or before.match.task.trade != best.task.trade:
+        return False
+    here = tuple(word for word in words if word.start >= clause.start and word.lemma not in _NO_THINGS)
+    return before.match.verb in clause.actions and clause.commands and refers_back(clause, here, so_far.index)
+
+
+def _does_to_what_stands_before(so_far: Progress, best: Match, clause: Clause, words: Sequence[Word]) -> bool:
+    """ "5 internal doors, paint both sides", "deck 12x16, power wash and stain": the thing before has no verb, and what
+    is commanded here for no other thing is meant by it, or keeps up what is there."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is None or before.match is None or before.clause.stated - {""} or before.match.task is best.task:
+        return False
+    if before.match.verb != "install" or set(before.clause.actions) - {"install"}:
+        return False
+    first, last = so_far.places.get(before.clause.start), so_far.places.get(clause.start)
+    if so_far.meant is None or first is None or last is None or before.clause.sentence != clause.sentence:
+        return False
+    begins = so_far.places.get(_start_of_sentence(so_far, before.clause), first)
+    if any(one.actions for one in so_far.clauses[begins:first]):
+        return False  # "Replace 3 windows, 5 internal doors, paint both sides"
+    if best.verb == "replace" or any(token.text in _OLD for token in clause.tokens):
+        return False
+    kept_up = first == begins and bool(_UPKEEP.intersection(clause.actions)) and _is_no_new_thing(so_far, before.clause)
+    meant = max((so_far.meant.chance(number, best.task.work) for number in range(first, last)), default=0.0)
+    meant_before = meant >= _MEANT_BEFORE and clause.commands and best.verb != "install"
+    here = tuple(word for word in words if word.start >= clause.start and word.lemma not in _NO_THINGS)
+    return (kept_up or meant_before) and refers_back(clause, here, so_far.index)
+
+
+def _is_no_new_thing(so_far: Progress, clause: Clause) -> bool:
+    """Whether nothing says that what a clause names is wanted."""
+    said = so_far.text[clause.start : clause.end]
+    asked = plainly_asks(clause.tokens) or plainly_wants(clause.tokens) or WANTED.search(said) is not None
+    return not asked and _ONE_THING.isdisjoint(token.text for token in clause.tokens) and _NEW.search(said) is None
+
+
 def _asks_for_what_was_told(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Movers broke 2 windows. Need the 2 windows replaced": as many of the same as were only told of."""
     before = so_far.items[-1] if so_far.items else None
@@ -465,6 +543,8 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
         return False  # "Vinyl fence, 120 ft, take down old"
     if before is not None and _only_named(so_far, before, best, clause, words):
         return True
+    if before is not None and _replaces_what_is_broken(before, best, clause):
+        return True
     return (
         before is not None
         and before.match is not None
@@ -478,6 +558,18 @@ def _supersedes(so_far: Progress, best: Match, clause: Clause, words: Sequence[W
         and bool(clause.actions)
         and refers_back(clause, tuple(word for word in words if word.start >= clause.start), so_far.index)
     )
+
+
+def _replaces_what_is_broken(before: Item, best: Match, clause: Clause) -> bool:
+    """ "Fence blew down, 60 ft of privacy fence needs replaced": the same thing, which nobody asked to mend."""
+    if before.match is None or before.clause.sentence != clause.sentence or "replace" not in clause.actions:
+        return False
+    asked = before.clause.commands or plainly_asks(before.clause.tokens) or plainly_wants(before.clause.tokens)
+    mends = before.match.task.verbs[:1] == ("repair",) and best.task.verbs[:1] != ("repair",)
+    told = any(one.role in WORK_ROLES for one in before.figures)
+    same = {word for word in before.match.words & best.words if not action_of(word)} - ROOMS
+    alike = before.match.task.trade == best.task.trade
+    return bool(same) and mends and alike and not (asked or told) and before.clause.kind is clause.kind
 
 
 def _counts_it_otherwise(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quantity]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from server.domain.drafting.actions import PARTICLES
@@ -53,6 +54,8 @@ _MEANT = 0.7
 _LONGEST_SIZE = 16
 _SHORT_LEAD = 4
 _MOST_PARTS = 8
+#: Characters from where an item begins within which it is said what each place has.
+_TELLS_WITHIN = 400
 #: The figures of an item that may be the last: a surface has those of its sides.
 _LAST = 4
 
@@ -199,13 +202,13 @@ def _counts_each_place(so_far: Progress, item: Item, own: Sequence[Quantity]) ->
     """Behind "one per landing", how many landings there are."""
     if len(own) != 1 or own[0].role is not Role.COUNT or not _is_place(own[0]):
         return False
-    said = _EACH_PLACE.findall(so_far.text[item.clause.start : item.end])
+    said = _EACH_PLACE.findall(so_far.text, item.clause.start, min(item.end, item.clause.start + _TELLS_WITHIN))
     return lemma(own[0].noun) in [lemma(noun.lower()) for noun in said]
 
 
 def _counts_elsewhere(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
     """Behind work on things, how many of them where: "… 3 upstairs and 2 outside", "kitchen 8, hall 3", "1 foyer"."""
-    there = any(one.noun == THERE for one in item.figures)
+    there = any(one.noun == THERE for one in item.figures[:_MOST_PARTS])
     if not any(one.noun == THERE or (there and _is_place(one)) for one in own) or _roles(own) or not _is_counted(item):
         return False
     listed = so_far.in_sentence(clause) or there
@@ -221,13 +224,15 @@ def _counts_places(so_far: Progress, clause: Clause, item: Item, own: Sequence[Q
     kinds = _PARTS_BEHIND.match(so_far.text, item.clause.end) is not None
     if not counts or not (kinds or all(map(_is_place, counts))):
         return False
-    whole = next((one for one in item.figures if one.role is Role.COUNT and inside(one, item.clause)), None)
+    own_figures = item.figures[:_MOST_PARTS]
+    whole = next((one for one in own_figures if one.role is Role.COUNT and inside(one, item.clause)), None)
     number = so_far.places.get(item.clause.start, len(so_far.clauses))
     following = [one for one in so_far.clauses[number + 1 : number + _MOST_PARTS] if one.sentence == clause.sentence]
     if whole is None or not following:
         return False
     start, end = following[0].start, following[-1].end
-    parts = [one for one in so_far.figures if one.role is Role.COUNT and start <= one.span.start < end]
+    first, behind = (bisect_left(so_far.figures, at, key=lambda one: one.span.start) for at in (start, end))
+    parts = [one for one in so_far.figures[first:behind] if one.role is Role.COUNT]
     told = kinds or all(map(_is_place, parts))
     return len(parts) > 1 and told and sum(one.value for one in parts) == whole.value
 

@@ -129,6 +129,7 @@ _ADDS = frozenset({"and", "plus", "with", "including"})
 _COLON = re.compile(r"\s?:")
 #: What stands behind a heading.
 _HEADS_LIST = re.compile(r"\s*:\s*\n")
+_SENTENCE_ENDS = re.compile(r"[.;!?\n]")
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
 #: One in front and one at the back: of several things, and of one ("the front and the back door").
@@ -195,7 +196,8 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if told is not None:
         return told
     rooms = [one for one in figures if one.role is Role.AREA and one.sides]
-    if len(rooms) > 1 and named - {item.verb} <= ROOMS and _HEADS_LIST.match(text, item.clause.end):
+    heads = _HEADS_LIST.match(text, item.clause.end) is not None
+    if len(rooms) > 1 and named - {item.verb} <= ROOMS and (heads or _are_rooms(text, item, rooms)):
         said = f"{task.name}: one for each of the {len(rooms)} rooms whose size is told."
         return Measured(Decimal(len(rooms)), "each", Decimal("0.85"), said)
     only = list({one.span: one for one in counts if lemma(one.noun) not in NO_COUNT | ROOMS}.values())
@@ -206,6 +208,17 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         # "Openers here in boxes (2)": the one count that stands with them.
         return replace(as_told(only[0], "each", task.name), confidence=Decimal("0.75"))
     return None
+
+
+def _are_rooms(text: str, item: Item, sizes: Sequence[Quantity]) -> bool:
+    """ "Paint the living room 12x14, bedroom (10x12) and hall 4x16": each size stands behind a room of its own."""
+    starts = [item.clause.start, *(one.span.end for one in sizes)]
+    names = [text[start : one.span.start] for start, one in zip(starts, sizes, strict=False)]
+    words = [re.findall(r"[a-z]+", name.lower()) for name in names]
+    return all(
+        one and lemma(one[-1]) in ROOMS and _SENTENCE_ENDS.search(name) is None
+        for one, name in zip(words, names, strict=True)
+    )
 
 
 def _is_object(figure: Quantity, item: Item, before: str) -> bool:

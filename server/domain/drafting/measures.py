@@ -72,6 +72,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "phase": ("phase", "ph"),
     "gang": ("gang",),
     "pole": ("pole",),
+    "prong": ("prong", "prongs"),
     "way": ("way",),
     "ply": ("ply",),
     "%": ("%", "percent", "per cent"),
@@ -116,7 +117,7 @@ _AXES = {
 _TOPS = frozenset({"eave", "eaves", "gutter", "gutters", "ridge", "peak", "soffit", "soffits", "fascia"})
 RATINGS = frozenset(
     {"A", "V", "kVA", "kV", "kWh", "hp", "BTU", "psi", "SEER", "cfm", "fpm", "GHz", "MHz", "mil", "gauge", "phase",
-     "gang", "pole", "way", "ply", "%", "degree"}
+     "gang", "pole", "prong", "way", "ply", "%", "degree"}
 )  # fmt: skip
 #: What a plant is rated in, when one of these words follows: a 3-ton condenser, a 50 gallon water heater, a 70 kW
 #: generator.

@@ -107,6 +107,10 @@ def tasks_named(
     ]
 
 
+def _asks_for_it(so_far: Progress, whole: Task) -> bool:
+    return any(item.match is not None and item.match.task is whole for item in so_far.items)
+
+
 def with_choice(
     so_far: Progress, clause: Clause, words: Sequence[Word], asked: tuple[str, ...], own: Sequence[Quantity],
     named: list[Match],
@@ -176,6 +180,9 @@ def with_choice(
             return named
         if best is not None and _is_ordered_by_name(best, clause, own, here - so_far.index.described(task), here):
             return named
+        part = best is not None and best.exact and best.task.trade in task.parts and bool(clause.actions)
+        if part and _asks_for_it(so_far, task):
+            return named  # "Bathroom refit: …, fit new bath, toilet and basin"
         before = so_far.items[-1] if so_far.items else None
         again = before is not None and _is_for(before.match, task_id)
         more = so_far.in_sentence(clause) and not clause.actions and not _counts_anew(so_far, clause, own)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from server.domain.catalogue import Task
@@ -22,6 +22,8 @@ _MENDED = frozenset({"crack", "joint"})
 #: What an item tells of itself, and no other line for it: "sealcoat 16,000 sq ft, crack fill, 600 lin ft".
 _OWN = frozenset({Role.COUNT, Role.LENGTH})
 _WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
+#: The chance from which another task may as well be meant.
+_AS_WELL = 0.05
 #: Holes of these are filled, not patched.
 _LITTLE = frozenset({"nail", "screw", "anchor", "pin", "tack"})
 
@@ -63,6 +65,45 @@ def by_the_piece(items: Sequence[Item], amounts: Sequence[Measured], scope: Scop
         _take(item, form)
         found |= form is not None
     return found
+
+
+def as_a_whole(items: Sequence[Item], amounts: Sequence[Measured], scope: Scope) -> bool:
+    """Put in place of a task of which nothing tells how much one that is priced as a whole and may as well be meant:
+    "clear the gutters", "paint the hall, stairs and landing". Whether any was."""
+    found = False
+    for item, measured in zip(items, amounts, strict=True):
+        if item.match is None or measured.value is not None or dimension(item.match.task.unit) in _WHOLE:
+            continue
+        form = next(_wholes(item, item.match.task, scope), None)
+        if form is not None:
+            item.assumptions.append(f"{form.name}: taken as a whole, as nothing tells how much of it.")
+        _take(item, form)
+        found |= form is not None
+    return found
+
+
+def _wholes(item: Item, task: Task, scope: Scope) -> Iterator[Task]:
+    """The tasks of the same trade that are priced as a whole where the work is, and which the words of an item mean:
+    by pieces of several words, or by what was learned."""
+    tasks = scope.index.catalogue.tasks
+    alike = [
+        one
+        for one in tasks.values()
+        if one.trade == task.trade
+        and dimension(one.unit) in _WHOLE
+        and item.verb in one.verbs
+        and _is_priced(one, metric=scope.usual_metric)
+    ]
+    yield from (one for one in alike if _words_told(item, one) > 1)
+    number = scope.places.get(item.clause.start)
+    if number is None or scope.meant is None:
+        return
+    visits = {one.task_id: one for one in alike if one.unit == "visit"}
+    for task_id, chance in scope.meant.of(number):
+        if chance < _AS_WELL:
+            return
+        if task_id in visits:
+            yield visits[task_id]
 
 
 def _has_a_measured_piece(item: Item) -> bool:

@@ -150,6 +150,10 @@ _SHEDS = frozenset({"shed", "sheds", "greenhouse", "summerhouse"})
 #: A bare figure along an axis is in the unit of the one before it ("24 ft of wall 8 high"), up to so much.
 _TALLEST_BARE = {"ft": 40, "m": 12}
 _DEEPEST_BARE = 3
+#: What is poured to a thickness, the most inches of it, and tokens before its sides within which it is named.
+_POURED = frozenset({"slab", "pad", "pads", "concrete", "driveway", "patio", "sidewalk", "walkway", "apron", "footing"})
+_THICKEST_SLAB = 12
+_NEAR_POURED = 8
 #: Beside these a bare number of a list of lengths is one more of them: "left side 80, right 60, back 40 ft".
 _SIDES_OF = _SURFACES | frozenset(
     [
@@ -237,7 +241,7 @@ _NAMING = frozenset(
         "district", "ward", "route", "highway", "hwy", "area", "ap", "dob", "ev", "bl", "bldg", "building", "cbc",
         "cbrc", "since", "during", "exhibit", "pier", "gate", "ahj", "violation", "elevator", "car", "cars", "level",
         "gallery", "booth", "flat", "number", "terminal", "awning", "sign", "canopy", "sheet", "box", "plot",
-        "studio", "bay", "schedule", "drawing", "rev", "revision", "zone",
+        "studio", "bay", "schedule", "drawing", "rev", "revision", "zone", "nhl",
     ]
 )  # fmt: skip
 _NAMING_BEFORE_SIGN = _NAMING - {"units", "level", "area", "building", "elevator", "nos", "flat"}
@@ -315,6 +319,12 @@ _LIMITS = frozenset({"under", "over", "than", "max", "maximum", "exceeding"})
 _LARGEST_SINGULAR = 300
 #: A list counts no more than this by a bare number.
 _MANY = 200
+#: What is said of things that are counted behind it.
+_FAULTY = frozenset(
+    ["broken", "cracked", "leaking", "dripping", "missing", "rotten", "loose", "damaged", "snapped", "dead", "stuck"]
+)
+#: Words before a comma among which several things are named that a number behind it counts.
+_NAMED_WITHIN = 5
 #: Commands behind which a bare number counts what was named before.
 _BASE_VERBS = frozenset(
     {"replace", "install", "fit", "repair", "remove", "paint", "supply", "add", "fix", "change", "swap"}
@@ -554,6 +564,8 @@ class _Reader:
         if word not in _BOTH or text_at(self.tokens, index + 1) == "sides":
             return None
         end = index + 1
+        if word == "both" and self._stands_behind_several(index, end):
+            return (replace(self._plain(_BOTH[word], "each", Role.COUNT, index, end), noun="them"),), end
         if word == "both":
             end += text_at(self.tokens, end) in {"the", "our", "my", "of"}
             end += text_at(self.tokens, end) == "the"
@@ -564,6 +576,10 @@ class _Reader:
             return (replace(found, noun=THERE),), end  # "and a pair in the shower"
         else:
             return None
+        again = number_at(self.tokens, end) if word != "both" else None
+        if again is not None and again.value == _BOTH[word] and unit_at(self.tokens, again.end) is None:
+            found = self._plain(again.value, "each", Role.COUNT, index, again.end)  # "pair of 2 on the bar"
+            return (replace(found, noun=self._counted(again.end) or "them"),), again.end
         noun = self._counted(end)
         if not noun or (word == "both" and self._names_two(end)):
             return None
@@ -738,16 +754,21 @@ class _Reader:
         unit = written if written in _LENGTH_UNITS else self._assumed_unit(members, end)
         area_unit = written if written and UNITS.get(written) and UNITS[written].dimension is Dimension.AREA else ""
         side_unit = {"sqft": "ft", "m2": "m"}.get(area_unit, unit)
+        units = [member.unit if member.unit in _LENGTH_UNITS else side_unit for member in members]
+        if self._ends_with_thickness(members):
+            units[:2] = ["ft" if unit == "in" else "m"] * 2
+        elif units[0] == "m" and any(_is_millimetres(member) for member in members[1:]):
+            units[1:] = ["mm"] * (len(units) - 1)
         sides = tuple(
             replace(
-                self._quantity(member.number, member.unit if member.unit in _LENGTH_UNITS else side_unit, Role.SIZE,
-                               member.start, member.end),
+                self._quantity(member.number, own, Role.SIZE, member.start, member.end),
                 axis=member.axis,
                 assumed_unit=not written,
             )
-            for member in members
-        )  # fmt: skip
-        poured = text_at(self.tokens, end) == "slab" and min(_in_unit(side, "ft") for side in sides) >= _LEAST_SLAB
+            for member, own in zip(members, units, strict=True)
+        )
+        plan = sides[:2] if self._ends_with_thickness(members) else sides
+        poured = text_at(self.tokens, end) == "slab" and min(_in_unit(side, "ft") for side in plan) >= _LEAST_SLAB
         area = None if self._is_product(end) and not poured else _area_of(sides)
         if area is None:
             return sides
@@ -757,6 +778,17 @@ class _Reader:
         same = tuple(_in_unit(side, sides[-1].unit) for side in sides)
         surface = replace(surface, sides=same, side_unit=sides[-1].unit, assumed_unit=not written)
         return (*sides, surface)
+
+    def _ends_with_thickness(self, members: Sequence[_Measure]) -> bool:
+        """ "Pour a 10 x 12 x 4 in pad", "patio 4 x 3 x 100mm": the plan is told without its unit, feet or metres."""
+        if len(members) < 3 or members[0].unit or members[1].unit:
+            return False
+        first, second, thick = (member.number.value for member in members)
+        if members[2].unit == "mm":
+            return max(first, second) < _LEAST_MILLIMETRES
+        around = range(max(0, members[0].start - _NEAR_POURED), members[2].end + 3)
+        poured = any(text_at(self.tokens, at) in _POURED for at in around)
+        return members[2].unit == "in" and thick <= _THICKEST_SLAB and min(first, second) > 1 and poured
 
     def _assumed_unit(self, members: list[_Measure], end: int) -> str:
         """A pair without a unit: lumber in inches, sheets in feet, anything else in the text's own system."""
@@ -974,6 +1006,8 @@ class _Reader:
             noun = "them"  # "the inspector counted 5 that need sistering"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
+        if not noun and 1 < number.value < _MANY and self._stands_behind_several(measure.start, end):
+            noun = "them"
         if not noun and number.low == number.high:
             noun = self._bracketed(measure.start, number.end) or self._listed(number.value, measure.start, end)
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
@@ -981,6 +1015,26 @@ class _Reader:
         if number.value in self.rated and noun in _FUELS:
             return (), end  # "a fifty gallon gas heater … the same thing again, fifty gas"
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _stands_behind_several(self, start: int, end: int) -> bool:
+        """ "Ceiling fans, two, installed", "garage door springs snapped, both": how many of the things named just
+        before a comma, and of no others."""
+        if text_at(self.tokens, start - 1) != "," or start - 1 in self.begins or start in self.begins:
+            return False
+        if text_at(self.tokens, end) not in _ENDS - {"and", "total"}:
+            return False
+        listed = end + 1 < len(self.tokens) and self.tokens[end + 1].kind is Kind.NUMBER
+        if listed or text_at(self.tokens, start - 2) in _ENDS:
+            return False
+        before: list[str] = []
+        for place in range(start - 2, max(-1, start - 2 - _NAMED_WITHIN), -1):
+            token = self.tokens[place]
+            if token.kind is Kind.NUMBER or token.text in _FURTHER | {"both", "or"}:
+                return False
+            if token.kind is Kind.SYMBOL:
+                break
+            before.append(token.text)
+        return any(word.endswith("s") and not word.endswith("ss") and not action_of(word) for word in before)
 
     def _unit_beside_length(self, measure: _Measure) -> str:
         """The unit of a bare side where the length of a thing and another side of it are told right behind one another,
@@ -1091,8 +1145,8 @@ class _Reader:
         the flats``."""
         counted = text_at(self.tokens, start - 2)
         if text_at(self.tokens, start - 1) == "x" and (touching(self.tokens, start) or counted.endswith("s")):
-            if counted in _BASE_VERBS:
-                return "them"  # "ceiling fan install x3"
+            if counted in _BASE_VERBS | _FAULTY:
+                return "them"  # "ceiling fan install x3", "sprinkler head broken x4"
             return counted if counted.isalpha() and len(counted) > 2 and counted not in NOT_COUNTED else ""
         closing = text_at(self.tokens, end)
         if text_at(self.tokens, start - 1) != "(" or closing not in {")", ","}:
@@ -1362,6 +1416,11 @@ def _in_unit(side: Quantity, unit: str) -> Decimal:
     if side.unit == unit:
         return side.value
     return (side.value * UNITS[side.unit].size / UNITS[unit].size).quantize(Decimal("0.0001"))
+
+
+def _is_millimetres(member: _Measure) -> bool:
+    """ "A sign 3.2m x 600"."""
+    return not member.unit and member.number.value >= _MILLIMETRES
 
 
 def _area_of(sides: Sequence[Quantity]) -> tuple[Decimal, str] | None:

@@ -88,6 +88,7 @@ _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", 
 #: The chance from which an area is that of work which is asked for.
 _ASKED = 0.4
 _INSTEAD = re.compile(r"\b(?:instead|alt(?:ernat\w+)?)\b", re.IGNORECASE)
+_HALF = re.compile(r"\bhalf (?:of )?(?:it|that|them)\b", re.IGNORECASE)
 _THROUGHOUT = re.compile(r"\bthroughout\b", re.IGNORECASE)
 #: "6 fence panels", behind the number, and the metres of a usual one (6 ft, as British makers offer them).
 _PANELS = re.compile(r" (?:[\w-]+ ){0,2}(?:panels|bays)\b", re.IGNORECASE)
@@ -134,7 +135,7 @@ class Reckoning:
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._for_each(item, place) or measured
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
-            measured = self._of_panels(item) or self._from_others(item, place) or measured
+            measured = self._of_panels(item) or self._half(item, self._from_others(item, place)) or measured
         measured = self._of_the_whole(item) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
@@ -231,7 +232,15 @@ class Reckoning:
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._the_only_one(item)
+            or self._the_only_one_left(item)
         )
+
+    def _half(self, item: Item, of: Measured | None) -> Measured | None:
+        """ "Insulate the loft, 40 m2, and board half of it"."""
+        if of is None or of.value is None or not _HALF.search(self.text, item.clause.start, item.end):
+            return of
+        text = f"{of.assumption} Half of it: {plain(of.value / 2)}.".strip()
+        return replace(of, value=of.value / 2, assumption=text)
 
     def _throughout(self, item: Item) -> Measured | None:
         """ "Basement, 650 sq ft … vinyl plank throughout": the area that the request begins with, where no work is
@@ -352,9 +361,12 @@ class Reckoning:
     def _as_counted(self, item: Item, place: int) -> Measured | None:
         """ "Need both trees down and the stumps ground": as many as the things of the same trade just before."""
         said = self.text[item.clause.start : item.clause.end]
-        if not self._lacks_count(item) or item.match is None or not place or not _THE_PLURAL.search(said):
+        if not self._lacks_count(item) or item.match is None or not place:
             return None
         before = self.items[place - 1]
+        near = before.clause.sentence == item.clause.sentence and "stump" in item.match.words
+        if not near and not _THE_PLURAL.search(said):
+            return None  # "take down 3 trees, grind stumps"
         if before.match is None or before.match.task.trade != item.match.task.trade:
             return None
         named = {*lemmas_of(item.match.task.name)} - FAULT_LEMMAS
@@ -384,24 +396,66 @@ class Reckoning:
             return None
         if not _PIECES.isdisjoint(lemmas_of(item.match.task.name)):
             return None  # "walls 12 m2, new screen"
+        told = list({(figure.value, figure.unit): figure for figure in self._once_told}.values())
+        return self._as_told(item, told[0], why="the only figure told") if len(told) == 1 else None
+
+    def _the_only_one_left(self, item: Item) -> Measured | None:
+        """The one area that measures nothing else, told once and of no single thing: "gutters growing ferns, moss on
+        the roof. It is 1,800 sq ft, 150 ft of gutter. Want both dealt with"."""
+        if item.match is None or item.verb in _IN_PART or dimension(item.match.task.unit) is not Dimension.AREA:
+            return None
+        if any(one.role is Role.COUNT for one in item.figures):
+            return None
+        if not _PIECES.isdisjoint(lemmas_of(item.match.task.name)):
+            return None
+        if _A_PART.search(self.text, item.clause.start, item.clause.end):
+            return None
+        left = [one for one in self._areas if one.span.start not in self._measuring]
+        return self._as_told(item, left[0], why="the only area left") if len(left) == 1 else None
+
+    @cached_property
+    def _areas(self) -> list[Quantity]:
+        """The areas that are told as such and not of each of several things."""
+        return [
+            one
+            for one in self._once_told
+            if one.role is Role.AREA
+            and not one.sides
+            and not _EACH.search(self.text, max(0, one.span.start - _EACH_WITHIN), one.span.end + _EACH_WITHIN)
+        ]
+
+    @cached_property
+    def _once_told(self) -> list[Quantity]:
+        """The areas, lengths and volumes that are told of what is not left out."""
         left_out = [
             clause for clause in self.scope.clauses if clause.kind is ClauseKind.EXCLUSION and not clause.carried
         ]
-        told = {
-            (figure.value, figure.unit): figure
+        return [
+            figure
             for figure in self.scope.figures
             if figure.role in _ONCE_TOLD.values() and not any(inside(figure, clause) for clause in left_out)
-        }
-        if len(told) != 1:
-            return None
-        (figure,) = told.values()
+        ]
+
+    @cached_property
+    def _measuring(self) -> frozenset[int]:
+        """Where the figures stand that measure work which is asked for."""
+        return frozenset(
+            figure.span.start
+            for item in self.items
+            if item.match is not None and self._own[id(item)].value is not None
+            for figure in item.figures
+            if figure.role is _ONCE_TOLD.get(dimension(item.match.task.unit))
+        )
+
+    def _as_told(self, item: Item, figure: Quantity, why: str) -> Measured | None:
+        """What a figure of the request that stands elsewhere makes of an item."""
         found = measure(replace(item, figures=[figure]), self.text)
-        if found.value is None:
+        if found.value is None or item.match is None:
             return None
         said = shown(self.text[figure.span.start : figure.span.end])
         return replace(
             found, confidence=Decimal("0.7"), reason=OF_ELSEWHERE,
-            assumption=f"{found.assumption} {item.match.task.name}: “{said}” is the only figure told.".strip(),
+            assumption=f"{found.assumption} {item.match.task.name}: “{said}” is {why}.".strip(),
         )  # fmt: skip
 
     def _by_room(self, item: Item, around: Sequence[Item]) -> Measured | None:

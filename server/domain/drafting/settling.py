@@ -17,7 +17,7 @@ from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
-from server.domain.drafting.piecework import by_the_piece, of_kinds
+from server.domain.drafting.piecework import as_a_whole, by_the_piece, of_kinds
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.putting_back import put_back
 from server.domain.drafting.quantities import Role
@@ -96,6 +96,9 @@ class _Settlement:
             reckoning = Reckoning(self.scope, self.items)
             amounts = reckoning.amounts()
         judged = judge.judged(amounts)
+        if as_a_whole(self.items, amounts, self.scope):
+            reckoning = Reckoning(self.scope, self.items)
+            amounts = reckoning.amounts()
         placing = Placing(self.scope, self.items)
         listed = placing.listed_with(judge, judged)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):

@@ -113,6 +113,18 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("tub 60x30", (("60", "in"), ("30", "in"))),
     ("shower walls 32x60x32", (("32", "in"), ("60", "in"), ("32", "in"))),
     ("hot tub pad 8x10", (("8", "ft"), ("10", "ft"), ("80", "sqft"))),
+    ('a 20x24x4" slab', (("20", "ft"), ("24", "ft"), ("4", "in"), ("480", "sqft"))),
+    ("concrete pad, ten by twelve by 6 in", (("10", "ft"), ("12", "ft"), ("6", "in"), ("120", "sqft"))),
+    ("shed base 3 x 2 x 100mm", (("3", "m"), ("2", "m"), ("100", "mm"), ("6", "m2"))),
+    ("24x24x2 in pavers", (("24", "in"), ("24", "in"), ("2", "in"))),
+    ("a sign 3.2m x 600", (("3.2", "m"), ("600", "mm"), ("1.92", "m2"))),
+    ("NHL 3.5 lime, 38 m2", (("38", "m2"),)),
+    ("23 outlets made three prong", (("23", "each"), ("3", "prong"))),
+    ("pair of 2 on the bar", (("2", "each"),)),
+    ("ceiling fans, two, installed", (("2", "each"),)),
+    ("garage door springs snapped, both", (("2", "each"),)),
+    ("the toilet and the tap drip, both", ()),
+    ("sprinkler head broken x4", (("4", "each"),)),
 )
 
 #: Numbers that are names.

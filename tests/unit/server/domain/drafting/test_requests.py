@@ -442,6 +442,59 @@ def test_how_much_is_read_where_it_is_told(text: str, expected: list[tuple[str, 
     assert lines(text) == [(task, Decimal(qty), unit) for task, qty, unit in expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # a thing and its size, and what is done to it
+        ("deck 12x16, power wash and stain", [("cleaning.pressure-wash", "192", "sqft"), ("decking.stain", "192", "sqft")]),
+        ("driveway 20x40, sealcoat", [("paving.sealcoat", "800", "sqft")]),
+        ("lawn 5000 sq ft, aerate and overseed", [("landscaping.seed", "5000", "sqft")]),
+        ("5 internal doors, paint both sides", [("painting.door", "5", "each")]),
+        ("windows, 8, clean inside and out", [("cleaning.window", "8", "each")]),
+        # what broke, and what is put in its place
+        ("Fence blew down, 60 ft of 6 ft privacy fence needs replaced", [("fencing.wood", "60", "ft")]),
+        # as many as are told of, or before
+        ("remove 3 trees, grind stumps", [("tree-work.remove", "3", "each"), ("tree-work.stump-grinding", "3", "each")]),
+        ("take away a fridge and a freezer", [("waste-removal.appliance", "2", "each")]),
+        ("paint the living room 12x14, bedroom (10x12) and hall 4x16", [("painting.room", "3", "each")]),
+        # the only area that nothing else is measured by
+        (
+            "Limbs over the roof, moss on the shingles, gutters growing ferns. Roof is about 1800 sq ft, 150 ft gutter."
+            " Want the moss treated and the gutters cleaned.",
+            [("roofing.moss", "1800", "sqft"), ("gutters.clean", "150", "ft")],
+        ),
+        # parts of what is done in full
+        (
+            "bathroom refit: fit new bath, toilet and basin, tile walls 18 sqm and floor 4 sqm",
+            [
+                ("plumbing.bathtub", "1", "each"), ("plumbing.toilet", "1", "each"),
+                ("plumbing.bathroom-sink", "1", "each"), ("tiling.wall", "18", "m2"), ("tiling.floor", "4", "m2"),
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_shorthand_charges_what_it_means(text: str, expected: list[tuple[str, str, str]]) -> None:
+    charged = [(line.task_id, line.qty, line.unit) for line in draft(text).lines if not line.optional]
+    assert charged == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+def test_half_of_it_is_half_of_what_was_told():
+    settings = PricingSettings(currency="GBP", home_location="Leeds")
+    _, boards = drafter().draft("Loft insulation 40 m2, and board half of it please", settings=settings).lines
+    assert (boards.task_id, boards.qty, boards.unit) == ("carpentry.loft-boarding", Decimal(20), "m2")
+
+
+@pytest.mark.parametrize(
+    ("text", "task_id"),
+    [("clear the gutters", "gutters.clean-house"), ("paint hall, stairs and landing", "painting.hall-stairs")],
+)
+def test_what_nothing_measures_is_priced_as_a_whole_where_a_source_does(text: str, task_id: str) -> None:
+    drafted = drafter().draft(text, settings=PricingSettings(currency="GBP", home_location="Leeds"))
+    (line,) = drafted.lines
+    assert (line.task_id, line.priced, line.optional) == (task_id, True, False)
+    assert any("taken as a whole" in assumption for assumption in drafted.assumptions)
+
+
 @pytest.mark.parametrize("word", ["snapped", "prices", "minus", "seller", "leasing", "charged", "satin", "paperwork"])
 def test_everyday_words_are_no_slips_of_a_trade(word: str) -> None:
     index = TaskIndex.build(load_embedded().catalogue)
