@@ -7,7 +7,7 @@ import itertools
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
@@ -31,6 +31,9 @@ from server.domain.units import Dimension, dimension, factor
 _ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME}
 #: What is worked on by more than one trade.
 _SURFACES = frozenset({"ceiling", "floor", "roof", "deck", "fence", "driveway"})
+#: Trades whose work is all outdoors, and all indoors.
+_OUTDOORS = frozenset({"paving", "landscaping", "roofing", "siding", "fencing", "decking", "masonry"})
+_INDOORS = frozenset({"drywall", "flooring", "plastering", "tiling", "kitchens", "bathrooms"})
 #: What is mended is seldom the whole.
 _IN_PART = frozenset({"repair"})
 #: What is made in pieces, as large as each is, and covers nothing else that is measured.
@@ -397,7 +400,11 @@ class Reckoning:
         if not _PIECES.isdisjoint(lemmas_of(item.match.task.name)):
             return None  # "walls 12 m2, new screen"
         told = list({(figure.value, figure.unit): figure for figure in self._once_told}.values())
-        return self._as_told(item, told[0], why="the only figure told") if len(told) == 1 else None
+        if len(told) != 1:
+            return None
+        if {_is_outdoors(item.match.task), *self._measures.get(told[0].span.start, ())} >= {True, False}:
+            return None  # "Drywall, 1000 sqft. Replace the sidewalk"
+        return self._as_told(item, told[0], why="the only figure told")
 
     def _the_only_one_left(self, item: Item) -> Measured | None:
         """The one area that measures nothing else, told once and of no single thing: "gutters growing ferns, moss on
@@ -410,7 +417,7 @@ class Reckoning:
             return None
         if _A_PART.search(self.text, item.clause.start, item.clause.end):
             return None
-        left = [one for one in self._areas if one.span.start not in self._measuring]
+        left = [one for one in self._areas if one.span.start not in self._measures]
         return self._as_told(item, left[0], why="the only area left") if len(left) == 1 else None
 
     @cached_property
@@ -437,15 +444,17 @@ class Reckoning:
         ]
 
     @cached_property
-    def _measuring(self) -> frozenset[int]:
-        """Where the figures stand that measure work which is asked for."""
-        return frozenset(
-            figure.span.start
-            for item in self.items
-            if item.match is not None and self._own[id(item)].value is not None
-            for figure in item.figures
-            if figure.role is _ONCE_TOLD.get(dimension(item.match.task.unit))
-        )
+    def _measures(self) -> Mapping[int, Set[bool | None]]:
+        """The figures that measure work, by where they stand, with whether that is outdoors."""
+        found: defaultdict[int, set[bool | None]] = defaultdict(set)
+        for item in self.items:
+            if item.match is None or self._own[id(item)].value is None:
+                continue
+            role = _ONCE_TOLD.get(dimension(item.match.task.unit))
+            for figure in item.figures:
+                if figure.role is role:
+                    found[figure.span.start].add(_is_outdoors(item.match.task))
+        return found
 
     def _as_told(self, item: Item, figure: Quantity, why: str) -> Measured | None:
         """What a figure of the request that stands elsewhere makes of an item."""
@@ -629,6 +638,16 @@ class Reckoning:
             return None
         text = f"{item.match.task.name}: one for each of {plain(found.value)} ({before.match.task.name})."
         return Measured(found.value, "each", Decimal("0.85"), text)
+
+
+def _is_outdoors(task: Task) -> bool | None:
+    """Whether work is done outdoors; None of what is done in either place."""
+    words = set(lemmas_of(task.name))
+    if task.trade == "painting":
+        return "exterior" in words
+    if task.trade == "concrete":
+        return None if words.isdisjoint({"sidewalk", "driveway", "patio"}) else True
+    return True if task.trade in _OUTDOORS else False if task.trade in _INDOORS else None
 
 
 def _times(measured: Measured, number: int, name: str, places: str) -> Measured:
