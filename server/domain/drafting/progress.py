@@ -20,6 +20,7 @@ from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.sections import Sections
 from server.domain.drafting.segments import split_request
+from server.domain.drafting.some import without_what_is_only_told
 from server.domain.drafting.tables import Entry, tables_of, with_tables
 from server.domain.takeoff import Span
 
@@ -91,7 +92,8 @@ class Progress:
         #: Whether sides without a unit are told in metres where the work is.
         self.usual_metric = metric
         tokens = tokenize(text)
-        self.figures: Sequence[Quantity] = find_quantities(text, metric=metric, tokens=tokens)
+        figures = find_quantities(text, metric=metric, tokens=tokens)
+        self.figures: Sequence[Quantity] = without_what_is_only_told(text, figures)
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}

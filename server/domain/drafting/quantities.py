@@ -319,6 +319,29 @@ _LIMITS = frozenset({"under", "over", "than", "max", "maximum", "exceeding"})
 _LARGEST_SINGULAR = 300
 #: A list counts no more than this by a bare number.
 _MANY = 200
+#: Things that are named by a bare number, and the numbers: volts, inches of a screen and of a width, gallons.
+_KINDS: tuple[tuple[frozenset[str], frozenset[int]], ...] = (
+    (
+        frozenset({"outlet", "line", "circuit", "plug", "receptacle", "hookup", "socket", "wiring", "feed"}),
+        frozenset({110, 115, 120, 208, 220, 230, 240, 250, 277, 480}),
+    ),
+    (frozenset({"tv", "television", "telly", "monitor"}), frozenset(range(19, 101))),
+    (frozenset({"heater", "tank"}), frozenset({30, 40, 50, 55, 65, 66, 75, 80, 100, 120})),
+    (
+        frozenset(
+            ["vanity", "range", "hood", "stove", "cooktop", "oven", "door", "sink", "dishwasher", "fridge",
+             "refrigerator", "cabinet"]
+        ),
+        frozenset({18, 21, 24, 27, 28, 30, 32, 33, 36, 42, 48, 60, 72}),
+    ),
+)  # fmt: skip
+#: The same in the plural, and the numbers as they are written.
+_KINDS_SAID = tuple(({f"{thing}s" for thing in things}, {str(size) for size in sizes}) for things, sizes in _KINDS)
+#: Words behind the number that are looked at.
+_KIND_WITHIN = 3
+#: What one thing has several of, before its name, and what several lights are on.
+_PARTS_OF_A_THING = frozenset({"piece", "pc", "light", "handle", "bulb", "drawer", "lever", "blade", "burner"})
+_LIT_BY_SEVERAL = frozenset({"chandelier", "pendant", "vanity", "bar", "bath"})
 #: What is said of things that are counted behind it.
 _FAULTY = frozenset(
     ["broken", "cracked", "leaking", "dripping", "missing", "rotten", "loose", "damaged", "snapped", "dead", "stuck"]
@@ -880,6 +903,9 @@ class _Reader:
         unit, end = measure.unit, measure.end
         if not unit:
             return self._bare(measure)
+        piece = unit == "each" and text_at(self.tokens, end - 1) in _PARTS_OF_A_THING
+        if piece and (of := text_at(self.tokens, end)).isalpha() and not of.endswith("s") and of not in NOT_COUNTED:
+            return (), end  # "a 3 piece tub surround"
         unit = self._square_or_feet(measure)
         noun = "" if end in self.begins else self._counted(end + (text_at(self.tokens, end) in {"-", "of", ")"}))
         found = self._quantity(measure.number, unit, self._role(measure, unit, noun), measure.start, end)
@@ -969,9 +995,9 @@ class _Reader:
         position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
         # What begins the next line is not counted by this one: "Ceiling fans - 2\nOutlets - 3".
         noun = "" if position in self.begins else self._counted(position)
-        of_all = number_at(self.tokens, end + 2) if text_at(self.tokens, end + 1) in _OF_THEM else None
+        of_all = number_at(self.tokens, end + 1 + (text_at(self.tokens, end + 1) in _OF_THEM))
         if text_at(self.tokens, end) == "of" and of_all is not None and of_all.value > number.value:
-            # "7 of the 12 outlets".
+            # "7 of the 12 outlets", "3 of 8 ceiling fans".
             noun = self._counted(of_all.end) or "them"
             return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), of_all.end
         if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in _OF_THEM:
@@ -999,7 +1025,7 @@ class _Reader:
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
         before = text_at(self.tokens, measure.start - 1)
-        some = before in _STARTS or before.endswith("s") or self._tells_of_several(measure.start)
+        some = before in _STARTS | {"only", "just", "but"} or before.endswith("s") or self._tells_of_several(measure.start)
         if not noun and text_at(self.tokens, end) in _SAYS_WHAT and some:
             noun = "them"  # "replace the screens, 7 are ripped", "of the 15 doors on the 2nd floor 9 are torn"
         if not noun and text_at(self.tokens, end) in {"that", "which"} and text_at(self.tokens, end + 1) in _SAYS_WHAT:
@@ -1012,9 +1038,29 @@ class _Reader:
             noun = self._bracketed(measure.start, number.end) or self._listed(number.value, measure.start, end)
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
+        if self._tells_kind(measure, position, noun):
+            return (), end
         if number.value in self.rated and noun in _FUELS:
             return (), end  # "a fifty gallon gas heater … the same thing again, fifty gas"
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _tells_kind(self, measure: _Measure, index: int, noun: str) -> bool:
+        """ "A 220 outlet", "mount 65 tv", "replace 50 water heater", "2 36 doors", "a 3 piece tub surround", "5 light
+        chandelier": what the thing is, and not how many."""
+        value, words = measure.number.value, []
+        for token in self.tokens[index : index + _KIND_WITHIN]:
+            if token.kind is not Kind.WORD or token.text in NOT_COUNTED:
+                break
+            words.append(token.text)
+        if len(words) > 1 and words[0] in _PARTS_OF_A_THING and not words[1].endswith("s"):
+            return not action_of(words[1]) and (words[0] != "light" or words[1] in _LIT_BY_SEVERAL)
+        words = words or [noun]
+        behind_count = measure.start and self.tokens[measure.start - 1].kind is Kind.NUMBER
+        if not behind_count and any(word.endswith("s") and not word.endswith("ss") for word in words):
+            return False
+        return any(
+            value in sizes and any(word.removesuffix("s") in things for word in words) for things, sizes in _KINDS
+        )
 
     def _stands_behind_several(self, start: int, end: int) -> bool:
         """ "Ceiling fans, two, installed", "garage door springs snapped, both": how many of the things named just
@@ -1334,6 +1380,8 @@ class _Reader:
                 # "(14) 2x4 LED troffers".
                 return text_at(self.tokens, index + 3) if text_at(self.tokens, index + 3).isalpha() else ""
             unit = unit_at(self.tokens, index + 1)
+            if unit is None and any(token.text in sizes for things, sizes in _KINDS_SAID if following in things):
+                return following  # "2 36 doors"
             if unit is not None:
                 # "(2) 4' gates", "3no 1.83m panels".
                 return self._counted(unit[1]) if text_at(self.tokens, unit[1]).isalpha() else following

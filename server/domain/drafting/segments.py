@@ -134,7 +134,7 @@ _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
 #: Two words behind which stands what is not wanted.
 _REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("not", "only"), ("in", "lieu")})
 #: What parts the work from what of it is left out.
-_EXCEPT = frozenset({"except", "excepting", "excluding", "without", "bar"})
+_EXCEPT = frozenset({"except", "excepting", "excluding", "excl", "exc", "without", "bar"})
 _BEHIND_BAR = frozenset({"the", "one", "two", "three", "my", "our"})
 _EXCEPT_BY_TWO = frozenset({("other", "than"), ("apart", "from"), ("but", "not"), ("not", "including")})
 #: What is left out was named before its cue ("booth NIC", "bath fan by owner", "no structural work"): the list goes on
@@ -401,8 +401,10 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     done = last is not None and (_IS_DONE.fullmatch(text, last.start, last.end) or _is_label_behind(text, last))
     if any(clause.kind not in _TOLD or (clause.actions and not done) for clause in before):
         return clauses
-    if any(clause.kind is ClauseKind.CONTEXT and has_number(clause.tokens) for clause in before):
-        return clauses
+    apart = last is not None and len(last.tokens) > _PAIR and text[: last.start].rstrip().endswith((",", ";", "."))
+    asked = {ClauseKind.CONTEXT, ClauseKind.WORK} if apart else {ClauseKind.CONTEXT}
+    if any(clause.kind in asked and has_number(clause.tokens) for clause in before):
+        return clauses  # "Paver patio 14x18, grill by owner"
     if any(REQUEST_CUE.search(text[clause.start : clause.end].lower()) for clause in before):
         return clauses
     if any(clause.tokens[-1].text == "only" for clause in before):

@@ -1,0 +1,73 @@
+"""Some: of what is there only a part is asked for ("12 toilets, 2 need replacing"), or a part of what is asked for is
+told of ("200 ft of fence, 80 ft is on a slope")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.quantities import Quantity, Role
+
+#: What stands between how many there are and how many of them.
+_BETWEEN = re.compile(
+    r"[^.;!?\n]{0,60}?(?:,|;|\s[-–—]|:|\(|\bbut\b|\band\b|\bof which\b|\bwith\b)\s*"
+    r"(?:(?:but|and|of which|with|so|now|we|i|just|only|about|approx\.?|maybe|around|some)\s+)*",
+    re.IGNORECASE,
+)
+#: Behind a part: that it is to be worked on.
+_NEEDS = re.compile(
+    r"\s*(?:of (?:them|it|those|these|that|which)\b)?\s*(?:(?:\w+ly )?"
+    r"(?:badly |all |both |do )?(?:needs?|wants?|requires?|must|ha(?:s|ve) to)\b|to be \w+"
+    r"|(?:(?:is|are|look|looks|seem|seems)(?: \w+ly)? )?(?:rotten|rotted|broken|dead|damaged|cracked|loose|leaking|missing|gone"
+    r"|bad|worn|failed|dripping|ripped|torn|knackered|shot|stuck|blown|not working)\b)",
+    re.IGNORECASE,
+)
+#: Behind a part: only where or how it is.
+_IS = re.compile(r"\s*(?:of (?:them|it|those|these|that|which|this)\b)?,?\s*(?:is|are)\b(?! (?:to be|for|needed)\b)", re.I)
+#: What stands between a total and how many of it are to be done: "24 windows total, replace 5".
+_OF_ALL = re.compile(
+    r"[^.;!?\n]{0,40}\b(?:total|in all|altogether|in total|overall|all told)\W+(?:please |just |only )*[a-z]+ ", re.I
+)
+#: Words before a figure among which its verb stands.
+_LEADS = re.compile(r"(?:[A-Za-z'-]+\s+){0,4}$")
+_MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
+
+
+def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequence[Quantity]:
+    """The figures, of which those are sizes that only tell how many there are, or of how many of them something is
+    said."""
+    found = list(figures)
+    for (place, whole), (other, part) in pairwise(enumerate(figures)):
+        if whole.role is not part.role or whole.role not in _MEASURES or part.value >= whole.value:
+            continue
+        if whole.sides or part.sides or whole.unit != part.unit:
+            continue
+        if whole.role is Role.COUNT and _OF_ALL.fullmatch(text, whole.span.end, part.span.start):
+            found[place] = replace(whole, role=Role.SIZE)
+        if not _BETWEEN.fullmatch(text, whole.span.end, part.span.start):
+            continue
+        if whole.role is Role.COUNT and not _is_of_them(text, whole, part):
+            continue
+        asked = _is_asked(text, whole)
+        if not asked and _NEEDS.match(text, part.span.end):
+            found[place] = replace(whole, role=Role.SIZE)
+        elif asked and _IS.match(text, part.span.end) and not _NEEDS.match(text, part.span.end):
+            found[other] = replace(part, role=Role.SIZE)
+    return found
+
+
+def _is_of_them(text: str, whole: Quantity, part: Quantity) -> bool:
+    """Whether a number counts no other thing: it has no noun of its own, or the same."""
+    behind = re.match(r"\s*(?:of (?:them|those|these|which)|need|want|are|is|have|must|to\b|require)?", text[part.span.end :])
+    return part.noun in {"", "them", whole.noun} or bool(behind and behind[0].strip())
+
+
+def _is_asked(text: str, figure: Quantity) -> bool:
+    """Whether a verb stands before a figure in its sentence: "replace 12 windows"."""
+    start = max(text.rfind(sign, 0, figure.span.start) for sign in ".;!?\n") + 1
+    said = _LEADS.search(text, start, figure.span.start)
+    words = said[0].lower().split() if said is not None else []
+    return any(action_of(word) and not word.endswith(("ed", "ing")) for word in words)
