@@ -40,6 +40,7 @@ _NEAR = 3
 _BACK = 20
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
+_INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
 #: Verbs that keep up what is there, and the words of a thing that is named and no more.
 _KEEPING_UP = frozenset({"clean", "service", "inspect"})
 _JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
@@ -300,9 +301,9 @@ def _absorbs(so_far: Progress, best: Match, clause: Clause, own: Sequence[Quanti
         return False
     named = {word for name in before.task.names for word in lemmas_of(name)}
     things = frozenset(word for word in before.words if not action_of(word))
-    fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(
-        so_far.text[broad.end : clause.start]
-    )
+    joint = so_far.text[broad.end : clause.start]
+    fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(joint)
+    fresh = fresh or _INCLUDED.search(joint)  # "replace 5 doors including hardware"
     kind = before.task.default and bool(things & so_far.index.described(best.task))
     same_unit = dimension(before.task.unit) is dimension(best.task.unit)
     return not fresh and (kind or bool(named & best.words)) and same_unit
@@ -342,6 +343,9 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         if headed > sum(one.value for one in own if one.role is Role.COUNT):
             return True  # "3 split systems: lounge 7 kW, two bedrooms 2.5 kW each"
         item.figures = []
+    if item is so_far.items[-1] and _counts_in_what_stands_before(item, clause, own):
+        so_far.drop_last()
+        return False
     listed = item.clause.sentence == clause.sentence and not so_far.in_brackets(clause) and item.clause is not clause
     roles = {figure.role for figure in own} & {figure.role for figure in item.figures} & WORK_ROLES
     if (
@@ -360,6 +364,20 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     item.detail += so_far.index.words(clause.tokens)
     item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end
     return True
+
+
+def _counts_in_what_stands_before(item: Item, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Parking lot 18000 sf - patch 3 potholes": how large the thing is, and how many of what is in it."""
+    there = {one.role for one in item.figures} & WORK_ROLES
+    asked = {one.role for one in own} & WORK_ROLES
+    return (
+        clause.commands
+        and item.clause.sentence == clause.sentence
+        and not item.clause.stated - {""}
+        and asked == {Role.COUNT}
+        and bool(there)
+        and Role.COUNT not in there
+    )
 
 
 def _one_more(so_far: Progress, item: Item, match: Match, clause: Clause, own: Sequence[Quantity]) -> Quantity | None:

@@ -55,6 +55,16 @@ _HEADS_ROOMS = re.compile(
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Who asks for a price asks for work, whatever else is told.
+#: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that".
+_BARGAINS = re.compile(
+    r"\b(?:can|could) (?:you|u|anyone) (?:beat|match|better|improve on|do (?:it|that|this|better) for)\b"
+    r"|\bare you (?:guys )?(?:able|available|free) to\b"
+    r"|\bdo (?:you|u) (?:guys )?(?:do|fit|lay|install|offer)\b[^?\n]{0,60}\?[^?]{0,60}\d"
+    r"|\b(?:electrician|plumber|decorator|painter|plasterer|roofer|carpenter|joiner|tiler|builder|handyman) (?:needed"
+    r"|wanted|required)\b[^.?\n]{0,20}\d"
+    r"|\b(?:quote|quoted|paid)\b[^?\n]{0,80}\b(?:i|we)? ?(?:now )?need (?:another )?\d",
+    re.IGNORECASE,
+)
 _PRICE_ASKED = re.compile(
     r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge|you would|you['’]d)\b"
     r"|\bwhat you(?:['’]d| would| might)? charge (?:me |us )?(?:for|to)\b|\b(?:please|to) (?:quote|price|bid)\b"
@@ -186,7 +196,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     of_text = (chance(features.text, weights().text) + float(np.nanmax(meaning.asks, initial=0.0))) / 2
     calls = _HELP_ASKED.search(text) is not None and not _OF_OUR_WORK.search(text)
     troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(text) and not _OF_YOU.search(text)
-    tells = of_text < TEXT_TELLS and not _PRICE_ASKED.search(text) and not calls
+    tells = of_text < TEXT_TELLS and not _PRICE_ASKED.search(text) and not _BARGAINS.search(text) and not calls
     table = weights().clause
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):

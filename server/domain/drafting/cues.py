@@ -316,7 +316,7 @@ _TALK = cues(
     r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b"
     r"|\b(?:please|to|must|need to|have to|want to|we|i) (?:cancel|postpone|call off)\b|^\W*cancel\b"
     r"|^\W*(?:and |also |or |but )?(?:what time|when (?:will|are|can|do|is)|who (?:will|is)|are you (?!able"
-    r"|free|happy|willing)"
+    r"|available|free|happy|willing)"
     r"|(?:would|will|do) you (?:need|require|accept)\b|not sure (?:if|whether)\b|do you (?:\w+ )?(?:come|cover"
     r"|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
     r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring"

@@ -107,6 +107,16 @@ def tasks_named(
     ]
 
 
+def _names_all_of(so_far: Progress, clause: Clause, task: Task) -> bool:
+    """Whether a sentence asks for each of the things that a task is for together."""
+    number = so_far.places.get(clause.start, 0)
+    near = so_far.clauses[max(0, number - _AROUND) : number + _AROUND + 1]
+    asking = [one for one in near if one.sentence == clause.sentence and one.kind is ClauseKind.WORK]
+    said = {lemma(token.text) for one in asking for token in one.tokens}
+    things = task.name.partition(",")[0].lower().split(" and ")
+    return all(lemma(thing.split()[-1]) in said or thing.endswith("conditioner") for thing in things)
+
+
 def _asks_for_it(so_far: Progress, whole: Task) -> bool:
     return any(item.match is not None and item.match.task is whole for item in so_far.items)
 
@@ -162,6 +172,8 @@ def with_choice(
         if by_verb and chance < _SURER and not so_far.index.does(task_id, particular):
             continue  # "Row of 6 leylandii to fell": named with what is done to it, no hedge to plant
         task = so_far.index.catalogue.tasks[task_id]
+        if best is not None and "together" in task.name and not _names_all_of(so_far, clause, task):
+            return named  # "Replace the AC, furnace is from 2019"
         if best is not None and task is so_far.index.catalogue.fitted_only(best.task):
             # Who supplies the material is said (`supplies`), not likely.
             return named

@@ -228,6 +228,8 @@ _TELLS_COUNT = frozenset(
     ["counted", "count", "have", "got", "there's", "theres", "other", "has", "it's", "we've", "i've", "that's", "so",
      "total", "totals", "totalling", "totaling", "thinking"]
 )  # fmt: skip
+#: The same behind what was named: "ceiling fans, need 3".
+_WANTS_COUNT = frozenset({"need", "needs", "want", "wants", "require", "qty", "quantity"})
 #: "Make that 9", "call it 8".
 _MAKES = frozenset({("make", "that"), ("make", "it"), ("call", "it")})
 #: What a bag or box is enough for is no quantity of work.
@@ -346,6 +348,8 @@ _LIT_BY_SEVERAL = frozenset({"chandelier", "pendant", "vanity", "bar", "bath"})
 _FAULTY = frozenset(
     ["broken", "cracked", "leaking", "dripping", "missing", "rotten", "loose", "damaged", "snapped", "dead", "stuck"]
 )
+#: How what is done is named: "tree stump removal x3".
+_NAMES_AN_ACTION = ("ment", "moval", "ation", "vice")
 #: Words before a comma among which several things are named that a number behind it counts.
 _NAMED_WITHIN = 5
 #: Commands behind which a bare number counts what was named before.
@@ -359,6 +363,11 @@ _SMALL_LENGTHS = frozenset({"in", "mm", "cm"})
 #: Units whose amounts are added up where they stand with "+" between them, and how many are at most.
 _MOST_ADDED = 12
 _ADDED = frozenset({"", "m", "ft", "yd", "m2", "sqft", "sqyd", "square"})
+#: Between numbers that are added up, and what those are in where no sign says it.
+_ADDING = frozenset({"+", "and", "&", ","})
+_ADDED_UP = frozenset({"m2", "sqft", "sqyd", "square"})
+#: From here on: "bedrooms 1 and 2, 20 sqm" are called so.
+_LEAST_ADDED = 4
 _AREA_OF = {"m": "m2", "ft": "sqft", "yd": "sqyd"}
 _ROLE_OF_DIMENSION = {
     Dimension.LENGTH: Role.LENGTH, Dimension.AREA: Role.AREA, Dimension.VOLUME: Role.VOLUME, Dimension.MASS: Role.MASS,
@@ -667,15 +676,18 @@ class _Reader:
         return self._alone(first)
 
     def _sum(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
-        """ "12+14+12 ft": what has no unit of its own is in that of the last, and all are one amount."""
-        if text_at(self.tokens, index + 1) != "+" or index < self.summed:
+        """ "12+14+12 ft", "14 and 11 sqm": what has no unit of its own is in that of the last, and all are one amount."""
+        joint = text_at(self.tokens, index + 1)
+        if joint not in _ADDING or index < self.summed:
+            return None
+        if joint != "+" and text_at(self.tokens, index - 1) in {"between", "from", "-", "/"}:
             return None
         members: list[_Measure] = []
         end = index
         while len(members) < _MOST_ADDED and (member := self._measure(end)) is not None:
             members.append(member)
             end = member.end + 1
-            if text_at(self.tokens, member.end) != "+":
+            if text_at(self.tokens, member.end) not in _ADDING:
                 break
         self.summed = end
         if len(members) < 2:
@@ -684,6 +696,9 @@ class _Reader:
         if not last.unit and not all(touching(self.tokens, at) for at in range(index + 1, last.number.end)):
             return None  # "paint bedroom 1 + 2 doors"
         alike = all(member.unit in {"", last.unit} for member in members)
+        bare = all(not member.unit and member.number.value >= _LEAST_ADDED for member in members[:-1])
+        if joint != "+" and (last.unit not in _ADDED_UP or not bare):
+            return None  # "14 and 11 sqm" are one amount, "2 doors and 3 windows" are none
         if last.unit not in _ADDED or not alike or text_at(self.tokens, last.end) in _SEPARATORS:
             return None
         low, value, high = (
@@ -1010,7 +1025,8 @@ class _Reader:
         if text_at(self.tokens, end) == "times" and text_at(self.tokens, end + 1) in _ENDS:
             noun = "times"
         if not noun and self._says_how_many(measure.start) and number.value <= _MANY:
-            noun = "them" if text_at(self.tokens, end) in _ENDS or end in self.begins else ""
+            told = text_at(self.tokens, measure.start - 1) in _WANTS_COUNT and text_at(self.tokens, end) in _ELSEWHERE
+            noun = "them" if told or text_at(self.tokens, end) in _ENDS or end in self.begins else ""
         if number.value < _MOST_THERE and self._is_elsewhere(measure.start, end):
             noun = THERE
         if not noun and text_at(self.tokens, measure.start - 1) == "the" and text_at(self.tokens, end) in _ELSEWHERE:
@@ -1065,7 +1081,12 @@ class _Reader:
     def _stands_behind_several(self, start: int, end: int) -> bool:
         """ "Ceiling fans, two, installed", "garage door springs snapped, both": how many of the things named just
         before a comma, and of no others."""
-        if text_at(self.tokens, start - 1) != "," or start - 1 in self.begins or start in self.begins:
+        sign = text_at(self.tokens, start - 1)
+        if sign not in {",", "-", "–", ":"} or start - 1 in self.begins or start in self.begins:
+            return False
+        if sign == ":":
+            return text_at(self.tokens, start - 2) in {"qty", "quantity"} and text_at(self.tokens, end) in _ENDS
+        if sign != "," and (touching(self.tokens, start) or touching(self.tokens, start - 1)):
             return False
         if text_at(self.tokens, end) not in _ENDS - {"and", "total"}:
             return False
@@ -1080,6 +1101,8 @@ class _Reader:
             if token.kind is Kind.SYMBOL:
                 break
             before.append(token.text)
+        if sign != "," and before[:1] and before[0].endswith(_NAMES_AN_ACTION):
+            return True  # "Window replacement - 11"
         return any(word.endswith("s") and not word.endswith("ss") and not action_of(word) for word in before)
 
     def _unit_beside_length(self, measure: _Measure) -> str:
@@ -1103,7 +1126,7 @@ class _Reader:
         commanded = bool(action_of(before)) and not before.endswith(("ed", "ing", "s"))
         if commanded and (start in {":", "please", "and", "then"} or (start in {"", ","} and index - 1 in self.begins)):
             return True  # "Locks: rekey 4"
-        return before in _TELLS_COUNT or (text_at(self.tokens, index - 2), before) in _MAKES
+        return before in _TELLS_COUNT | _WANTS_COUNT or (text_at(self.tokens, index - 2), before) in _MAKES
 
     def _tells_of_several(self, index: int) -> bool:
         """Whether "of the 12 doors" stands before the token in its sentence."""
@@ -1118,7 +1141,9 @@ class _Reader:
     def _once_more(self, start: int, end: int) -> Quantity | None:
         """The measure whose unit a bare number goes on in: "24 squares on the house and another 6 on the garage"."""
         last, last_end = self.measured
-        if last is None or text_at(self.tokens, start - 1) not in {"another", "further"}:
+        before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        goes_on = before in _FURTHER | {","} and after in _WHERE and last is not None and last.role is Role.AREA
+        if last is None or not (before in {"another", "further"} or goes_on):
             return None
         between = {text_at(self.tokens, place) for place in range(last_end, start)}
         near = start - last_end <= _NEXT_LENGTH and not between & _ENDS_SENTENCE
@@ -1190,9 +1215,10 @@ class _Reader:
         ``WINDOWS (19)``, ``same location (8)``, ``sockets,(2) for
         the flats``."""
         counted = text_at(self.tokens, start - 2)
-        if text_at(self.tokens, start - 1) == "x" and (touching(self.tokens, start) or counted.endswith("s")):
-            if counted in _BASE_VERBS | _FAULTY:
-                return "them"  # "ceiling fan install x3", "sprinkler head broken x4"
+        ends = text_at(self.tokens, end) in _ENDS or end in self.begins
+        if text_at(self.tokens, start - 1) == "x" and (touching(self.tokens, start) or counted.endswith("s") or ends):
+            if counted in _BASE_VERBS | _FAULTY or counted.endswith(_NAMES_AN_ACTION) or action_of(counted):
+                return "them"  # "ceiling fan install x3", "sprinkler head broken x4", "window replacement x2"
             return counted if counted.isalpha() and len(counted) > 2 and counted not in NOT_COUNTED else ""
         closing = text_at(self.tokens, end)
         if text_at(self.tokens, start - 1) != "(" or closing not in {")", ","}:

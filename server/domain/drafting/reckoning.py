@@ -91,6 +91,8 @@ _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", 
 #: The chance from which an area is that of work which is asked for.
 _ASKED = 0.4
 _INSTEAD = re.compile(r"\b(?:instead|alt(?:ernat\w+)?)\b", re.IGNORECASE)
+#: Speaks of the things that were counted before.
+_THEM = re.compile(r"\b(?:them|each one|both sides|'em)\b", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf (?:of )?(?:it|that|them)\b", re.IGNORECASE)
 _THROUGHOUT = re.compile(r"\bthroughout\b", re.IGNORECASE)
 #: "6 fence panels", behind the number, and the metres of a usual one (6 ft, as British makers offer them).
@@ -141,6 +143,7 @@ class Reckoning:
             measured = self._of_panels(item) or self._half(item, self._from_others(item, place)) or measured
         measured = self._of_the_whole(item) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
+        measured = self._as_they_are(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
         return total or self._without_exception(item, measured) or self._in_all_sections(item, measured) or measured
@@ -361,6 +364,21 @@ class Reckoning:
                 told[clause.sentence] += [(clause, figure) for figure in own]
         return dict(told)
 
+    def _as_they_are(self, item: Item, place: int) -> Measured | None:
+        """ "Hang 4 doors and paint them": as many as the things of the work right before."""
+        before = self.items[place - 1] if place else None
+        if before is None or before.match is None or item.match is None or not self._lacks_count(item):
+            return None
+        if before.clause.sentence != item.clause.sentence or not _THEM.search(
+            self.text, item.clause.start, item.clause.end
+        ):
+            return None
+        found = self._own[id(before)]
+        if found.value is None or found.value <= 1 or found.unit != "each":
+            return None
+        text = f"{item.match.task.name}: as many as {before.match.task.name}, {plain(found.value)}."
+        return Measured(found.value, "each", Decimal("0.75"), text, OF_ANOTHER_LINE)
+
     def _as_counted(self, item: Item, place: int) -> Measured | None:
         """ "Need both trees down and the stumps ground": as many as the things of the same trade just before."""
         said = self.text[item.clause.start : item.clause.end]
@@ -534,6 +552,8 @@ class Reckoning:
             )
             if not same and not (near and (item.refers or related)):
                 continue
+            if not same and not item.refers and item.match.task.verbs[:1] == ("repair",) and other.verb not in _IN_PART:
+                continue  # "Sealcoat the 18000 sf lot, patch 3 potholes": what is mended in it is not the whole
             found = self._everywhere(other) if item.section < 0 else self._own[id(other)]
             if (
                 found.value is not None

@@ -250,6 +250,7 @@ _SOMEBODY = (
 _ASKED_TO = re.compile(
     r"^(?:(?:hi|hello|hey|so|also|and|then) ?,? ?)?"
     r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse|someone|somebody|anyone)(?: guys)?|please"
+    r"|are (?:you|u) (?:guys )?(?:able|available|free) to|do (?:you|u) (?=lay|fit|install|paint|clean|repair)"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
     r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like) (?:you|someone|somebody) to"
     rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to)"
