@@ -11,7 +11,7 @@ _VERBS: dict[str, str] = {
     "replace": "replace change swap renew exchange switch-out refit substitute reinstall re-roof reroof"
     " upgrade update re-cover",
     "remove": "remove demolish demo uplift strip dismantle wreck discard uninstall haul dispose detach"
-    " extract gut scrap tear",
+    " extract gut scrap tear remv rmv",
     "repair": "repair fix mend patch restore rectify correct rebuild rehang reattach resecure"
     " stabilize make-good sort",
     "paint": "paint repaint decorate redecorate emulsion gloss",

@@ -129,6 +129,11 @@ _ADDS = frozenset({"and", "plus", "with", "including"})
 _COLON = re.compile(r"\s?:")
 #: What stands behind a heading.
 _HEADS_LIST = re.compile(r"\s*:\s*\n")
+_AND_MORE_THERE = re.compile(
+    r"[^.;:!?,\n]{0,60}\b(?:in|at|on|behind|by|over|under|near|upstairs|downstairs|outside)\b[^.;:!?,\n]{0,30}"
+    r"(?:,? and|,? plus| &)(?: also| then)? (?:another )?",
+    re.IGNORECASE,
+)
 _SENTENCE_ENDS = re.compile(r"[.;!?\n]")
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
@@ -311,6 +316,9 @@ def _told(
     loose = [figure for figure in counts if figure.noun in {"", "them"}]
     if not these and elsewhere:
         named = item.match.words if item.match else frozenset()
+        if len(elsewhere) == 1 and not loose and _is_one_and_more(text, item, elsewhere[0]):
+            value, said = elsewhere[0].value, text[elsewhere[0].span.start : elsewhere[0].span.end]
+            return Measured(value + 1, "each", Decimal("0.8"), f"{task.name}: one, and “{said}” more elsewhere.")
         return None if any(word.isdigit() for word in named) else _added_up(elsewhere, task, text)
     if not these and not loose:
         return None
@@ -328,6 +336,13 @@ def _told(
     if value >= _MANY:
         return replace(found, confidence=Decimal("0.5"), reason=f"{plain(value)} is an unusual count: check it.")
     return found
+
+
+def _is_one_and_more(text: str, item: Item, more: Quantity) -> bool:
+    """ "Fit a socket in the lounge and one in the hall": one is told with its place, and so many in another."""
+    if _is_plural(item) or more.span.start < item.clause.start:
+        return False
+    return _AND_MORE_THERE.fullmatch(text, item.clause.start, more.span.start) is not None
 
 
 def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> Measured | None:

@@ -310,7 +310,10 @@ _STATIVE = cues(
     r"|seems?|looks?)\b",
 )
 #: What may turn out to be needed is shown and not charged.
-_IF_NEEDED = re.compile(r"\bif (?:rotten|rotted|necessary|needed|required|damaged|bad)\b")
+_IF_NEEDED = re.compile(
+    r"\b(?:only )?if (?:(?:it|they|that|those|the (?:[a-z]+ ){1,3})(?:['’]s|['’]re| ?is| ?are)? ?)?(?:all )?"
+    r"(?:rotten|rotted|necessary|needed|required|damaged|bad|wet|soft|mouldy|moldy|rusted)\b"
+)
 #: Asks for word, takes work back, asks about the company or tells of oneself: no work.
 _TALK = cues(
     r"^\W*(?:please )?(?:let (?:me|us) know|get back to (?:me|us)|call me|email me|text me)\b"

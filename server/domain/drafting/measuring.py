@@ -356,12 +356,17 @@ def _is_lumber(face: Quantity) -> bool:
     return face.assumed_unit and min(face.sides) in _THICK and max(face.sides) in _WIDE
 
 
+#: Millimetres below which the sides of what is told by its length are its section.
+_LARGEST_SECTION = 300
+
+
 def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]:
     """The faces of things whose two sides are given as sizes ("window 36 x 60 in", "2 banners 3x8"): inches, or feet
     where a face of so few inches is none; not of what a surface is laid with."""
     if len(figures) > _MOST_SIZES:
         return []
     sizes = [one for one in figures if one.role is Role.SIZE and one.unit in _FACE_UNITS]
+    runs = any(one.role is Role.LENGTH for one in figures)
     found: list[Quantity] = []
     for first, second in itertools.pairwise(sizes):
         between = text[first.span.end : second.span.start]
@@ -370,6 +375,8 @@ def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]
             continue
         if task.trade in _LAYERS and _is_module(text, (first, second)) and not _counts_before(first, figures):
             continue
+        if runs and first.unit == second.unit == "mm" and max(first.value, second.value) < _LARGEST_SECTION:
+            continue  # "8 m long, 200x100 sleepers"
         unit = second.unit
         sides = (first.value * factor(first.unit, unit), second.value)
         if second.assumed_unit and unit == "in" and sides[0] * sides[1] < _LEAST_FACE:

@@ -63,6 +63,15 @@ _WHOLE = frozenset({"whole", "entire", "house", "home"})
 _SAYS_WHO = frozenset({"hvac", "roofer", "plumber", "electrician", "painter", "landscaper", "company", "guy"})
 #: What a lift has so many of: "two elevators, 6 floor, hydraulic".
 _STOPS = frozenset({"stop", "floor", "landing", "story", "level", "capacity"})
+#: The chance from which a part of a whole that is taken out is meant.
+_OF_A_WHOLE = 0.0
+#: What is taken out is put in again.
+_REDONE = re.compile(r"\b(?:refit|refurb|renovat|remodel|redo|re-do|new (?:bathroom|kitchen|suite)|replace)", re.IGNORECASE)
+#: What is said of a whole room.
+_DONE_AS_A_WHOLE = frozenset(
+    ["bathroom", "kitchen", "ensuite", "en-suite", "suite", "basement", "remodel", "refit", "renovation", "room",
+     "everything", "all", "whole", "shower"]
+)  # fmt: skip
 #: Clauses behind that may leave out what was learned of one; the one before may, too.
 _BEHIND = 2
 #: Items back whose trades make a task of theirs likelier.
@@ -105,6 +114,12 @@ def tasks_named(
         and (match.words != {"move"} or not moves_a_thing(so_far, match, words))
         and (match.words.isdisjoint(_SUBSTANCES) or len(match.words) > 1 or asked or own)
     ]
+
+
+def _names_no_room(so_far: Progress, clause: Clause) -> bool:
+    """Whether a clause says nothing of a room that could be done as a whole; where metres are usual, a bath is none."""
+    said = {lemma(token.text) for token in clause.tokens}
+    return said.isdisjoint(_DONE_AS_A_WHOLE) and (so_far.usual_metric or "bath" not in said)
 
 
 def _names_all_of(so_far: Progress, clause: Clause, task: Task) -> bool:
@@ -172,6 +187,9 @@ def with_choice(
         if by_verb and chance < _SURER and not so_far.index.does(task_id, particular):
             continue  # "Row of 6 leylandii to fell": named with what is done to it, no hedge to plant
         task = so_far.index.catalogue.tasks[task_id]
+        if task.parts and set(clause.actions) == {"remove"} and not _REDONE.search(so_far.text, *so_far.sentence_of(clause)):
+            least = _OF_A_WHOLE
+            continue  # "Rip out the old bathroom suite": its parts are taken out, and nothing is put in
         if best is not None and "together" in task.name and not _names_all_of(so_far, clause, task):
             return named  # "Replace the AC, furnace is from 2019"
         if best is not None and task is so_far.index.catalogue.fitted_only(best.task):
@@ -193,7 +211,7 @@ def with_choice(
         if best is not None and _is_ordered_by_name(best, clause, own, here - so_far.index.described(task), here):
             return named
         part = best is not None and best.exact and best.task.trade in task.parts and bool(clause.actions)
-        if part and _asks_for_it(so_far, task):
+        if part and (_asks_for_it(so_far, task) or _names_no_room(so_far, clause)):
             return named  # "Bathroom refit: …, fit new bath, toilet and basin"
         before = so_far.items[-1] if so_far.items else None
         again = before is not None and _is_for(before.match, task_id)

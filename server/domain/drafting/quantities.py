@@ -795,8 +795,9 @@ class _Reader:
         units = [member.unit if member.unit in _LENGTH_UNITS else side_unit for member in members]
         if self._ends_with_thickness(members):
             units[:2] = ["ft" if unit == "in" else "m"] * 2
-        elif units[0] == "m" and any(_is_millimetres(member) for member in members[1:]):
-            units[1:] = ["mm"] * (len(units) - 1)
+        elif written == "m":
+            first = next((at for at, member in enumerate(members) if _is_millimetres(member)), len(members))
+            units[first:] = [member.unit or "mm" for member in members[first:]]  # "worktop 2.4m x 600 x 40"
         sides = tuple(
             replace(
                 self._quantity(member.number, own, Role.SIZE, member.start, member.end),
