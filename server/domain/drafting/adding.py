@@ -50,10 +50,13 @@ _IT = frozenset({"it", "that", "this", "them", "those", "these"})
 #: The item before the last.
 _BEHIND_IT = 2
 #: What is no thing of its own: "paint both sides", "power wash".
-_NO_THINGS = frozenset({"both", "side", "power", "pressure"})
+_NO_THINGS = frozenset({"both", "side", "power", "pressure", "soft"})
 #: What is done to what is there.
 _UPKEEP = frozenset({"clean", "stain", "seal", "service", "point", "sand", "trim", "fertilize", "regrout", "resurface"})
 _NEW = re.compile(r"\bnew\b", re.IGNORECASE)
+#: What is done to a part of what is there.
+_MENDING = frozenset({"repair", "replace"})
+_BETWEEN_SIDES = frozenset({"x", "by", "lf", "sf", "sq", "sqft", "the", "our", "my"})
 #: What one thing more of a list begins with.
 _ONE_THING = frozenset({"a", "an", "another", "one"})
 _SOME = frozenset({"few", "couple", "bit", "lot", "little"})
@@ -103,7 +106,9 @@ def _with_what_was_told(
     if not own and _says_its_verb(so_far, best, clause, words):
         so_far.add_detail(clause, words, own)
         return None
-    if _commands_what_was_told(so_far, best, clause, own):
+    if _mends_what_stands_before(so_far, best, clause):
+        so_far.drop_last()
+    elif _commands_what_was_told(so_far, best, clause, own):
         own = [*so_far.drop_last().figures, *own]
     elif _asks_for_what_was_told(so_far, best, clause, own):
         so_far.drop_last()
@@ -482,7 +487,7 @@ def _does_to_what_stands_before(so_far: Progress, best: Match, clause: Clause, w
     before = so_far.items[-1] if so_far.items else None
     if before is None or before.match is None or before.clause.stated - {""} or before.match.task is best.task:
         return False
-    if before.match.verb != "install" or set(before.clause.actions) - {"install"}:
+    if before.match.verb not in {"install", "replace"} or set(before.clause.actions) - {"install", "roof", "pave"}:
         return False
     first, last = so_far.places.get(before.clause.start), so_far.places.get(clause.start)
     if so_far.meant is None or first is None or last is None or before.clause.sentence != clause.sentence:
@@ -490,13 +495,44 @@ def _does_to_what_stands_before(so_far: Progress, best: Match, clause: Clause, w
     begins = so_far.places.get(_start_of_sentence(so_far, before.clause), first)
     if any(one.actions for one in so_far.clauses[begins:first]):
         return False  # "Replace 3 windows, 5 internal doors, paint both sides"
-    if best.verb == "replace" or any(token.text in _OLD for token in clause.tokens):
+    if any(token.text in _OLD for token in clause.tokens):
         return False
-    kept_up = first == begins and bool(_UPKEEP.intersection(clause.actions)) and _is_no_new_thing(so_far, before.clause)
+    if best.verb == "replace":
+        return False
+    alone = len(clause.tokens) == 1 and clause.tokens[0].text in _UPKEEP and _is_only_there(before)
+    kept_up = alone or bool(_UPKEEP.intersection(clause.actions))
+    kept_up = kept_up and first == begins and _is_no_new_thing(so_far, before.clause)
     meant = max((so_far.meant.chance(number, best.task.work) for number in range(first, last)), default=0.0)
     meant_before = meant >= _MEANT_BEFORE and clause.commands and best.verb != "install"
     here = tuple(word for word in words if word.start >= clause.start and word.lemma not in _NO_THINGS)
     return (kept_up or meant_before) and refers_back(clause, here, so_far.index)
+
+
+def _mends_what_stands_before(so_far: Progress, best: Match, clause: Clause) -> bool:
+    """ "Deck 12x16 - replace 4 boards", "Roof 24 sq, replace 3 pipe boots": a part of what is there."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is None or before.match is None or before.match.task is best.task:
+        return False
+    if before.clause.sentence != clause.sentence or before.match.task.trade != best.task.trade:
+        return False
+    if before.clause.stated - {""} or before.clause.start != _start_of_sentence(so_far, before.clause):
+        return False
+    mends = clause.commands and bool(_MENDING.intersection(clause.actions))
+    mends = mends and _OLD.isdisjoint(token.text for token in clause.tokens)
+    return (mends or best.verb == "service") and _is_only_there(before)
+
+
+def _is_only_there(item: Item) -> bool:
+    """ "Roof 24 sq", "Deck 12x16": one word and its size, before what is wanted."""
+    told = [one.span for one in item.figures]
+    words = [
+        token.text
+        for token in item.clause.tokens
+        if token.text.isalpha()
+        and token.text not in _BETWEEN_SIDES
+        and not any(span.start <= token.start < span.end for span in told)
+    ]
+    return len(words) == 1 and any(one.role in WORK_ROLES for one in item.figures)
 
 
 def _is_no_new_thing(so_far: Progress, clause: Clause) -> bool:
