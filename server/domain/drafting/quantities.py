@@ -350,6 +350,9 @@ _FAULTY = frozenset(
 )
 #: How what is done is named: "tree stump removal x3".
 _NAMES_AN_ACTION = ("ment", "moval", "ation", "vice")
+#: What is numbered, in the plural, and what stands between the first number and the last.
+_NUMBERED = frozenset({"units", "apts", "apartments", "flats", "suites", "rooms", "townhomes", "cabins", "lots"})
+_THROUGH = frozenset({"-", "–", "to", "thru", "through"})
 #: Words before a comma among which several things are named that a number behind it counts.
 _NAMED_WITHIN = 5
 #: Commands behind which a bare number counts what was named before.
@@ -482,6 +485,7 @@ class _Reader:
             return (), index + 1
         rules = (
             self._money,
+            self._numbered,
             self._frequency,
             self._labelled,
             self._name,
@@ -495,6 +499,18 @@ class _Reader:
             if result is not None:
                 return result
         return (), index + 1
+
+    def _numbered(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """ "Units 101-108", "apartments 1 through 6": so many of them."""
+        if self.tokens[index].kind is not Kind.NUMBER or text_at(self.tokens, index - 1) not in _NUMBERED:
+            return None
+        if text_at(self.tokens, index + 1) not in _THROUGH or index + 2 >= len(self.tokens):
+            return None
+        first, last = (decimal(self.tokens[at]) for at in (index, index + 2))
+        if first is None or last is None or not 0 < last - first < _MANY or unit_at(self.tokens, index + 3):
+            return None
+        found = self._plain(last - first + 1, "each", Role.COUNT, index, index + 3)
+        return (replace(found, noun=text_at(self.tokens, index - 1)),), index + 3
 
     # --- rules: each returns (figures, next index), or None to decline -------------------------------------------
 

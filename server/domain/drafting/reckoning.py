@@ -94,6 +94,12 @@ _INSTEAD = re.compile(r"\b(?:instead|alt(?:ernat\w+)?)\b", re.IGNORECASE)
 #: Speaks of the things that were counted before.
 _THEM = re.compile(r"\b(?:them|each one|both sides|'em)\b", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf (?:of )?(?:it|that|them)\b", re.IGNORECASE)
+_HALF_BEFORE = re.compile(r"\bhalf (?:of )?(?:the |our |my |this |a )?$", re.IGNORECASE)
+_HALF_BEHIND = re.compile(
+    r"[^.;\n]{0,40}?[,–-] (?:but |and |only |about |just |we only want to \w+ |replace |re\w+ )*half (?:of (?:it|that|them) ?)?"
+    r"(?:needs?|wants?|is |to be |has|it\b|$|[.,;])",
+    re.IGNORECASE,
+)
 _THROUGHOUT = re.compile(r"\bthroughout\b", re.IGNORECASE)
 #: "6 fence panels", behind the number, and the metres of a usual one (6 ft, as British makers offer them).
 _PANELS = re.compile(r" (?:[\w-]+ ){0,2}(?:panels|bays)\b", re.IGNORECASE)
@@ -145,6 +151,7 @@ class Reckoning:
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._as_they_are(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
+        measured = self._half_of_it(item, measured) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
         return total or self._without_exception(item, measured) or self._in_all_sections(item, measured) or measured
 
@@ -247,6 +254,20 @@ class Reckoning:
             return of
         text = f"{of.assumption} Half of it: {plain(of.value / 2)}.".strip()
         return replace(of, value=of.value / 2, assumption=text)
+
+    def _half_of_it(self, item: Item, measured: Measured) -> Measured | None:
+        """ "Half of the 40 m fence needs replacing", "40 m of fencing, half needs replacing"."""
+        if item.match is None or measured.value is None or dimension(item.match.task.unit) not in _ONCE_TOLD:
+            return None
+        whole = next((one for one in item.figures if one.value == measured.value), None)
+        if whole is None:
+            return None
+        before = self.text[max(0, whole.span.start - _EACH_WITHIN) : whole.span.start]
+        if not (_HALF_BEFORE.search(before) or _HALF_BEHIND.match(self.text, whole.span.end)):
+            return None
+        half = measured.value / 2
+        text = f"{item.match.task.name}: half of {plain(measured.value)} {measured.unit} = {plain(half)}."
+        return replace(measured, value=half, assumption=f"{measured.assumption} {text}".strip())
 
     def _throughout(self, item: Item) -> Measured | None:
         """ "Basement, 650 sq ft … vinyl plank throughout": the area that the request begins with, where no work is
