@@ -146,6 +146,9 @@ _SUPPLY = cues(
     r"|over |out )?there already\b"
     r"|\bpile['’]?s on site\b|\b(?:is|are) (?:piled|stacked|heaped)(?: up)? (?:by|in|on|at|behind|beside"
     r"|next to|outside)\b"
+    r"|\b(?:customer|client|owner|tenant|landlord|gc|ho) has (?:[\w-]+ )?(?:doors?|materials?|fixtures?|tiles?|flooring|lvp"
+    r"|windows?|faucets?|toilets?|lights?|fans?|appliances?|carpet|cabinets?|vanity|hardware|parts)\W*$"
+    r"|^\W*(?:the |all |our |new )?[a-z]+(?: is| are)? (?:already )?(?:onsite|on-site)\W*$"
     r"|\b(?:customer|client|owner|tenant|landlord|gc) has (?:the|a new|all the|both) (?!keys?\b|permits?\b|plans?\b"
     r"|drawings?\b|codes?\b|dogs?\b|access\b|reports?\b|final\b|right\b|option\b|old\b)[\w -]+\W*$"
     r"|\b(?:still |is |are )+in (?:its|their) (?:original )?(?:box|boxes|cartons?|crates?)\b"
@@ -522,6 +525,11 @@ _THEIR_WORK = re.compile(
 
 
 #: "Please just repair the furnace we've got": theirs, and no supply.
+#: "I have a toilet that needs to be replaced" brings none.
+_NEEDS_IT = re.compile(
+    r"\b(?:i|we)(?:['’]ve| have)(?: got)? (?:an?|one|some|\d+|two|three|four) [^,.;]{1,40}? (?:that|which) (?:needs?|wants?"
+    r"|ha(?:s|ve) to|must|(?:is|are) (?:broken|leaking|cracked|dead|old|loose)|don['’]?t|doesn['’]?t|won['’]?t|keeps?)\b"
+)
 _HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
 #: "We have no outside tap".
 _HAS_NONE = re.compile(r"\b(?:have|has|['’]ve got|got) no (?!(?:use|need|time|room)\b)")
@@ -535,6 +543,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     # In lower case, because a pattern that folds case itself takes twice as long.
     bounded = text[:600].lower()
     told = _SUPPLY.search(bounded) is not None and not _THEIR_WORK.search(bounded)
+    told = told and _NEEDS_IT.search(bounded) is None
     if told and is_imperative([token for token in tokens if token.text not in _POLITE]) and _HAS.search(bounded):
         told = TO_WHAT_IS_THERE.isdisjoint(actions_in(tokens)[:1])
     if told and _IF_SO.match(bounded):

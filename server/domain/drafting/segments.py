@@ -115,6 +115,9 @@ _BY_OTHERS = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = frozenset({"which", "that", "who"})
+_BROUGHT_BY = re.compile(
+    r"\W*(?:the |new )?([a-z]+) (?:is |are )?by (?:the )?(?:owner|customer|client|tenant|landlord|us|homeowner)\W*$", re.I
+)
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "The store delivers and hooks up the range".
 _BY_A_SHOP = re.compile(
@@ -236,6 +239,8 @@ def _clauses(
         holds = papers or (kind is ClauseKind.CONTEXT and IS_NOW.match(words) is not None)
         if not clauses and _BY_OTHERS.fullmatch(words) and text[last : last + 2].lstrip().startswith(":"):
             kind = ClauseKind.EXCLUSION
+        if kind is ClauseKind.EXCLUSION and clauses and _is_of_the_same(clauses, words):
+            kind = ClauseKind.SUPPLY
         doing = _IS_DOING.match(words) if clauses else None
         if doing is not None and (action_of(doing[1].lower()) or doing[1].lower() in _DOES):
             kind = ClauseKind.EXCLUSION
@@ -297,6 +302,14 @@ def _clauses(
             clauses[-1] = replace(clauses[-1], kind=kind)
         clauses.append(Clause(kind, piece, first, last, sentence, holds))
     return _also_excluded(text, clauses)
+
+
+def _is_of_the_same(before: Sequence[Clause], words: str) -> bool:
+    """ "Replace toilet, toilet by owner": who brings the very thing that is to be fitted."""
+    brought = _BROUGHT_BY.match(words)
+    return brought is not None and any(
+        token.text.removesuffix("s") == brought[1].lower().removesuffix("s") for one in before for token in one.tokens
+    )
 
 
 def _does_too(before: str, between: str, piece: Sequence[Token]) -> bool:
@@ -366,7 +379,13 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
     supplied = next((number for number, one in enumerate(clauses) if one.kind is ClauseKind.SUPPLY), 0)
     bracketed = text[: clauses[supplied].start].endswith("(") if clauses else False
-    if supplied and not bracketed and _ALL_OF_THEM.search(text[clauses[supplied].start : clauses[supplied].end]):
+    # "Fit bath, basin and toilet, all supplied", but "hang 7 doors, doors, handles and hinges all on site".
+    ordered = next((at for at in range(supplied - 1, -1, -1) if clauses[at].commands), None)
+    said = {token.text for token in clauses[ordered].tokens} if ordered is not None else set()
+    again = ordered is not None and any(one.tokens[-1].text in said for one in clauses[ordered + 1 : supplied])
+    listed = ordered is None or again
+    closes = text[clauses[supplied].start : clauses[supplied].end] if clauses else ""
+    if supplied and not bracketed and listed and _ALL_OF_THEM.search(closes):
         # "Doors, handles and hinges all on site": what is listed before has been bought with it.
         for number in range(supplied - 1, 0, -1):
             one = clauses[number]

@@ -73,6 +73,11 @@ _BARE_NOTE = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\ball\b", re.IGNORECASE)
+_ALL_SUPPLIED = re.compile(
+    r"^\W*(?:(?:it|they|these|those)(?:['’]s| is| are| will be)? )?(?:all|both|everything)(?: (?:of it|of them|is|are|will be))*"
+    r" (?:already )?(?:supplied|bought|provided|purchased|on ?site|furnished|here)\b",
+    re.IGNORECASE,
+)
 #: "Owner furnished, contractor installed", "free-issued".
 _OWNER_FURNISHED = re.compile(
     r"\bof[co]i\b|\bfree[- ]issued?\b"
@@ -285,6 +290,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         related = (
             noted if sentence == clause.sentence else so_far.items[-2:] if _BOTH.search(said) else so_far.items[-1:]
         )
+    if _ALL_SUPPLIED.search(said) and so_far.items and so_far.items[-1].clause.sentence == clause.sentence:
+        related = _of_sentence(so_far, clause.sentence)  # "new bath, basin, toilet (all supplied by us)"
     things -= {thing for thing in things if thing.isdigit()}
     if things and things <= _PACKS | VAGUE and not related:
         related = so_far.items[-1:]

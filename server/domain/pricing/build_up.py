@@ -86,12 +86,16 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
     labour_claims = local_claims(request, materials=False)
     if request.labour_only and not task.labour_only:
         services = [claim for claim in whole_claims if claim.service]
-        return (
-            claimed_price(request, labour_claims)
-            or norm_price(request)
-            or claimed_price(request, services)
-            or _no_labour_split(request)
-        )
+        stated = claimed_price(request, labour_claims)
+        if stated is not None:
+            return stated
+        reckoned, whole = norm_price(request), claimed_price(replace(request, labour_only=False), whole_claims)
+        if reckoned is not None and whole is not None and reckoned.price > whole.price:
+            return Unpriced(
+                f"Only the labour of {task.name} is to be charged; reckoned from hours it comes to more than what "
+                "publishers state for the whole."
+            )
+        return reckoned or claimed_price(request, services) or _no_labour_split(request)
     observed = [price for price in task.observed if price.currency == request.currency and request.country == "US"]
     claims = labour_claims if task.labour_only and not whole_claims else whole_claims
     if observed:
