@@ -21,6 +21,7 @@ from server.domain.drafting.items import Item, Measured, by_clause, inside, plai
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import number_at
+from server.domain.drafting.places import in_several_places
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
@@ -152,6 +153,7 @@ class Reckoning:
         measured = self._as_they_are(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
         measured = self._half_of_it(item, measured) or measured
+        measured = in_several_places(item, measured, self.scope) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
         return total or self._without_exception(item, measured) or self._in_all_sections(item, measured) or measured
 

@@ -1,0 +1,121 @@
+"""Places: work that a sentence wants in each of several ("8 apartments, each need a new toilet and faucet", "replace the
+toilet and faucet in both bathrooms", "12 units, replace 2 smoke detectors each")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from server.domain.drafting.clauses import ClauseKind
+from server.domain.drafting.items import Item, Measured, inside, plain
+from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.scope import Scope
+from server.domain.units import Dimension, dimension
+
+#: What work is done in several of.
+_PLACES = frozenset(
+    ["units", "apartments", "apts", "flats", "bathrooms", "baths", "bedrooms", "rooms", "houses", "homes", "buildings",
+     "bldgs", "blocks", "properties", "suites", "offices", "classrooms", "townhomes", "townhouses", "condos", "cabins"]
+)  # fmt: skip
+#: Before so many places: in each of them, in all of them.
+_IN_EACH = re.compile(r"\b(?:in|for|at|to) (?:each|every one) of (?:the |our |my |these )?$", re.IGNORECASE)
+_EACH_OF = re.compile(r"(?:^|[^\w]|\band )each of (?:the |our |my |these )?$", re.IGNORECASE)
+_IN_ALL = re.compile(r"\b(?:in|for|at) (?:all(?: of)?(?: the| our| my)? )?$", re.IGNORECASE)
+#: Behind them: that each wants something.
+_EACH_WANTS = re.compile(
+    r"\W*(?:\w+ ){0,3}?(?:each|all) (?:of them )?(?:needs?|needing|gets?|wants?|wanting|requires?|requiring|to have|to get)\b"
+    r"|\W+each one\b",
+    re.IGNORECASE,
+)
+_WANTS = re.compile(r"\W*(?:needs?|gets?|wants?|has|requires?)\b", re.IGNORECASE)
+#: Of the number of a thing: so many in each place.
+_APIECE = re.compile(
+    r"[^.;\n]{0,40}?\b(?:each|ea|apiece|(?:per|in each|for each|every) (?:unit|apartment|apt|flat|bath(?:room)?|bed(?:room)?"
+    r"|room|house|home|building|bldg|property|suite|office))\b",
+    re.IGNORECASE,
+)
+
+
+#: A sentence that begins with where it is done; work that is somewhere else; one thing more before the places.
+_BEGINS = re.compile(r"\W*(?:and |also |then )?(?:in|for|at) (?:each of|all(?: of)?|both)?(?: the| our| my)? ?", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"\b(?:plus|also)\b|\b(?:in|for|at) the\b", re.IGNORECASE)
+_JOINED = re.compile(
+    r"\W*(?:and|&|,|plus) (?:(?:an?|new|the|one) )*(?:[\w-]+ ){1,2}(?:in|for|at) (?:each of |all(?: of)? )?(?:the |our |my )?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Several:
+    """So many places; whether what has a number of its own is wanted that often in each; whether they are told as where
+    the work is, and not as what wants it."""
+
+    places: Quantity
+    each: bool
+    where: bool = False
+
+
+def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured | None:
+    """How many of a counted thing there are in all the places that its sentence tells of; None where it tells of none,
+    or the number is of all already."""
+    if item.match is None or item.section >= 0 or item.clause.kind is not ClauseKind.WORK:
+        return None
+    if dimension(item.match.task.unit) is not Dimension.COUNT or measured.value is None:
+        return None
+    start, end = scope.sentence_of(item.clause)
+    told = [one for one in scope.figures if one.role is Role.COUNT and start <= one.span.start < end]
+    several = _several(scope.text, told, start)
+    if several is None:
+        return None
+    if not _is_done_there(item, several, scope.text, start):
+        return None
+    own = [one for one in told if inside(one, item.clause) and one is not several.places]
+    if any(one.noun in _PLACES for one in own) or measured.value > max((one.value for one in own), default=Decimal(1)):
+        return None
+    number = own[0].value if own else Decimal(1)
+    apiece = bool(own) and _APIECE.match(scope.text, own[0].span.end, min(end, own[0].span.end + 80)) is not None
+    if own and not (several.each or apiece):
+        return None
+    if not own and not several.each and several.places.span.start < item.clause.start and not apiece:
+        return None
+    total = number * several.places.value
+    said = f"{plain(number)} × {plain(several.places.value)} {several.places.noun}"
+    return replace(
+        measured, value=total, unit="each", confidence=Decimal("0.8"), reason="",
+        assumption=f"{measured.assumption} {item.match.task.name}: {said} = {plain(total)}.".strip(),
+    )  # fmt: skip
+
+
+def _is_done_there(item: Item, several: _Several, text: str, start: int) -> bool:
+    """Whether the work of an item is wanted in those places, and not in another one."""
+    at = several.places.span.start
+    if item.clause.start <= at < item.clause.end:
+        return True
+    if item.clause.start > at:
+        begins = not several.where or _BEGINS.fullmatch(text, start, at) is not None
+        return begins and _ELSEWHERE.search(text, at, item.clause.end) is None
+    asked = bool(item.clause.actions) or item.clause.tokens[0].text == "new"
+    return several.where and asked and _JOINED.fullmatch(text, item.clause.end, at) is not None
+
+
+def _several(text: str, told: Sequence[Quantity], start: int) -> _Several | None:
+    """The places of a sentence that want what it asks for, each or together."""
+    for one in told:
+        if one.noun not in _PLACES or one.value < 2:
+            continue
+        before = text[start : one.span.start]
+        behind = text.find(one.noun, one.span.end) + len(one.noun)
+        if _IN_EACH.search(before) or (_EACH_OF.search(before) and _WANTS.match(text, behind)):
+            return _Several(one, each=True, where=_IN_EACH.search(before) is not None)
+        if _EACH_WANTS.match(text, behind, behind + 60):
+            return _Several(one, each=True)
+        both = text[one.span.start : one.span.end].lower() == "both"
+        if _IN_ALL.search(before) and (both or "all" in before[-12:].lower()):
+            return _Several(one, each=False, where=True)
+        if not before.strip(" \n-–—•*") and one is told[0] and any(
+            _APIECE.match(text, other.span.end, other.span.end + 80) for other in told[1:]
+        ):
+            return _Several(one, each=False)
+    return None
