@@ -146,7 +146,8 @@ _SUPPLY = cues(
     r"|over |out )?there already\b"
     r"|\bpile['’]?s on site\b|\b(?:is|are) (?:piled|stacked|heaped)(?: up)? (?:by|in|on|at|behind|beside"
     r"|next to|outside)\b"
-    r"|\b(?:customer|client|owner|tenant|landlord|gc|ho) has (?:[\w-]+ )?(?:doors?|materials?|fixtures?|tiles?|flooring|lvp"
+    r"|\b(?:customer|client|owner|tenant|landlord|gc|ho) has (?:[\w-]+ )?(?:doors?|materials?|fixtures?"
+    r"|tiles?|flooring|lvp"
     r"|windows?|faucets?|toilets?|lights?|fans?|appliances?|carpet|cabinets?|vanity|hardware|parts)\W*$"
     r"|^\W*(?:the |all |our |new )?[a-z]+(?: is| are)? (?:already )?(?:onsite|on-site)\W*$"
     r"|\b(?:customer|client|owner|tenant|landlord|gc) has (?:the|a new|all the|both) (?!keys?\b|permits?\b|plans?\b"
@@ -527,8 +528,10 @@ _THEIR_WORK = re.compile(
 #: "Please just repair the furnace we've got": theirs, and no supply.
 #: "I have a toilet that needs to be replaced" brings none.
 _NEEDS_IT = re.compile(
-    r"\b(?:i|we)(?:['’]ve| have)(?: got)? (?:an?|one|some|\d+|two|three|four) [^,.;]{1,40}? (?:that|which) (?:needs?|wants?"
-    r"|ha(?:s|ve) to|must|(?:is|are) (?:broken|leaking|cracked|dead|old|loose)|don['’]?t|doesn['’]?t|won['’]?t|keeps?)\b"
+    r"\b(?:i|we)(?:['’]ve| have)(?: got)? (?:an?|one|some|\d+|two|three|four) [^,.;]{1,40}? (?:that"
+    r"|which) (?:needs?|wants?"
+    r"|ha(?:s|ve) to|must|(?:is|are) (?:broken|leaking|cracked|dead|old|loose)|don['’]?t|doesn['’]?t"
+    r"|won['’]?t|keeps?)\b"
 )
 _HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
 #: "We have no outside tap".

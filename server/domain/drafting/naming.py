@@ -66,7 +66,9 @@ _STOPS = frozenset({"stop", "floor", "landing", "story", "level", "capacity"})
 #: The chance from which a part of a whole that is taken out is meant.
 _OF_A_WHOLE = 0.0
 #: What is taken out is put in again.
-_REDONE = re.compile(r"\b(?:refit|refurb|renovat|remodel|redo|re-do|new (?:bathroom|kitchen|suite)|replace)", re.IGNORECASE)
+_REDONE = re.compile(
+    r"\b(?:refit|refurb|renovat|remodel|redo|re-do|new (?:bathroom|kitchen|suite)|replace)", re.IGNORECASE
+)
 #: What is said of a whole room.
 _DONE_AS_A_WHOLE = frozenset(
     ["bathroom", "kitchen", "ensuite", "en-suite", "suite", "basement", "remodel", "refit", "renovation", "room",
@@ -187,7 +189,11 @@ def with_choice(
         if by_verb and chance < _SURER and not so_far.index.does(task_id, particular):
             continue  # "Row of 6 leylandii to fell": named with what is done to it, no hedge to plant
         task = so_far.index.catalogue.tasks[task_id]
-        if task.parts and set(clause.actions) == {"remove"} and not _REDONE.search(so_far.text, *so_far.sentence_of(clause)):
+        if (
+            task.parts
+            and set(clause.actions) == {"remove"}
+            and not _REDONE.search(so_far.text, *so_far.sentence_of(clause))
+        ):
             least = _OF_A_WHOLE
             continue  # "Rip out the old bathroom suite": its parts are taken out, and nothing is put in
         if best is not None and "together" in task.name and not _names_all_of(so_far, clause, task):

@@ -1,5 +1,8 @@
-"""Places: work that a sentence wants in each of several ("8 apartments, each need a new toilet and faucet", "replace the
-toilet and faucet in both bathrooms", "12 units, replace 2 smoke detectors each")."""
+"""Places: work that a sentence wants in each of several.
+
+"8 apartments, each need a new toilet and faucet", "replace the toilet and faucet in both bathrooms", "12 units, replace
+2 smoke detectors each".
+"""
 
 from __future__ import annotations
 
@@ -25,24 +28,29 @@ _EACH_OF = re.compile(r"(?:^|[^\w]|\band )each of (?:the |our |my |these )?$", r
 _IN_ALL = re.compile(r"\b(?:in|for|at) (?:all(?: of)?(?: the| our| my)? )?$", re.IGNORECASE)
 #: Behind them: that each wants something.
 _EACH_WANTS = re.compile(
-    r"\W*(?:\w+ ){0,3}?(?:each|all) (?:of them )?(?:needs?|needing|gets?|wants?|wanting|requires?|requiring|to have|to get)\b"
+    r"\W*(?:\w+ ){0,3}?(?:each|all) (?:of them )?(?:needs?|needing|gets?|wants?|wanting|requires?"
+    r"|requiring|to have|to get)\b"
     r"|\W+each one\b",
     re.IGNORECASE,
 )
 _WANTS = re.compile(r"\W*(?:needs?|gets?|wants?|has|requires?)\b", re.IGNORECASE)
 #: Of the number of a thing: so many in each place.
 _APIECE = re.compile(
-    r"[^.;\n]{0,40}?\b(?:each|ea|apiece|(?:per|in each|for each|every) (?:unit|apartment|apt|flat|bath(?:room)?|bed(?:room)?"
+    r"[^.;\n]{0,40}?\b(?:each|ea|apiece|(?:per|in each|for each|every) (?:unit|apartment|apt|flat"
+    r"|bath(?:room)?|bed(?:room)?"
     r"|room|house|home|building|bldg|property|suite|office))\b",
     re.IGNORECASE,
 )
 
 
 #: A sentence that begins with where it is done; work that is somewhere else; one thing more before the places.
-_BEGINS = re.compile(r"\W*(?:and |also |then )?(?:in|for|at) (?:each of|all(?: of)?|both)?(?: the| our| my)? ?", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"\W*(?:and |also |then )?(?:in|for|at) (?:each of|all(?: of)?|both)?(?: the| our| my)? ?", re.IGNORECASE
+)
 _ELSEWHERE = re.compile(r"\b(?:plus|also)\b|\b(?:in|for|at) the\b", re.IGNORECASE)
 _JOINED = re.compile(
-    r"\W*(?:and|&|,|plus) (?:(?:an?|new|the|one) )*(?:[\w-]+ ){1,2}(?:in|for|at) (?:each of |all(?: of)? )?(?:the |our |my )?",
+    r"\W*(?:and|&|,|plus) (?:(?:an?|new|the|one) )*(?:[\w-]+ ){1,2}(?:in|for|at) (?:each of "
+    r"|all(?: of)? )?(?:the |our |my )?",
     re.IGNORECASE,
 )
 
@@ -114,8 +122,10 @@ def _several(text: str, told: Sequence[Quantity], start: int) -> _Several | None
         both = text[one.span.start : one.span.end].lower() == "both"
         if _IN_ALL.search(before) and (both or "all" in before[-12:].lower()):
             return _Several(one, each=False, where=True)
-        if not before.strip(" \n-–—•*") and one is told[0] and any(
-            _APIECE.match(text, other.span.end, other.span.end + 80) for other in told[1:]
+        if (
+            not before.strip(" \n-–—•*")
+            and one is told[0]
+            and any(_APIECE.match(text, other.span.end, other.span.end + 80) for other in told[1:])
         ):
             return _Several(one, each=False)
     return None

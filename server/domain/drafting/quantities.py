@@ -692,7 +692,7 @@ class _Reader:
         return self._alone(first)
 
     def _sum(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
-        """ "12+14+12 ft", "14 and 11 sqm": what has no unit of its own is in that of the last, and all are one amount."""
+        """ "12+14+12 ft", "14 and 11 sqm": what has no unit of its own is in that of the last; all are one amount."""
         joint = text_at(self.tokens, index + 1)
         if joint not in _ADDING or index < self.summed:
             return None
@@ -1058,7 +1058,9 @@ class _Reader:
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
         before = text_at(self.tokens, measure.start - 1)
-        some = before in _STARTS | {"only", "just", "but"} or before.endswith("s") or self._tells_of_several(measure.start)
+        some = (
+            before in _STARTS | {"only", "just", "but"} or before.endswith("s") or self._tells_of_several(measure.start)
+        )
         if not noun and text_at(self.tokens, end) in _SAYS_WHAT and some:
             noun = "them"  # "replace the screens, 7 are ripped", "of the 15 doors on the 2nd floor 9 are torn"
         if not noun and text_at(self.tokens, end) in {"that", "which"} and text_at(self.tokens, end + 1) in _SAYS_WHAT:

@@ -97,7 +97,8 @@ _THEM = re.compile(r"\b(?:them|each one|both sides|'em)\b", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf (?:of )?(?:it|that|them)\b", re.IGNORECASE)
 _HALF_BEFORE = re.compile(r"\bhalf (?:of )?(?:the |our |my |this |a )?$", re.IGNORECASE)
 _HALF_BEHIND = re.compile(
-    r"[^.;\n]{0,40}?[,–-] (?:but |and |only |about |just |we only want to \w+ |replace |re\w+ )*half (?:of (?:it|that|them) ?)?"
+    r"[^.;\n]{0,40}?[,–-] (?:but |and |only |about |just |we only want to \w+ |replace "
+    r"|re\w+ )*half (?:of (?:it|that|them) ?)?"
     r"(?:needs?|wants?|is |to be |has|it\b|$|[.,;])",
     re.IGNORECASE,
 )

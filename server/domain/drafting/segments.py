@@ -116,7 +116,8 @@ _BY_OTHERS = re.compile(
 )
 _RELATIVE = frozenset({"which", "that", "who"})
 _BROUGHT_BY = re.compile(
-    r"\W*(?:the |new )?([a-z]+) (?:is |are )?by (?:the )?(?:owner|customer|client|tenant|landlord|us|homeowner)\W*$", re.I
+    r"\W*(?:the |new )?([a-z]+) (?:is |are )?by (?:the )?(?:owner|customer|client|tenant|landlord|us|homeowner)\W*$",
+    re.I,
 )
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "The store delivers and hooks up the range".
@@ -373,19 +374,28 @@ def _is_label_behind(text: str, clause: Clause) -> bool:
     return clause.tokens[0].text == "by" and text[max(0, clause.start - _NEAR) : clause.start].rstrip().endswith(":")
 
 
+def _names_all_before(text: str, clauses: list[Clause], supplied: int) -> bool:
+    """Whether "all supplied" speaks of the list before it, not of the orders that came first.
+
+    "Fit bath, basin and toilet, all supplied" orders what it lists; "hang 3 doors, locks and hinges all on site" and
+    "hang 7 doors, doors, handles and hinges all on site" list apart from the order what has been bought.
+    """
+    start, end = clauses[supplied].start, clauses[supplied].end
+    before = clauses[:supplied]
+    if text[:start].endswith("(") or not _ALL_OF_THEM.search(text[start:end]):
+        return False
+    orders = [one for one in before if one.commands]
+    ordered = {token.text for one in orders for token in one.tokens}
+    named_again = any(one.tokens[-1].text in ordered for one in before if not one.commands)
+    return not orders or named_again or not text[:start].rstrip().endswith(",")
+
+
 def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     said = text[clauses[0].start : clauses[-1].end] if clauses else ""
     if _OURS.search(said[:600]):
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
     supplied = next((number for number, one in enumerate(clauses) if one.kind is ClauseKind.SUPPLY), 0)
-    bracketed = text[: clauses[supplied].start].endswith("(") if clauses else False
-    # "Fit bath, basin and toilet, all supplied", but "hang 7 doors, doors, handles and hinges all on site".
-    ordered = next((at for at in range(supplied - 1, -1, -1) if clauses[at].commands), None)
-    said = {token.text for token in clauses[ordered].tokens} if ordered is not None else set()
-    again = ordered is not None and any(one.tokens[-1].text in said for one in clauses[ordered + 1 : supplied])
-    listed = ordered is None or again
-    closes = text[clauses[supplied].start : clauses[supplied].end] if clauses else ""
-    if supplied and not bracketed and listed and _ALL_OF_THEM.search(closes):
+    if supplied and _names_all_before(text, clauses, supplied):
         # "Doors, handles and hinges all on site": what is listed before has been bought with it.
         for number in range(supplied - 1, 0, -1):
             one = clauses[number]

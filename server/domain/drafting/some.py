@@ -21,12 +21,15 @@ _BETWEEN = re.compile(
 _NEEDS = re.compile(
     r"\s*(?:of (?:them|it|those|these|that|which)\b)?\s*(?:(?:\w+ly )?"
     r"(?:badly |all |both |do )?(?:needs?|wants?|requires?|must|ha(?:s|ve) to)\b|to be \w+"
-    r"|(?:(?:is|are|look|looks|seem|seems)(?: \w+ly)? )?(?:rotten|rotted|broken|dead|damaged|cracked|loose|leaking|missing|gone"
+    r"|(?:(?:is|are|look|looks|seem|seems)(?: \w+ly)? )?(?:rotten|rotted|broken|dead|damaged|cracked"
+    r"|loose|leaking|missing|gone"
     r"|bad|worn|failed|dripping|ripped|torn|knackered|shot|stuck|blown|not working)\b)",
     re.IGNORECASE,
 )
 #: Behind a part: only where or how it is.
-_IS = re.compile(r"\s*(?:of (?:them|it|those|these|that|which|this)\b)?,?\s*(?:is|are)\b(?! (?:to be|for|needed)\b)", re.I)
+_IS = re.compile(
+    r"\s*(?:of (?:them|it|those|these|that|which|this)\b)?,?\s*(?:is|are)\b(?! (?:to be|for|needed)\b)", re.I
+)
 #: What stands between a total and how many of it are to be done: "24 windows total, replace 5".
 _OF_ALL = re.compile(
     r"[^.;!?\n]{0,40}\b(?:total|in all|altogether|in total|overall|all told)\W+(?:please |just |only )*[a-z]+ ", re.I
@@ -61,7 +64,9 @@ def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequenc
 
 def _is_of_them(text: str, whole: Quantity, part: Quantity) -> bool:
     """Whether a number counts no other thing: it has no noun of its own, or the same."""
-    behind = re.match(r"\s*(?:of (?:them|those|these|which)|need|want|are|is|have|must|to\b|require)?", text[part.span.end :])
+    behind = re.match(
+        r"\s*(?:of (?:them|those|these|which)|need|want|are|is|have|must|to\b|require)?", text[part.span.end :]
+    )
     return part.noun in {"", "them", whole.noun} or bool(behind and behind[0].strip())
 
 

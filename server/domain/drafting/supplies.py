@@ -74,7 +74,8 @@ _BARE_NOTE = re.compile(
 )
 _ALL = re.compile(r"\ball\b", re.IGNORECASE)
 _ALL_SUPPLIED = re.compile(
-    r"^\W*(?:(?:it|they|these|those)(?:['’]s| is| are| will be)? )?(?:all|both|everything)(?: (?:of it|of them|is|are|will be))*"
+    r"^\W*(?:(?:it|they|these|those)(?:['’]s| is| are| will be)? )?(?:all|both|everything)(?: (?:of it"
+    r"|of them|is|are|will be))*"
     r" (?:already )?(?:supplied|bought|provided|purchased|on ?site|furnished|here)\b",
     re.IGNORECASE,
 )

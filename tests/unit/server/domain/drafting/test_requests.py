@@ -463,6 +463,35 @@ def test_how_much_is_read_where_it_is_told(text: str, expected: list[tuple[str, 
             " Want the moss treated and the gutters cleaned.",
             [("roofing.moss", "1800", "sqft"), ("gutters.clean", "150", "ft")],
         ),
+        # what is there, and a part of it that is mended
+        ("Fence 120 lf - replace 3 posts", [("fencing.post", "3", "each")]),
+        ("Roof 24 sq, replace 3 pipe boots", [("roofing.pipe-boot", "3", "each")]),
+        ("Parking lot 18000 sf - patch 3 potholes", [("paving.pothole", "3", "each")]),
+        # how many there are, and how many of them are to be done
+        ("We have 12 toilets, 2 need replaced", [("plumbing.toilet", "2", "each")]),
+        ("40 fence posts, 6 are rotten, replace", [("fencing.post", "6", "each")]),
+        ("24 windows total, replace 5", [("windows.replace", "5", "each")]),
+        ("Replace 200 lf fence, 80 lf is on the neighbor side", [("fencing.wood", "200", "ft")]),
+        # who does, or has, the rest
+        ("paver patio 14x18, grill by owner", [("paving.paver-patio", "252", "sqft")]),
+        ("Metal roof 24 sq, gutters not included", [("roofing.metal", "24", "square")]),
+        ("replace 24 sq shingles excl. garage and porch", [("roofing.asphalt-shingle", "24", "square")]),
+        # another one elsewhere, as many as the things before, in each of several places
+        ("Add outlet behind tv and one in the closet", [("electrical.outlet", "2", "each")]),
+        ("install 4 interior doors and paint them", [("doors.interior", "4", "each"), ("painting.door", "4", "each")]),
+        (
+            "Each of the 3 bathrooms needs a new toilet and faucet",
+            [("plumbing.toilet", "3", "each"), ("plumbing.faucet", "3", "each")],
+        ),
+        (
+            "replace toilet and faucet in both bathrooms",
+            [("plumbing.toilet", "2", "each"), ("plumbing.faucet", "2", "each")],
+        ),
+        ("12 units, replace 2 smoke detectors each", [("electrical.smoke-detector", "24", "each")]),
+        # what is included takes nothing's place
+        ("Replace the AC, furnace is from 2019", [("hvac.central-ac", "1", "each")]),
+        # a name with a figure counts nothing
+        ("220 line for EV charger", [("electrical.circuit", "1", "each")]),
         # parts of what is done in full
         (
             "bathroom refit: fit new bath, toilet and basin, tile walls 18 sqm and floor 4 sqm",
@@ -476,6 +505,57 @@ def test_how_much_is_read_where_it_is_told(text: str, expected: list[tuple[str, 
 def test_shorthand_charges_what_it_means(text: str, expected: list[tuple[str, str, str]]) -> None:
     charged = [(line.task_id, line.qty, line.unit) for line in draft(text).lines if not line.optional]
     assert charged == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10 doors, 3 of them need painting.", [("painting.door", "3", "each")]),
+        ("Half of the 40m fence needs replacing.", [("fencing.wood", "20", "m")]),
+        ("40m of fencing, half needs replacing.", [("fencing.wood", "20", "m")]),
+        ("Are you able to fit 3 radiators?", [("plumbing.radiator", "3", "each")]),
+        ("Do you do driveways? 50m2 block paving.", [("paving.block-driveway", "50", "m2")]),
+        ("Had a quote of £3000 for a new combi. Can you beat it?", [("hvac.boiler", "1", "each")]),
+        ("8m retaining wall 400 high using 200x100 sleepers.", [("concrete.retaining-wall", "3.2", "m2")]),
+        ("Rip out old suite, fit new bath.", [("plumbing.bathtub", "1", "each")]),
+    ],
+)
+def test_british_shorthand_charges_what_it_means(text: str, expected: list[tuple[str, str, str]]) -> None:
+    drafted = drafter().draft(text, settings=PricingSettings(currency="GBP", home_location="Leeds"))
+    charged = [(line.task_id, line.qty, line.unit) for line in drafted.lines if not line.optional]
+    assert charged == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Replace toilet, toilet by owner",
+        "install faucet, faucet onsite",
+        "LVP 800 sf, customer has material",
+        "Front door replacement, customer has door",
+    ],
+)
+def test_what_the_customer_has_is_told_in_few_words(text: str) -> None:
+    (line,) = draft(text).lines
+    assert line.kind == "labour"
+
+
+def test_what_needs_to_be_replaced_is_no_new_one_of_the_customers():
+    (line,) = draft("I have a toilet that needs to be replaced").lines
+    assert line.kind != "labour"
+
+
+def test_what_may_only_turn_out_is_an_option():
+    vinyl, subfloor = draft("Install vinyl plank 120 sf. Replace the subfloor only if it's rotten").lines
+    assert (vinyl.optional, subfloor.optional) == (False, True)
+
+
+def test_labour_alone_never_costs_more_than_the_whole():
+    settings = PricingSettings(currency="GBP", home_location="Leeds")
+    (whole,) = drafter().draft("Fit 3 radiators", settings=settings).lines
+    (alone,) = drafter().draft("Fit 3 radiators, we supply the radiators", settings=settings).lines
+    assert alone.amount_minor <= whole.amount_minor
+    assert alone.priced or any("more than" in reason for reason in alone.review_reasons)
 
 
 def test_half_of_it_is_half_of_what_was_told():
