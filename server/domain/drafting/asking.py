@@ -54,7 +54,6 @@ _HEADS_ROOMS = re.compile(
 )
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
-#: Who asks for a price asks for work, whatever else is told.
 #: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that".
 _BARGAINS = re.compile(
     r"\b(?:can|could) (?:you|u|anyone) (?:beat|match|better|improve on|do (?:it|that|this|better) for)\b"
@@ -65,6 +64,7 @@ _BARGAINS = re.compile(
     r"|\b(?:quote|quoted|paid)\b[^?\n]{0,80}\b(?:i|we)? ?(?:now )?need (?:another )?\d",
     re.IGNORECASE,
 )
+#: Who asks for a price asks for work, whatever else is told.
 _PRICE_ASKED = re.compile(
     r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge|you would|you['’]d)\b"
     r"|\bwhat you(?:['’]d| would| might)? charge (?:me |us )?(?:for|to)\b|\b(?:please|to) (?:quote|price|bid)\b"

@@ -525,7 +525,6 @@ _THEIR_WORK = re.compile(
 )
 
 
-#: "Please just repair the furnace we've got": theirs, and no supply.
 #: "I have a toilet that needs to be replaced" brings none.
 _NEEDS_IT = re.compile(
     r"\b(?:i|we)(?:['’]ve| have)(?: got)? (?:an?|one|some|\d+|two|three|four) [^,.;]{1,40}? (?:that"
@@ -533,6 +532,7 @@ _NEEDS_IT = re.compile(
     r"|ha(?:s|ve) to|must|(?:is|are) (?:broken|leaking|cracked|dead|old|loose)|don['’]?t|doesn['’]?t"
     r"|won['’]?t|keeps?)\b"
 )
+#: "Please just repair the furnace we've got": theirs, and no supply.
 _HAS = re.compile(r"\b(?:we|i)(?:['’]ve)? (?:have|got)\W*$")
 #: "We have no outside tap".
 _HAS_NONE = re.compile(r"\b(?:have|has|['’]ve got|got) no (?!(?:use|need|time|room)\b)")

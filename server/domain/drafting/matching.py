@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -355,6 +356,23 @@ class _Known:
         return cls(task, _task_actions(task), described, trade, dimension(task.unit))
 
 
+def _opposites(catalogue: Catalogue) -> Mapping[str, Sequence[tuple[re.Pattern[str], Task]]]:
+    """For each task that another is the opposite of, as its names tell: how a text denies what it is, and the other.
+
+    "Non load bearing wall" is the opposite of "load bearing wall".
+    """
+    named = {(task.trade, name.replace("-", " ")): task for task in catalogue.tasks.values() for name in task.names}
+    found: defaultdict[str, list[tuple[re.Pattern[str], Task]]] = defaultdict(list)
+    for (trade, name), other in named.items():
+        task = named.get((trade, name.removeprefix("non ")))
+        if task is None or task is other:
+            continue
+        quality = name.removeprefix("non ").rpartition(" ")[0].replace(" ", "[ -]?")
+        denies = rf"\b(?:not|non|no|isn['’]?t|aren['’]?t)[ -](?:an? )?{quality}\b"
+        found[task.task_id].append((re.compile(denies, re.IGNORECASE), other))
+    return found
+
+
 class TaskIndex:
     """The catalogue's names, inverted. Built once per catalogue, read-only afterwards."""
 
@@ -372,6 +390,7 @@ class TaskIndex:
         for task in catalogue.tasks.values():
             if task.of:
                 self._forms[task.of].append(task)
+        self._opposites = _opposites(catalogue)
         by_initial: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(self.vocabulary.union(_IRREGULAR, verb_forms())):
             if len(word) >= _MIN_REPAIR_LENGTH:
@@ -409,6 +428,11 @@ class TaskIndex:
     def forms(self, task: Task) -> Sequence[Task]:
         """The forms of a task's work that are priced for themselves: in other units, of some kind."""
         return self._forms.get(task.task_id, ())
+
+    def opposite(self, task: Task, said: str) -> Task | None:
+        """The task for what a text says that it is not ("not load bearing"), if a name of that begins with "non"."""
+        opposites = self._opposites.get(task.task_id, ())
+        return next((other for denies, other in opposites if denies.search(said)), None)
 
     def words(self, tokens: Iterable[Token], *, measured: frozenset[int] = frozenset()) -> tuple[Word, ...]:
         """The clause's lemmas with repaired spelling; words after a preposition of place weigh less.

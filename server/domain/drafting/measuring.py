@@ -499,8 +499,9 @@ def _means_ceiling(text: str, item: Item) -> bool:
 
 def _is_room(text: str, item: Item, area: Quantity) -> bool:
     """The sides are a room's: a room is named, or walls or ceilings are, and none of the sides is a height."""
-    if item.match is not None and "partition" in lemmas_of(item.match.task.name):
-        return False  # "a partition to split one room, 12 ft long x 8 ft"
+    named = lemmas_of(item.match.task.name) if item.match is not None else ()
+    if "partition" in named or (_trade_of(item) == "demolition" and "wall" in named):
+        return False  # "a partition to split one room, 12 ft long x 8 ft", "take down the wall of the kitchen, 12 x 8"
     following = text[area.span.end : area.span.end + 12].lower()
     if area.side_unit in UNITS and min(area.sides[:2]) * factor(area.side_unit, "m") < _NARROWEST:
         return False

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from server.domain.catalogue import Task
@@ -22,18 +22,23 @@ _MENDED = frozenset({"crack", "joint"})
 #: What an item tells of itself, and no other line for it: "sealcoat 16,000 sq ft, crack fill, 600 lin ft".
 _OWN = frozenset({Role.COUNT, Role.LENGTH})
 _WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
+#: Characters behind an item within which it is said what it is not.
+_SAID_WITHIN = 40
 #: The chance from which another task may as well be meant.
 _AS_WELL = 0.05
 #: Holes of these are filled, not patched.
 _LITTLE = frozenset({"nail", "screw", "anchor", "pin", "tack"})
 
 
-def of_kinds(items: Iterable[Item], scope: Scope) -> None:
-    """Put in place of a task that of the kind which the items name, and of what is counted that by the measure which
-    they tell."""
-    for item in items:
+def of_kinds(items: Sequence[Item], scope: Scope) -> None:
+    """Put in place of a task that for what the items say they are not the opposite of, that of the kind which they
+    name, and of what is counted that by the measure which they tell."""
+    starts = [*(item.clause.start for item in items[1:]), len(scope.text)]
+    for item, behind in zip(items, starts, strict=False):
         if item.match is None:
             continue
+        end = min(behind, max(item.end, item.clause.end) + _SAID_WITHIN)
+        _take(item, scope.index.opposite(item.match.task, scope.text[item.clause.start : end]))
         task = item.match.task
         kinds = [form for form in scope.index.forms(task) if _is_kind(form, task) and item.verb in form.verbs]
         # "Barn door" before "door": the kind that is named by most words.
