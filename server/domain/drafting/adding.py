@@ -14,6 +14,7 @@ from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STAND_INS, M
 from server.domain.drafting.naming import BY_CHANCE, asked_of, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.segments import stands_behind
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, not_done, refers_back
 from server.domain.drafting.verbs import plainly_asks, plainly_wants
 from server.domain.takeoff import Span
@@ -394,9 +395,8 @@ def _one_more(so_far: Progress, item: Item, match: Match, clause: Clause, own: S
     if item.clause.sentence != clause.sentence or dimension(match.task.unit) is not Dimension.COUNT:
         return None
     begins = [token.text for token in clause.tokens[:2]]
-    another = (begins[0] in _ONE_THING and begins[-1] not in _SOME) or so_far.text[: clause.start].rstrip().endswith(
-        "+"
-    )
+    begun = begins[0] in _ONE_THING and begins[-1] not in _SOME
+    another = begun or stands_behind(so_far.text, clause.start, ("+",))
     alike = not (match.exact and item.match.exact) or not match.words.isdisjoint(item.match.words)
     if not another or alike or any(one.role in WORK_ROLES and one.role is not Role.COUNT for one in item.figures):
         return None

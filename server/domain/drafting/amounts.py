@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from server.domain.drafting.actions import PARTICLES
@@ -230,9 +229,8 @@ def _counts_places(so_far: Progress, clause: Clause, item: Item, own: Sequence[Q
     following = [one for one in so_far.clauses[number + 1 : number + _MOST_PARTS] if one.sentence == clause.sentence]
     if whole is None or not following:
         return False
-    start, end = following[0].start, following[-1].end
-    first, behind = (bisect_left(so_far.figures, at, key=lambda one: one.span.start) for at in (start, end))
-    parts = [one for one in so_far.figures[first:behind] if one.role is Role.COUNT]
+    listed = so_far.figures_in(following[0].start, following[-1].end)
+    parts = [one for one in listed if one.role is Role.COUNT]
     told = kinds or all(map(_is_place, parts))
     return len(parts) > 1 and told and sum(one.value for one in parts) == whole.value
 

@@ -612,7 +612,7 @@ def _hires(so_far: Progress, number: int, own: Sequence[Quantity]) -> bool:
 def _comes_regularly(so_far: Progress, clause: Clause) -> bool:
     """ "Weekly cleaner wanted, about 3 hours": the sentence tells how often somebody is to come."""
     start, end = so_far.sentence_of(clause)
-    often = (one for one in so_far.figures if one.role is Role.FREQUENCY and start <= one.span.start < end)
+    often = (one for one in so_far.figures_in(start, end) if one.role is Role.FREQUENCY)
     return any(often) or _REGULARLY.search(so_far.text, clause.start, clause.end) is not None
 
 

@@ -73,7 +73,7 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
     if dimension(item.match.task.unit) is not Dimension.COUNT or measured.value is None:
         return None
     start, end = scope.sentence_of(item.clause)
-    told = [one for one in scope.figures if one.role is Role.COUNT and start <= one.span.start < end]
+    told = [one for one in scope.figures_in(start, end) if one.role is Role.COUNT]
     several = _several(scope.text, told, start)
     if several is None:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -211,6 +212,11 @@ class Progress:
     def sentence_of(self, clause: Clause) -> tuple[int, int]:
         """Where the sentence of a clause starts and ends; of an answer, the clause."""
         return self._sentences.get(clause.sentence, (clause.start, clause.end))
+
+    def figures_in(self, start: int, end: int) -> Sequence[Quantity]:
+        """The figures that begin between two places of the text."""
+        first, behind = (bisect_left(self.figures, at, key=lambda one: one.span.start) for at in (start, end))
+        return self.figures[first:behind]
 
     @cached_property
     def _sentences(self) -> dict[int, tuple[int, int]]:

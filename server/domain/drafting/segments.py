@@ -374,6 +374,13 @@ def _is_label_behind(text: str, clause: Clause) -> bool:
     return clause.tokens[0].text == "by" and text[max(0, clause.start - _NEAR) : clause.start].rstrip().endswith(":")
 
 
+def stands_behind(text: str, at: int, signs: tuple[str, ...]) -> bool:
+    """Whether one of the signs stands before a place of a text, with nothing but spaces between."""
+    while at and text[at - 1].isspace():
+        at -= 1
+    return text.endswith(signs, 0, at)
+
+
 def _names_all_before(text: str, clauses: list[Clause], supplied: int) -> bool:
     """Whether "all supplied" speaks of the list before it, not of the orders that came first.
 
@@ -382,12 +389,12 @@ def _names_all_before(text: str, clauses: list[Clause], supplied: int) -> bool:
     """
     start, end = clauses[supplied].start, clauses[supplied].end
     before = clauses[:supplied]
-    if text[:start].endswith("(") or not _ALL_OF_THEM.search(text[start:end]):
+    if text.endswith("(", 0, start) or not _ALL_OF_THEM.search(text[start:end]):
         return False
     orders = [one for one in before if one.commands]
     ordered = {token.text for one in orders for token in one.tokens}
     named_again = any(one.tokens[-1].text in ordered for one in before if not one.commands)
-    return not orders or named_again or not text[:start].rstrip().endswith(",")
+    return not orders or named_again or not stands_behind(text, start, (",",))
 
 
 def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
@@ -430,7 +437,7 @@ def _also_excluded(text: str, clauses: list[Clause]) -> list[Clause]:
     done = last is not None and (_IS_DONE.fullmatch(text, last.start, last.end) or _is_label_behind(text, last))
     if any(clause.kind not in _TOLD or (clause.actions and not done) for clause in before):
         return clauses
-    apart = last is not None and len(last.tokens) > _PAIR and text[: last.start].rstrip().endswith((",", ";", "."))
+    apart = last is not None and len(last.tokens) > _PAIR and stands_behind(text, last.start, (",", ";", "."))
     asked = {ClauseKind.CONTEXT, ClauseKind.WORK} if apart else {ClauseKind.CONTEXT}
     if any(clause.kind in asked and has_number(clause.tokens) for clause in before):
         return clauses  # "Paver patio 14x18, grill by owner"
