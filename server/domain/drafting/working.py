@@ -28,9 +28,9 @@ from server.domain.drafting.naming import (
     says_more_of_last,
     tasks_named,
     what_is_under,
-    with_choice,
 )
 from server.domain.drafting.numbers import Kind
+from server.domain.drafting.preferring import with_choice
 from server.domain.drafting.progress import HEARD, Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import (

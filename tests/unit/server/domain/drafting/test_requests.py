@@ -490,6 +490,7 @@ def test_how_much_is_read_where_it_is_told(text: str, expected: list[tuple[str, 
         ("12 units, replace 2 smoke detectors each", [("electrical.smoke-detector", "24", "each")]),
         # what is included takes nothing's place
         ("Replace the AC, furnace is from 2019", [("hvac.central-ac", "1", "each")]),
+        ("3 ton AC and 80k furnace changeout", [("hvac.furnace-ac", "1", "each")]),
         # what a thing is told not to be
         ("Remove the wall between kitchen and dining, 12 ft x 8 ft, not load-bearing", [("demolition.partition", "96", "sqft")]),
         ("Open up the load bearing wall, not the porch", [("demolition.load-bearing", "1", "each")]),

@@ -1,0 +1,448 @@
+"""Preferring: the task that a clause means by what was learned, where that goes before what its words name.
+
+What is learned is asked last and trusted least: what the words name holds unless something else is much likelier, and
+the rules of two lists look at each likely task. One list passes it over for the next likely one, the other says that
+the names hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from server.domain.catalogue import Task
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.choosing import NONE, Meaning
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.items import lemmas_of_names
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
+from server.domain.drafting.naming import (
+    BY_CHANCE,
+    counts_anew,
+    dimension_of,
+    is_for,
+    is_hour,
+    is_timed,
+    names_walls_and_ceiling,
+)
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT, VAGUE
+from server.domain.units import Dimension, dimension
+
+#: Chances from which a learned task is taken: where names gave nothing, where its verb is not the task's, where names
+#: gave another task; how many times likelier than that it must be; and where neither its verb nor its unit need fit.
+_LIKELY, _OTHER_VERB, _OTHER_TASK, _TIMES, _SURE = 0.25, 0.3, 0.2, 4.0, 0.6
+#: The same for hours of somebody who comes regularly, and words that say so.
+_REGULAR = 0.4
+_REGULARLY = re.compile(r"\bregular(?:ly)?\b", re.IGNORECASE)
+#: The chance from which another thing is meant than a command names, and a kind of it that no word says.
+_SURER = 0.8
+#: The same where the name stands for the usual kind.
+_SURELY_NO_DEFAULT = 0.82
+#: The chance from which another task is taken when one that is likelier cannot be meant for its unit.
+_MAY_BE = 0.15
+#: Words of premises, and such as say nothing.
+_NO_THINGS = ROOMS | VAGUE | PREMISES
+#: How large a room is.
+_AS_LARGE = re.compile(r"room of (?:about |around |approx\.? |some )?\d", re.IGNORECASE)
+#: "About 60 m2".
+_BARE_AREA = re.compile(
+    r"\W*(?:about |approx\.? |approximately |roughly |around )?[\d,.]+ ?(?:m2|m²|sqm|sq\.? ?m|sq\.? ?ft\.?|sqft|sf"
+    r"|square (?:feet|metres|meters|yards)|sq|squares?)\W*",
+    re.IGNORECASE,
+)
+#: Never chosen: they must be named.
+_ANCILLARY = ("permits.", "access.")
+_SURFACES = frozenset({"floor", "wall", "ceiling"})
+#: How much of premises is meant.
+_WHOLE = frozenset({"whole", "entire", "house", "home"})
+#: Who does what is left out, among its words.
+_SAYS_WHO = frozenset({"hvac", "roofer", "plumber", "electrician", "painter", "landscaper", "company", "guy"})
+#: What is taken out is put in again.
+_REDONE = re.compile(
+    r"\b(?:refit|refurb|renovat|remodel|redo|re-do|new (?:bathroom|kitchen|suite)|replace)", re.IGNORECASE
+)
+#: What is said of a whole room.
+_DONE_AS_A_WHOLE = frozenset(
+    ["bathroom", "kitchen", "ensuite", "en-suite", "suite", "basement", "remodel", "refit", "renovation", "room",
+     "everything", "all", "whole", "shower"]
+)  # fmt: skip
+#: Clauses behind that may leave out what was learned of one; the one before may, too.
+_BEHIND = 2
+#: Clauses before and behind that may name the other works of a whole.
+_AROUND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A clause that may mean another task than its words name."""
+
+    so_far: Progress
+    clause: Clause
+    #: What the clauses of the request mean by what was learned, and which of them this one is.
+    meant: Meaning
+    number: int
+    words: Sequence[Word]
+    #: What is asked to be done, and the clause's figures.
+    asked: tuple[str, ...]
+    own: Sequence[Quantity]
+    #: The best task named, where it does what is asked.
+    best: Match | None
+    #: The lemmas of its own words, without those that were spoken of before.
+    here: frozenset[str]
+    #: A bare area stands right behind it.
+    has_area_behind: bool
+    #: Hours are asked for, and surely whose; of somebody who comes regularly.
+    hires: bool
+    hires_regularly: bool
+
+    @property
+    def has_only_an_area(self) -> bool:
+        """Nothing is named, and an area stands behind."""
+        return self.best is None and self.has_area_behind
+
+    def chance(self, task: Task) -> float:
+        """How likely the clause means a task."""
+        return self.meant.chance(self.number, task.task_id)
+
+
+def with_choice(
+    so_far: Progress, clause: Clause, words: Sequence[Word], asked: tuple[str, ...], own: Sequence[Quantity],
+    named: list[Match],
+) -> list[Match]:  # fmt: skip
+    """The tasks named, behind the one that the clause means by what was learned where names gave none or, much less
+    likely, another."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None:
+        return named
+    hires = not clause.actions and _hires(so_far, number, own)
+    if not clause.actions and not _says_a_thing(words) and not hires:
+        return named
+    has_area_behind = _has_area_behind(so_far, clause, number)
+    named = _by_area(_by_other_words(so_far, named), own, has_area_behind)
+    best = named[0] if named and named[0].verb_fits else None
+    likeliest = so_far.index.catalogue.tasks.get(so_far.meant.likeliest(number)[0])
+    regularly = likeliest is not None and is_hour(likeliest) and _comes_regularly(so_far, clause)
+    here = frozenset(word.lemma for word in words if word.start >= clause.start and word.weight == 1.0)
+    said = _Said(
+        so_far, clause, so_far.meant, number, words, asked, own, best, here, has_area_behind, hires, regularly,
+    )  # fmt: skip
+    if best is not None and _is_settled(said, best):
+        return named
+    chosen = _chosen(said, named)
+    return named if chosen is None else [chosen, *(match for match in named if match.task is not chosen.task)]
+
+
+def _chosen(said: _Said, named: Sequence[Match]) -> Match | None:
+    """The learned task that goes before those named, if one does."""
+    best = said.best
+    least = _LIKELY if best is None else max(_OTHER_TASK, _TIMES * said.chance(best.task))
+    least = min(least, _REGULAR) if said.hires_regularly else least
+    particular = frozenset(said.clause.actions) - GENERAL_ACTIONS
+    does = said.so_far.index.does
+    likely = [one for one, chance in said.meant.of(said.number) if chance >= _MAY_BE] if particular else ()
+    done = [one for one in likely if does(one, particular)]
+    done_by_best = best is not None and best.exact and does(best.task.task_id, particular)
+    for task_id, chance in said.meant.of(said.number):
+        if chance < least or task_id == NONE or (best is not None and best.task.task_id == task_id):
+            return None
+        if done and task_id not in done:
+            continue  # "Prune the apple and fell the three conifers": by the verb of another that is likely
+        if done_by_best and chance < _SURER and not does(task_id, particular):
+            continue  # "Row of 6 leylandii to fell": named with what is done to it, no hedge to plant
+        task = said.so_far.index.catalogue.tasks[task_id]
+        if _is_taken_out_whole(said, task):
+            least = 0.0  # whichever of its parts is the likeliest is meant
+        elif said.has_only_an_area and dimension(task.unit) is Dimension.COUNT:
+            least = _MAY_BE
+        elif any(rule(said, task) for rule in _PASSED_OVER):
+            continue
+        elif _says_more_of_the_one_before(said, task) or _do_names_hold(said, task):
+            return None
+        elif (choice := _as_a_match(said, named, task)) is not None:
+            return None if _says_what_none_knows(said) else choice
+    return None
+
+
+def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None:
+    """A learned task as the match of the words that speak for it; None where it does not do what is asked."""
+    best, so_far, clause = said.best, said.so_far, said.clause
+    chance, measured = said.chance(task), dimension_of(said.own)
+    # "Paint 30 m2 of walls" is no radiator, however likely by those around.
+    things = _commanded_things(clause, best) - PREMISES - _WHOLE if best is not None else frozenset()
+    measures = bool(things) and best is not None and measured is dimension(best.task.unit)
+    speak = _speaking(said, named, task)
+    choice = so_far.index.chosen(
+        task.task_id, speak, said.asked, stated=bool(clause.actions), sure=chance >= _SURE and not measures,
+        measured=measured,
+    )  # fmt: skip
+    if choice is None or not speak:
+        return None
+    if said.asked and choice.verb not in said.asked and not choice.remark and chance < _OTHER_VERB:
+        return None
+    if choice.verb == "clean" not in said.asked and "paint" in said.asked and not clause.actions:
+        return None  # "Paint the front door and 5 windows"
+    if best is not None and best.exact and choice.verb == "remove" != best.verb in clause.actions:
+        # "Put up 80 ft of new wood fence" takes none down, however much is taken down before.
+        return None
+    if best is not None and clause.commands and _mends_what_is_replaced(best, task, clause.actions):
+        return None
+    return replace(choice, remark=choice.remark or BY_CHANCE)
+
+
+def _commanded_things(clause: Clause, best: Match) -> frozenset[str]:
+    """What the clause commands by its name and its own particular verb: the walls in "paint the walls"."""
+    if best.verb not in clause.actions or best.verb in GENERAL_ACTIONS:
+        return frozenset()
+    things = frozenset(word for word in best.words if not action_of(word))
+    return things if best.exact or things <= ROOMS else frozenset()
+
+
+def _speaking(said: _Said, named: Sequence[Match], task: Task) -> frozenset[str]:
+    """The lemmas of the clause that speak for a task."""
+    starts = said.meant.speaking(said.number, task.task_id)
+    speak = {word.lemma for word in said.words if word.start - said.clause.start in starts}
+    if said.hires:
+        speak.add("hour")
+    if said.has_only_an_area:
+        speak |= {word.lemma for word in said.words if word.weight == 1.0}
+    return frozenset(speak | next((match.words for match in named if is_for(match, task.task_id)), frozenset()))
+
+
+def _says_what_none_knows(said: _Said) -> bool:
+    """Whether a word that nothing learned from has may be what the work is done to: "the flux capacitor"."""
+    unmet = said.meant.unmet(said.number)
+    return any(
+        word.weight == 1.0 and word.lemma.isalpha() and len(word.lemma) > 2 and not said.so_far.index.knows(word.lemma)
+        for word in said.words
+        if word.start - said.clause.start in unmet
+    )
+
+
+# What is named, before what was learned is looked at.
+
+
+def _by_other_words(so_far: Progress, named: list[Match]) -> list[Match]:
+    """ "With new house wrap": the same words name another task than the one before, too, which is meant."""
+    last = so_far.items[-1].match if so_far.items else None
+    if len(named) > 1 and last is not None and named[0].task is last.task and named[1].words == named[0].words:
+        return [named[1], named[0], *named[2:]]
+    return named
+
+
+def _by_area(named: list[Match], own: Sequence[Quantity], has_area_behind: bool) -> list[Match]:
+    """ "Replaster the lounge, 38 m2": what is told by its area is not the work of a room."""
+    if not has_area_behind and not any(one.role is Role.AREA and not one.sides for one in own):
+        return named
+    return sorted(named, key=lambda one: dimension(one.task.unit) is Dimension.COUNT and _is_only_a_room(one))
+
+
+def _is_settled(said: _Said, best: Match) -> bool:
+    """Whether the names hold, whatever was learned."""
+    if "wall" in best.words and names_walls_and_ceiling(said.words):
+        return True
+    if _is_only_a_room(best) and _AS_LARGE.search(said.so_far.text, said.clause.start, said.clause.end):
+        return True  # "a bedroom of 20 m2": the floor, and not the walls
+    # "There are 6 downlights that flicker, replace with LED": half of the name stands right before.
+    before = said.so_far.clauses[said.number - 1] if said.number else said.clause
+    return (
+        before.sentence == said.clause.sentence
+        and before.kind is ClauseKind.CONTEXT
+        and any(word.lemma in best.words and word.start >= before.start for word in said.so_far.topic)
+        and any(word.lemma in best.words and word.start >= said.clause.start for word in said.words)
+    )
+
+
+def _has_area_behind(so_far: Progress, clause: Clause, number: int) -> bool:
+    """Whether a bare area stands right behind a clause: "Repaint the front, 60 m2" is no door."""
+    behind = so_far.clauses[number + 1] if number + 1 < len(so_far.clauses) else clause
+    said = so_far.text[behind.start : behind.end]
+    return behind is not clause and behind.sentence == clause.sentence and _BARE_AREA.fullmatch(said) is not None
+
+
+def _is_only_a_room(match: Match) -> bool:
+    return "house" in match.words or all(word in ROOMS or action_of(word) for word in match.words)
+
+
+def _says_a_thing(words: Sequence[Word]) -> bool:
+    """Whether there are words but of premises and figures: "living 15x20" is where, and how large."""
+    return any(word.weight == 1.0 and word.lemma not in _NO_THINGS and word.lemma.isalpha() for word in words)
+
+
+def _hires(so_far: Progress, number: int, own: Sequence[Quantity]) -> bool:
+    """ "Somebody for half a day, 4 hours": hours are asked for, and surely whose."""
+    if so_far.meant is None or not is_timed(own):
+        return False
+    task_id, chance = so_far.meant.likeliest(number)
+    task = so_far.index.catalogue.tasks.get(task_id)
+    return task is not None and is_hour(task) and chance >= _SURER
+
+
+def _comes_regularly(so_far: Progress, clause: Clause) -> bool:
+    """ "Weekly cleaner wanted, about 3 hours": the sentence tells how often somebody is to come."""
+    start, end = so_far.sentence_of(clause)
+    often = (one for one in so_far.figures_in(start, end) if one.role is Role.FREQUENCY)
+    return any(often) or _REGULARLY.search(so_far.text, clause.start, clause.end) is not None
+
+
+def _is_taken_out_whole(said: _Said, task: Task) -> bool:
+    """ "Rip out the old bathroom suite": its parts are taken out, and nothing is put in."""
+    if not task.parts or set(said.clause.actions) != {"remove"}:
+        return False
+    return _REDONE.search(said.so_far.text, *said.so_far.sentence_of(said.clause)) is None
+
+
+# Why a likely task is passed over for the next one.
+
+
+def _is_left_out_near(said: _Said, task: Task) -> bool:
+    """ "… prep and paint. Ceiling doesn't need it", "roots at 40 ft. No hydro jetting", "the other company has quoted
+    the ducts, so just insulate the attic": what was learned stands in what is left out right behind or before, and the
+    clause's own words do not name it."""
+    so_far, clause = said.so_far, said.clause
+    near = so_far.clauses[max(0, said.number - 1) : said.number + 1 + _BEHIND]
+    left_out = [one for one in near if one.kind is ClauseKind.EXCLUSION]
+    if not left_out:
+        return False
+    here = said.here - {lemma(token.text) for token in clause.tokens if action_of(token.text)}
+    name, described = {*lemmas_of(task.name)} - here, so_far.index.described(task)
+    if here & described:
+        return False
+    for one in left_out:
+        known = {word for word in so_far.known_in(one) - VAGUE if word != "no" and not action_of(word)}
+        if known & name and known <= described | _SAYS_WHO:
+            return True
+    return False
+
+
+def _is_of_other_surface(said: _Said, task: Task) -> bool:
+    """ "Ensuite: floor 4.2 m2" is no wall tiling, however likely by the words around."""
+    surfaces = {word.lemma for word in said.words if word.weight == 1.0} & _SURFACES
+    known = lemmas_of_names(task) & _SURFACES
+    return bool(said.own) and len(surfaces) == 1 and bool(known) and surfaces.isdisjoint(known)
+
+
+def _is_counted_as(said: _Said, task: Task) -> bool:
+    """ "6 windows replaced. We'll do the casing": counted by the name of work that is counted, so no work that is
+    measured, however likely by what stands around."""
+    if said.best is None or dimension(said.best.task.unit) is not Dimension.COUNT:
+        return False
+    counted = bool(said.own) and all(one.role is Role.COUNT for one in said.own)
+    return counted and dimension(task.unit) is Dimension.LENGTH and lemma(said.own[0].noun) in said.best.words - ROOMS
+
+
+def _must_be_named(said: _Said, task: Task) -> bool:
+    """Permits, access, and hours where none are told."""
+    hours = said.hires_regularly or (is_timed(said.own) and said.chance(task) >= _SURER)
+    return task.task_id.startswith(_ANCILLARY) or (is_hour(task) and not hours)
+
+
+_PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
+    _is_left_out_near,
+    _is_of_other_surface,
+    _is_counted_as,
+    _must_be_named,
+)
+
+
+# Why the names hold against a likely task.
+
+
+def _includes_more(said: _Said, best: Match, task: Task) -> bool:
+    """ "Replace the AC, furnace is from 2019": a whole of which other works are not asked for around here."""
+    if best.task.task_id not in task.includes:
+        return False
+    near = said.so_far.clauses[max(0, said.number - _AROUND) : said.number + _AROUND + 1]
+    asking = [one for one in near if one.sentence == said.clause.sentence and one.kind is ClauseKind.WORK]
+    words = {lemma(token.text) for one in asking for token in one.tokens}
+    tasks = said.so_far.index.catalogue.tasks
+    return any(words.isdisjoint(said.so_far.index.described(tasks[one])) for one in task.includes)
+
+
+def _fits_only(said: _Said, best: Match, task: Task) -> bool:
+    """Who supplies the material is said (`supplies`), and not likely."""
+    return task is said.so_far.index.catalogue.fitted_only(best.task)
+
+
+def _is_of_another_thing(said: _Said, best: Match, task: Task) -> bool:
+    """ "Paint the walls" means no other thing, unless that is surer."""
+    things = _commanded_things(said.clause, best)
+    other = things <= ROOMS or things.isdisjoint(said.so_far.index.described(task))
+    return bool(things) and said.chance(task) < _SURER and other
+
+
+def _is_ordered_by_name(said: _Said, best: Match, task: Task) -> bool:
+    """ "Install 2 split systems": commanded by a name of several words, with how many, where no word is of the task
+    that was learned, whatever stands around it."""
+    named = best.exact and len(best.words) > 1 and best.words <= said.here | {best.verb}
+    ordered = named and said.clause.commands and bool(said.own)
+    return ordered and said.here.isdisjoint(said.so_far.index.described(task))
+
+
+def _is_a_part(said: _Said, best: Match, task: Task) -> bool:
+    """ "Bathroom refit: …, fit new bath, toilet and basin": the whole is asked for already, or no word says it."""
+    if not best.exact or best.task.trade not in task.parts or not said.clause.actions:
+        return False
+    if any(item.match is not None and item.match.task is task for item in said.so_far.items):
+        return True
+    words = {lemma(token.text) for token in said.clause.tokens}
+    # Where metres are usual a bath is no room.
+    return words.isdisjoint(_DONE_AS_A_WHOLE) and (said.so_far.usual_metric or "bath" not in words)
+
+
+def _says_more_of_the_one_before(said: _Said, task: Task) -> bool:
+    """ "Price that separately as an option", "2' flood cut": says more of what was just asked for."""
+    before = said.so_far.items[-1] if said.so_far.items else None
+    if before is None or not is_for(before.match, task.task_id):
+        return False
+    goes_on = said.so_far.in_sentence(said.clause) and not said.clause.actions
+    more = goes_on and not counts_anew(said.so_far, said.clause, said.own)
+    return said.clause.kind is ClauseKind.OPTION or more
+
+
+def _is_replaced(said: _Said, best: Match, task: Task) -> bool:
+    """ "Replace the chain link with a wood fence": the task is of what is replaced by the best one."""
+    fresh = {word.lemma for word in said.words if word.weight == 1.0}
+    old = {word.lemma for word in said.words if word.weight == TOPIC_WEIGHT and word.start >= 0}
+    more = {*lemmas_of(task.name)} - {*lemmas_of(best.task.name)}
+    return (
+        best.task.trade == task.trade
+        and bool(old & more)
+        and best.exact
+        and bool(best.words & fresh)
+        and fresh.isdisjoint(more)
+    )
+
+
+def _is_kind_unsaid(said: _Said, best: Match, task: Task) -> bool:
+    """Another kind of what was named, which no word says: PVC of "12 m of guttering"."""
+    if said.hires_regularly or not best.exact or task.trade != best.task.trade:
+        return False
+    if said.chance(task) >= (_SURELY_NO_DEFAULT if best.task.default else _SURER):
+        return False
+    kind = set(lemmas_of(task.name)) - said.so_far.index.described(best.task)
+    kind = kind - ROOMS or kind
+    return bool(kind) and kind.isdisjoint(word.lemma for word in said.words)
+
+
+_NAMES_HOLD: tuple[Callable[[_Said, Match, Task], bool], ...] = (
+    _includes_more,
+    _fits_only,
+    _is_of_another_thing,
+    _is_ordered_by_name,
+    _is_a_part,
+    _is_replaced,
+    _is_kind_unsaid,
+)
+
+
+def _do_names_hold(said: _Said, task: Task) -> bool:
+    return said.best is not None and any(rule(said, said.best, task) for rule in _NAMES_HOLD)
+
+
+def _mends_what_is_replaced(best: Match, task: Task, actions: Sequence[str]) -> bool:
+    """ "Replace the deck" mends none: the task is of mending what the best one is asked for anew."""
+    anew = best.task.default and best.verb in actions and "repair" not in actions
+    return anew and task.trade == best.task.trade and task.verbs[:1] == ("repair",)
