@@ -1,0 +1,491 @@
+"""Following: what new work has to do with the item right before it.
+
+People name a thing, say what is wrong with it and ask for what is to be done in a clause each ("The fence is down. 60
+ft of it. Replace it"). What the first came to is then no work of its own: it is taken back, with or without what it
+told of how much, or the clause only says more of it. Each rule says which, and is one function with its example.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from server.domain.drafting.actions import action_of
+from server.domain.drafting.clauses import Clause
+from server.domain.drafting.items import Item, inside
+from server.domain.drafting.matching import ROOMS, Match, Word, lemmas_of
+from server.domain.drafting.naming import BY_CHANCE
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, refers_back
+from server.domain.drafting.verbs import plainly_asks, plainly_wants
+from server.domain.units import UNITS, dimension
+
+#: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
+_TELLS = 0.6
+_MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNORECASE)
+#: The chance from which the clause before meant what is counted now.
+_MEANT_BEFORE = 0.3
+#: Of these another one is new.
+_OLD = frozenset({"old", "existing", "current"})
+_NEW = re.compile(r"\bnew\b", re.IGNORECASE)
+_ONE_THING = frozenset({"a", "an", "another", "one"})
+#: Another thing follows, and no kind of the one before.
+_ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
+_INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
+#: Verbs that keep up what is there, and the words of a thing that is named and no more.
+_KEEPING_UP = frozenset({"clean", "service", "inspect"})
+_JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
+_NAME_ALONE = 2
+#: What stands for the very thing that was named.
+_IT = frozenset({"it", "that", "this", "them", "those", "these"})
+#: What is no thing of its own: "paint both sides", "power wash".
+_NO_THINGS = frozenset({"both", "side", "power", "pressure", "soft"})
+#: What is done to what is there, and to a part of it.
+_UPKEEP = frozenset({"clean", "stain", "seal", "service", "point", "sand", "trim", "fertilize", "regrout", "resurface"})
+_MENDING = frozenset({"repair", "replace"})
+_BETWEEN_SIDES = frozenset({"x", "by", "lf", "sf", "sq", "sqft", "the", "our", "my"})
+
+
+@dataclass(slots=True)
+class New:
+    """Work that a clause asks for."""
+
+    so_far: Progress
+    clause: Clause
+    words: tuple[Word, ...]
+    best: Match
+    #: Its figures, in time with those of the items before that only told of it.
+    own: list[Quantity]
+    #: The clause has no verb of its own, and is read with one from before.
+    inherited: bool
+
+    @property
+    def before(self) -> Item | None:
+        """The item right before it."""
+        return self.so_far.items[-1] if self.so_far.items else None
+
+    @property
+    def tells_amount(self) -> bool:
+        """Whether its figures tell how much work it is."""
+        return any(one.role in WORK_ROLES for one in self.own)
+
+    def own_words(self, *, but: frozenset[str] = frozenset()) -> tuple[Word, ...]:
+        """The words of the clause itself."""
+        return tuple(word for word in self.words if word.start >= self.clause.start and word.lemma not in but)
+
+    def refers_back(self, *, but: frozenset[str] = frozenset()) -> bool:
+        """Whether the clause names no thing of its own (``but`` such words)."""
+        return refers_back(self.clause, self.own_words(but=but), self.so_far.index)
+
+    def says_any(self, words: frozenset[str]) -> bool:
+        """Whether one of the words stands in the clause."""
+        return any(token.text in words for token in self.clause.tokens)
+
+    def is_in_sentence_of(self, item: Item) -> bool:
+        """Whether the clause stands in the sentence of an item."""
+        return item.clause.sentence == self.clause.sentence
+
+    def is_right_behind(self, item: Item) -> bool:
+        """Whether the clause stands in the sentence of an item or in the next."""
+        return item.clause.sentence >= self.clause.sentence - 1
+
+    def is_other_work_of(self, told: Match) -> bool:
+        """Whether it is another task of the trade of one before."""
+        return told.task is not self.best.task and told.task.trade == self.best.task.trade
+
+
+def take_back_what_told(new: New) -> None:
+    """Take back the items that only told of new work, which takes over how much they tell where that is of it."""
+    for rules in _TAKEN_BACK:
+        for rule, keeps_figures in rules:
+            if new.before is not None and rule(new, new.before):
+                figures = new.so_far.drop_last().figures
+                new.own = [*figures, *new.own] if keeps_figures else new.own
+                break
+
+
+def only_says_more(new: New) -> bool:
+    """Whether what looks like new work only says more of the item before."""
+    return new.before is not None and any(rule(new, new.before) for rule in _SAYS_MORE)
+
+
+def says_more_by_chance(new: New) -> bool:
+    """ "Tune up the furnace. I'd like snow cleared, contract of 18 visits": what no name takes to work of an earlier
+    sentence is of the work of its own."""
+    item = new.so_far.last_of(new.best, new.clause)
+    by_chance = new.best.remark == BY_CHANCE and not new.clause.actions and bool(new.own)
+    return (
+        by_chance
+        and item is not None
+        and item.clause.sentence < new.clause.sentence
+        and new.so_far.in_sentence(new.clause)
+    )
+
+
+def says_its_verb(new: New) -> bool:
+    """ "Windows, 8, clean inside and out": the verb of the thing just named, which was read with it already."""
+    before, clause = new.before, new.clause
+    if before is None or before.match is None or before.clause.actions or not new.is_in_sentence_of(before) or new.own:
+        return False
+    said = before.match.verb in clause.actions and clause.commands
+    return said and new.is_other_work_of(before.match) and new.refers_back(but=_NO_THINGS)
+
+
+# Items that are taken back.
+
+
+def _mends_what_stands_before(new: New, before: Item) -> bool:
+    """ "Deck 12x16 - replace 4 boards", "Roof 24 sq, replace 3 pipe boots": a part of what is there."""
+    if before.match is None or not new.is_other_work_of(before.match) or not new.is_in_sentence_of(before):
+        return False
+    if before.clause.stated - {""} or before.clause.start != start_of_sentence(new.so_far, before.clause):
+        return False
+    mends = new.clause.commands and bool(_MENDING.intersection(new.clause.actions)) and not new.says_any(_OLD)
+    return (mends or new.best.verb == "service") and _is_only_there(before)
+
+
+def _commands_what_was_told(new: New, before: Item) -> bool:
+    """ "Fire damage in a colonial. Gut the second floor": the work that was only told of is what is asked for now."""
+    clause = new.clause
+    if before.match is None or before.match.task is not new.best.task or before.clause is clause:
+        return False
+    if not clause.commands or before.clause.kind is not clause.kind or before.clause.actions or before.asked:
+        return False
+    told = any(inside(one, before.clause) for one in before.figures if one.role in WORK_ROLES)
+    return not told or not (new.is_in_sentence_of(before) or new.tells_amount)
+
+
+def _asks_for_what_was_told(new: New, before: Item) -> bool:
+    """ "Movers broke 2 windows. Need the 2 windows replaced": as many of the same as were only told of."""
+    so_far, clause = new.so_far, new.clause
+    if before.match is None or before.match.task is not new.best.task or before.clause is clause:
+        return False
+    told, asked = ([one.value for one in of if one.role is Role.COUNT] for of in (before.figures, new.own))
+    more = _MORE.search(so_far.text, clause.start, clause.end) is not None
+    if clause.commands and new.is_in_sentence_of(before) and not before.clause.actions:
+        # "3 urinals, replace 2": some of those that there are.
+        some = len(told) == len(asked) == 1 and asked[0] < told[0] and not before.asked
+        if some and not more:
+            return True
+    return (
+        told == asked != []
+        and new.is_right_behind(before)
+        and not _is_asked_for(before)
+        and so_far.chances.get(before.clause.start, 1.0) < _TELLS <= so_far.chances.get(clause.start, 1.0)
+        and not more
+    )
+
+
+def _tells_its_fault(new: New, before: Item) -> bool:
+    """ "Title: tap in bathroom. Hot tap on the basin won't turn off": what was only named is what is to be mended."""
+    return (
+        before.match is not None
+        and new.best.verb == "repair" != before.match.verb
+        and before.match.task.trade == new.best.task.trade
+        and before.clause.sentence == new.clause.sentence - 1
+        and not (before.clause.actions or before.asked)
+        and not any(one.role in WORK_ROLES and one.value > 1 for one in before.figures)
+        and bool(before.match.words & new.best.words)
+        and new.so_far.chances.get(before.clause.start, 1.0) < _TELLS
+        and _tells_fault(new.so_far, new.clause)
+    )
+
+
+def _is_done_anew(new: New, before: Item) -> bool:
+    """ "A leaking flat roof over the kitchen. Would like it redone in rubber": the fault was only told."""
+    return (
+        before.match is not None
+        and before.stated
+        and before.match.verb == "repair"
+        and new.best.verb in {"replace", "install"}
+        and before.match.task.trade == new.best.task.trade
+        and new.is_right_behind(before)
+        and bool(before.match.words & new.best.words)
+        and new.says_any(PRONOUNS)
+    )
+
+
+def _replaces_what_no_task_is_for(new: New, before: Item) -> bool:
+    """What the item before names without a task is part of what is replaced in its sentence."""
+    if before.match is not None or not before.stated or new.best.verb != "replace":
+        return False
+    known = {word.lemma for word in new.words if new.so_far.index.knows(word.lemma)}
+    return new.is_in_sentence_of(before) and bool(before.lemmas & known)
+
+
+def _is_done_about_fault(new: New, before: Item) -> bool:
+    """ "The heater is leaking. Replace it": the fault was only told, the replacement is asked for."""
+    return (
+        _may_be_of(new, before)
+        and before.stated
+        and before.verb in {"repair", "service"}
+        and new.is_right_behind(before)
+        and (new.best.verb in {"replace", "install"} or _tells_fault(new.so_far, before.clause))
+        and bool(new.clause.actions)
+        and new.refers_back()
+    )
+
+
+def _says_what_to_do(new: New, before: Item) -> bool:
+    """ "The cedar hedge along the driveway, about 22 m long, needs a trim": named first, what is to be done after."""
+    return (
+        _may_be_of(new, before)
+        and before.match is not None
+        and not before.clause.actions
+        and not before.asked
+        and new.is_in_sentence_of(before)
+        and before.match.task.trade == new.best.task.trade
+        and before.clause.kind is new.clause.kind
+        and bool(new.clause.actions)
+        and (
+            bool(before.match.words & new.best.words)
+            or new.best.words.isdisjoint(new.so_far.index.described(new.best.task))
+        )
+        and not any(figure.role is Role.COUNT for figure in before.figures)
+        and new.refers_back()
+    )
+
+
+def _replaces_what_is_broken(new: New, before: Item) -> bool:
+    """ "Fence blew down, 60 ft of privacy fence needs replaced": the same thing, which nobody asked to mend."""
+    if before.match is None or not new.is_in_sentence_of(before) or "replace" not in new.clause.actions:
+        return False
+    mends = before.match.task.verbs[:1] == ("repair",) and new.best.task.verbs[:1] != ("repair",)
+    told = any(one.role in WORK_ROLES for one in before.figures)
+    same = {word for word in before.match.words & new.best.words if not action_of(word)} - ROOMS
+    alike = before.match.task.trade == new.best.task.trade and before.clause.kind is new.clause.kind
+    return _may_be_of(new, before) and bool(same) and mends and alike and not (_is_asked_for(before) or told)
+
+
+def _does_to_what_was_named(new: New, before: Item) -> bool:
+    """ "Red oak floors, 480 sf. I'd like them sanded": the item before only names, in a sentence before, what is there
+    and is asked for here, and no new one is wanted."""
+    if before.match is None or before.clause.actions or before.asked:
+        return False
+    if before.clause.sentence != new.clause.sentence - 1 or not new.is_other_work_of(before.match):
+        return False
+    if new.best.verb in {"install", "replace"}:
+        return False
+    # "3 new posts. Old ones to be taken away" speaks of others.
+    it = new.says_any(_IT) and new.refers_back()
+    return it and not WANTED.search(new.so_far.text[before.clause.start : before.clause.end])
+
+
+def _does_to_what_stands_before(new: New, before: Item) -> bool:
+    """ "5 internal doors, paint both sides", "deck 12x16, power wash and stain": the thing before has no verb, and what
+    is commanded here for no other thing is meant by it, or keeps up what is there."""
+    so_far, clause, best = new.so_far, new.clause, new.best
+    if before.match is None or before.clause.stated - {""} or before.match.task is best.task:
+        return False
+    if before.match.verb not in {"install", "replace"} or set(before.clause.actions) - {"install", "roof", "pave"}:
+        return False
+    first, last = so_far.places.get(before.clause.start), so_far.places.get(clause.start)
+    if so_far.meant is None or first is None or last is None or not new.is_in_sentence_of(before):
+        return False
+    begins = so_far.places.get(start_of_sentence(so_far, before.clause), first)
+    if any(one.actions for one in so_far.clauses[begins:first]):
+        return False  # "Replace 3 windows, 5 internal doors, paint both sides"
+    if new.says_any(_OLD) or best.verb == "replace":
+        return False
+    alone = len(clause.tokens) == 1 and clause.tokens[0].text in _UPKEEP and _is_only_there(before)
+    kept_up = alone or bool(_UPKEEP.intersection(clause.actions))
+    kept_up = kept_up and first == begins and _is_no_new_thing(so_far, before)
+    meant = max((so_far.meant.chance(number, best.task.work) for number in range(first, last)), default=0.0)
+    meant_before = meant >= _MEANT_BEFORE and clause.commands and best.verb != "install"
+    return (kept_up or meant_before) and new.refers_back(but=_NO_THINGS)
+
+
+def _counts_it_otherwise(new: New, before: Item) -> bool:
+    """ "Kitchen cabinet painting, 22 doors": the thing before, which tells no measure and may mean the same task, in
+    what its other task is priced by."""
+    number = new.so_far.places.get(before.clause.start)
+    if not new.inherited or before.match is None or new.so_far.meant is None or number is None:
+        return False
+    return (
+        new.is_other_work_of(before.match)
+        and new.is_in_sentence_of(before)
+        and before.clause.kind is new.clause.kind
+        and any(one.role in WORK_ROLES and _prices(one, new.best) for one in new.own)
+        and not any(one.role in WORK_ROLES for one in before.figures)
+        and {word for word in before.match.words if not action_of(word)} <= new.so_far.index.described(new.best.task)
+        and new.so_far.meant.chance(number, new.best.task.task_id) >= _MEANT_BEFORE
+    )
+
+
+def _details_head(new: New, before: Item) -> bool:
+    """ "Paint the hallway (walls 45 m2, ceiling 12 m2)": the brackets say all of what stands before them."""
+    return (
+        before.match is not None
+        and new.so_far.in_brackets(new.clause)
+        and any(figure.role in MEASURES for figure in new.own)
+        and not new.so_far.in_brackets(before.clause)
+        and before.match.task.trade == new.best.task.trade
+        and not any(figure.role in MEASURES for figure in before.figures)
+    )
+
+
+def _parts_of_room(new: New, before: Item) -> bool:
+    """ "A 12x14 bedroom, walls and ceiling": the room is what its walls and ceiling are."""
+    return (
+        before.match is not None
+        and new.is_in_sentence_of(before)
+        and before.match.words <= ROOMS
+        and before.match.task.trade == new.best.task.trade
+        and not new.best.words.isdisjoint({"wall", "ceiling"})
+        and not any(figure.role is Role.COUNT and figure.value > 1 for figure in before.figures)
+    )
+
+
+_Rule = Callable[[New, Item], bool]
+#: Why the item before is taken back, and whether its figures are the new work's then; of each group the first that
+#: holds, one group after another.
+_TAKEN_BACK: tuple[tuple[tuple[_Rule, bool], ...], ...] = (
+    (
+        (_mends_what_stands_before, False),
+        (_commands_what_was_told, True),
+        (_asks_for_what_was_told, False),
+    ),
+    (
+        (_tells_its_fault, False),
+        (_is_done_anew, True),
+        (_replaces_what_no_task_is_for, True),
+        (_is_done_about_fault, True),
+        (_says_what_to_do, True),
+        (_replaces_what_is_broken, True),
+        (_does_to_what_was_named, True),
+        (_does_to_what_stands_before, True),
+        (_counts_it_otherwise, True),
+    ),
+    (
+        (_details_head, False),
+        (_parts_of_room, True),
+    ),
+)
+
+
+# Items of which only more is said.
+
+
+def _is_walls_outside(new: New, before: Item) -> bool:
+    """ "Exterior repaint, 2,400 sq ft of wall": the walls are those outside."""
+    outside = before.match is not None and "exterior" in before.match.words and new.is_in_sentence_of(before)
+    alike = before.match is not None and before.match.task.trade == new.best.task.trade
+    return new.inherited and outside and alike and new.best.words == {"wall"}
+
+
+def _is_kept_up_too(new: New, before: Item) -> bool:
+    """ "Clean out gutters and downspouts": what is listed behind work that only keeps things up is no new thing."""
+    return (
+        before.match is not None
+        and before.verb in _KEEPING_UP
+        and new.best.verb == "install"
+        and new.best.task.trade == before.match.task.trade
+        and _JUST_AND.fullmatch(new.so_far.text, before.clause.end, new.clause.start) is not None
+        and not new.clause.actions
+        and len(new.clause.tokens) <= _NAME_ALONE
+    )
+
+
+_SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too)
+
+
+# Items whose kind is told.
+
+
+def tells_its_kind(new: New) -> bool:
+    """ "Re-roof, 24 squares architectural shingles": a measured, narrower kind says what the item before it was."""
+    broad, clause, best = new.before, new.clause, new.best
+    if not new.inherited or broad is None or clause.kind is not broad.clause.kind:
+        return False
+    if broad.match is None:
+        # "Replace the roof covering, class 4 laminated shingles": what no task answers, until its kind is told.
+        head = {one.lemma for one in broad.words if not action_of(one.lemma)} & new.so_far.index.described(best.task)
+        return new.is_in_sentence_of(broad) and bool(head) and broad.verb == "replace" and not clause.actions
+    told = broad.match
+    if told.task.trade != best.task.trade:
+        return False
+    if _is_kind_of_replaced(new, broad, told):
+        return True
+    if "exterior" in broad.lemmas and "exterior" not in best.words:
+        return False
+    same_unit = dimension(told.task.unit) is dimension(best.task.unit)
+    if new.so_far.kind_of == clause.sentence and same_unit:
+        return True
+    if new.tells_amount and not new.so_far.lacks_figures(clause):
+        return False
+    near = new.is_in_sentence_of(broad) or (broad.stated and new.is_right_behind(broad))
+    default = told.task.default and near and told.words <= new.so_far.index.described(best.task)
+    if not new.tells_amount and not default:
+        return False
+    named = {word for name in told.task.names for word in lemmas_of(name)}
+    things = frozenset(word for word in told.words if not action_of(word))
+    joint = new.so_far.text[broad.end : clause.start]
+    fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(joint)
+    fresh = fresh or _INCLUDED.search(joint)  # "replace 5 doors including hardware"
+    kind = told.task.default and bool(things & new.so_far.index.described(best.task))
+    return not fresh and (kind or bool(named & best.words)) and same_unit
+
+
+def _is_kind_of_replaced(new: New, before: Item, told: Match) -> bool:
+    """ "Replace rotted siding at the rear, 90 sq ft fiber cement": what is replaced is no mending beside it."""
+    if new.clause.actions or not new.is_in_sentence_of(before):
+        return False
+    mends = told.task.verbs[:1] == ("repair",) and "replace" in before.clause.actions
+    alike = dimension(told.task.unit) is dimension(new.best.task.unit)
+    return mends and alike and new.best.verb == "replace" and not any(one.role in WORK_ROLES for one in before.figures)
+
+
+# What the rules ask of both.
+
+
+def start_of_sentence(so_far: Progress, clause: Clause) -> int:
+    """Where the first clause of the sentence starts; of an answer's, where the clause does."""
+    number = so_far.places.get(clause.start)
+    if number is None:
+        return clause.start
+    while number and so_far.clauses[number - 1].sentence == clause.sentence:
+        number -= 1
+    return so_far.clauses[number].start
+
+
+def _may_be_of(new: New, before: Item) -> bool:
+    """Whether new work may be of the thing before: of the same trade, if no pronoun says so, and not of the old one."""
+    if before.match is None or (before.match.task.trade != new.best.task.trade and not new.says_any(PRONOUNS)):
+        return False  # "2 doors won't latch, caulk at the storefront": other work
+    return not (new.best.verb == "remove" and new.says_any(_OLD))  # "Vinyl fence, 120 ft, take down old"
+
+
+def _tells_fault(so_far: Progress, clause: Clause) -> bool:
+    return FAULT.search(so_far.text[clause.start : clause.end].lower()) is not None
+
+
+def _is_asked_for(item: Item) -> bool:
+    """Whether the clause of an item commands it, or says in so many words that it is wanted."""
+    return item.clause.commands or plainly_asks(item.clause.tokens) or plainly_wants(item.clause.tokens)
+
+
+def _is_only_there(item: Item) -> bool:
+    """ "Roof 24 sq", "Deck 12x16": one word and its size, before what is wanted."""
+    told = [one.span for one in item.figures]
+    words = [
+        token.text
+        for token in item.clause.tokens
+        if token.text.isalpha()
+        and token.text not in _BETWEEN_SIDES
+        and not any(span.start <= token.start < span.end for span in told)
+    ]
+    return len(words) == 1 and any(one.role in WORK_ROLES for one in item.figures)
+
+
+def _is_no_new_thing(so_far: Progress, item: Item) -> bool:
+    """Whether nothing says that what an item names is wanted."""
+    clause = item.clause
+    said = so_far.text[clause.start : clause.end]
+    asked = plainly_asks(clause.tokens) or plainly_wants(clause.tokens) or WANTED.search(said) is not None
+    return not asked and _ONE_THING.isdisjoint(token.text for token in clause.tokens) and _NEW.search(said) is None
+
+
+def _prices(figure: Quantity, match: Match) -> bool:
+    return figure.unit in UNITS and dimension(figure.unit) is dimension(match.task.unit)
