@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
+from server.domain.drafting.closing import stands_behind
 from server.domain.drafting.following import (
     New,
     only_says_more,
@@ -23,7 +24,6 @@ from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, W
 from server.domain.drafting.naming import asked_of, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
-from server.domain.drafting.segments import stands_behind
 from server.domain.drafting.telling import MEASURES, not_done
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor

@@ -1,0 +1,160 @@
+"""Closing: what the end of a sentence, or a note in it, makes of the clauses before it.
+
+"Vanity and toilet stay" leaves out two things, and "doors, handles and hinges all on site" is a list of what the
+customer has bought.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from server.domain.drafting.carrying import ALL_SAID
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.numbers import text_at
+from server.domain.drafting.pieces import has_number
+from server.domain.drafting.verbs import REQUEST_CUE
+
+_PAIR = 2
+#: Characters before a clause in which a colon makes what stands before it a label.
+_NEAR = 12
+_ONE = frozenset({"a", "an", "one"})
+#: An exclusion said at the end of a sentence holds for all things named before it: "Vanity and toilet stay".
+_CLOSING = re.compile(
+    r"\b(?:stay|remain) (?:where|as) [^.]{0,40}$"
+    r"|\b(?:stays?|staying|remains?|remaining|excluded|not (?:needed|required|included)|by others|by owner)\W*$"
+    r"|\bnext[- ]\w+(?:['’]s)? (?:thing|job|project|problem)\W*$|\bout (?:to|for) bids?\b"
+    r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
+    r"|\b(?:company|guy|firm|crew|contractor) (?:comes|does|handles|services)\b.*\b(?:those|them|that|it)\W*$"
+    r"|\bunder (?:the |their |our )?warranty\b[^.]{0,20}$"
+    r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$",
+    re.IGNORECASE,
+)
+#: What was told of before it needs nothing any more, whatever it was to be done: "loose handrail - fixed same day".
+_IS_DONE = re.compile(
+    r"\W*(?:(?:i|we|he|she|they|seller|landlord) (?:already )?(?:did|fixed|sorted|handled|resolved|waived)"
+    r"(?: (?:it|that|this|them))?(?: already| myself| ourselves)?"
+    r"|already (?:done|fixed|sorted|handled|resolved|waived)"
+    r"|(?:done|fixed|sorted|handled|resolved|waived) (?:already|(?:the )?(?:same|next|that) day))\W*",
+    re.IGNORECASE,
+)
+#: What several things before it do, too.
+_SUBJECTS = re.compile(
+    r"\b(?:(?:are|come|ship|were|have been|arrive)\b|(?:we|i)(?:['’]ve| have)? (?:bought|got|ordered)(?: ourselves"
+    r"| already)?\W*$)", re.IGNORECASE,
+)  # fmt: skip
+_ARE = re.compile(
+    r"\bare (?:all |both |already )*(?:on site|here|to hand|in|bought|ordered|stacked|stored)\b", re.IGNORECASE
+)
+_ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
+#: "We'll strip the walls and decorate ourselves": all of it is theirs.
+_OURS = re.compile(
+    r"^\W*(?:we|i)(?:['’]ll| will| can|['’]re going to| plan to)\b(?!.*\b(?:buy|suppl|pick|provid|order))[^.]*"
+    r"\b(?:our|my)sel(?:f|ves)\W*$", re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
+_TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
+
+
+def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses of a sentence, those among them that its end or a note speaks of as what that says."""
+    if not clauses:
+        return []
+    if _OURS.search(text[clauses[0].start : clauses[-1].end][:600]):
+        return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
+    return _left_out(text, _supplied(text, list(clauses)))
+
+
+def stands_behind(text: str, at: int, signs: tuple[str, ...]) -> bool:
+    """Whether one of the signs stands before a place of a text, with nothing but spaces between."""
+    while at and text[at - 1].isspace():
+        at -= 1
+    return text.endswith(signs, 0, at)
+
+
+def _supplied(text: str, clauses: list[Clause]) -> list[Clause]:
+    """The same with things that a note behind them says are there."""
+    note = next((number for number, one in enumerate(clauses) if one.kind is ClauseKind.SUPPLY), 0)
+    if not note:
+        return clauses
+    if _names_all_before(text, clauses, note):
+        # "Doors, handles and hinges all on site": what is listed before has been bought with it.
+        listed = [*takewhile(_is_uncounted, reversed(clauses[1:note]))]
+        clauses[note - len(listed) : note] = _as(ClauseKind.SUPPLY, clauses[note - len(listed) : note])
+    said = text[clauses[note].start : clauses[note].end]
+    if _SUBJECTS.search(said):
+        # "The posts, rails and pickets are stacked out back", "2 windows to fit, frames and flashings are on site"
+        listed = [*takewhile(_is_bare, reversed(clauses[:note]))]
+        if len(listed) == note or _ARE.search(said):
+            clauses[note - len(listed) : note] = _as(ClauseKind.SUPPLY, clauses[note - len(listed) : note])
+    return clauses
+
+
+def _left_out(text: str, clauses: list[Clause]) -> list[Clause]:
+    """The same with things that the end of the sentence leaves out."""
+    number = next((number for number, one in enumerate(clauses) if _leaves_out_before(text, one)), 0)
+    before, last = clauses[:number], clauses[number]
+    if not before or _is_only_of_its_brackets(text, last):
+        return clauses
+    done = _IS_DONE.fullmatch(text, last.start, last.end) or _is_label_behind(text, last)
+    if any(clause.kind not in _TOLD or (clause.actions and not done) for clause in before):
+        return clauses
+    apart = len(last.tokens) > _PAIR and stands_behind(text, last.start, (",", ";", "."))
+    counted = _TOLD if apart else {ClauseKind.CONTEXT}
+    if any(clause.kind in counted and has_number(clause.tokens) for clause in before):
+        return clauses  # "Paver patio 14x18, grill by owner"
+    if any(REQUEST_CUE.search(text[clause.start : clause.end].lower()) for clause in before):
+        return clauses
+    if any(clause.tokens[-1].text == "only" for clause in before):
+        return clauses  # "Powder room - toilet only, the pedestal stays"
+    return [*_as(ClauseKind.EXCLUSION, before), *clauses[number:]]
+
+
+def _as(kind: ClauseKind, clauses: Sequence[Clause]) -> list[Clause]:
+    return [replace(clause, kind=kind) for clause in clauses]
+
+
+def _leaves_out_before(text: str, clause: Clause) -> bool:
+    """Whether an exclusion is of the things before it, too."""
+    if clause.kind is not ClauseKind.EXCLUSION:
+        return False
+    said = text[clause.start : clause.end]
+    return bool(_CLOSING.search(said) or _IS_DONE.fullmatch(said)) or _is_label_behind(text, clause)
+
+
+def _is_only_of_its_brackets(text: str, clause: Clause) -> bool:
+    """ "1,800 SF of sod (grading by others)"."""
+    opens = clause.start - 1
+    return text[opens] == "(" and ALL_SAID.search(text[opens + 1 : clause.end]) is not None
+
+
+def _is_uncounted(clause: Clause) -> bool:
+    """Things alone, and not so many of them."""
+    return _is_bare(clause) and text_at(clause.tokens, 0) not in _ONE
+
+
+def _is_bare(clause: Clause) -> bool:
+    """Things alone: no verb and no number."""
+    return clause.kind is ClauseKind.WORK and not clause.actions and not has_number(clause.tokens)
+
+
+def _is_label_behind(text: str, clause: Clause) -> bool:
+    """ "Sawcut and patch slab for the drain: BY PLUMBER": who does all that stands before the colon."""
+    return clause.tokens[0].text == "by" and text[max(0, clause.start - _NEAR) : clause.start].rstrip().endswith(":")
+
+
+def _names_all_before(text: str, clauses: list[Clause], supplied: int) -> bool:
+    """Whether "all supplied" speaks of the list before it, not of the orders that came first.
+
+    "Fit bath, basin and toilet, all supplied" orders what it lists; "hang 3 doors, locks and hinges all on site" and
+    "hang 7 doors, doors, handles and hinges all on site" list apart from the order what has been bought.
+    """
+    start, end = clauses[supplied].start, clauses[supplied].end
+    before = clauses[:supplied]
+    if text.endswith("(", 0, start) or not _ALL_OF_THEM.search(text[start:end]):
+        return False
+    orders = [one for one in before if one.commands]
+    ordered = {token.text for one in orders for token in one.tokens}
+    named_again = any(one.tokens[-1].text in ordered for one in before if not one.commands)
+    return not orders or named_again or not stands_behind(text, start, (",",))
