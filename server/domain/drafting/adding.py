@@ -15,9 +15,9 @@ from server.domain.drafting.following import (
     only_says_more,
     says_its_verb,
     says_more_by_chance,
-    start_of_sentence,
     take_back_what_told,
     tells_its_kind,
+    told_ahead,
 )
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, Word, lemmas_of
@@ -28,16 +28,12 @@ from server.domain.drafting.telling import MEASURES, not_done
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor
 
-#: What is measured, and not counted.
-_MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
 #: Speaks of those that were told of before, and of no other place: "the two ceilings", "we bought the 2 vanities".
 _THOSE = re.compile(
     r"\b(?:the (?=(?:two|three|four|five|six|\d{1,2})\b)|these\b|those\b|all\b|both\b)"
     r"(?!.{0,60}\b(?:in|at|for) (?:the|our|my|each)\b)",
     re.IGNORECASE,
 )
-#: Items back that may have taken what was told ahead.
-_NEAR = 3
 #: Items back that tell what a thing of another place is.
 _BACK = 20
 #: The item before the last.
@@ -96,7 +92,7 @@ def _is_new(new: New, actions: Sequence[str]) -> bool:
     if tells_its_kind(new):
         _make_it_that_kind(so_far.items[-1], new)
         return False
-    new.own = new.own or _told_ahead(so_far, new.best, clause)
+    new.own = new.own or told_ahead(new)
     return True
 
 
@@ -316,22 +312,6 @@ def _told_by_head(so_far: Progress, item: Item, clause: Clause) -> Decimal | Non
     if not all(one.role is Role.COUNT and inside(one, item.clause) for one in amounts):
         return None
     return max((one.value for one in amounts), default=None)
-
-
-def _told_ahead(so_far: Progress, best: Match, clause: Clause) -> list[Quantity]:
-    """The measures that the sentence told before it came to the work, which until then were taken for more of the work
-    before: "… sand both. The hallway is 4x15 of plywood, put new hardwood there"."""
-    last = so_far.items[-1].clause if so_far.items else None
-    if last is None or last.sentence >= clause.sentence or dimension(best.task.unit) not in _MEASURED:
-        return []
-    start = start_of_sentence(so_far, clause)
-    found: list[Quantity] = []
-    for item in so_far.items[-_NEAR:]:
-        found = [one for one in item.figures if start <= one.span.start < clause.start]
-        if any(one.role in MEASURES for one in found):
-            item.figures = [one for one in item.figures if one not in found]
-            return found
-    return []
 
 
 def _is_long(length: Quantity) -> bool:

@@ -364,6 +364,8 @@ def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> 
     if longest is not None and (several or longest.apart) and longest.number > (rooms[0].value if rooms else 1):
         text = f"{task.name}: {longest.number} places are named."
         return Measured(Decimal(longest.number), "each", Decimal("0.85"), text)
+    if len(rooms) > 1 and not is_room and "room" in lemmas_of(task.name):
+        return _added_up(rooms, task, text)  # "clean the carpets in 4 rooms and 1 hallway"
     if rooms:
         text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}."
         return Measured(rooms[0].value, "each", Decimal("0.8"), text)
@@ -420,7 +422,8 @@ def _sizes_a_home(figure: Quantity, text: str) -> bool:
 def _counts_this(figure: Quantity, item: Item) -> bool:
     """The count's own noun phrase names the item: "40 circuits" after "200 amp service" counts no services."""
     words = item.match.words if item.match else frozenset()
-    if lemma(figure.noun) in ROOMS and figure.noun.endswith("s"):
+    of_rooms = item.match is not None and "room" in lemmas_of(item.match.task.name)
+    if lemma(figure.noun) in ROOMS and (figure.noun.endswith("s") or of_rooms):
         return lemma(figure.noun) in words <= ROOMS
     beside = (
         word.lemma

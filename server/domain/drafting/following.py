@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
@@ -20,30 +21,43 @@ from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, refers_back
 from server.domain.drafting.verbs import plainly_asks, plainly_wants
-from server.domain.units import UNITS, dimension
+from server.domain.units import UNITS, Dimension, dimension
 
 #: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
 _TELLS = 0.6
 _MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNORECASE)
 #: The chance from which the clause before meant what is counted now.
 _MEANT_BEFORE = 0.3
+#: What is measured, and not counted.
+_MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
+#: Items back that may have taken what was told ahead.
+_NEAR = 3
 #: Of these another one is new.
 _OLD = frozenset({"old", "existing", "current"})
 _NEW = re.compile(r"\bnew\b", re.IGNORECASE)
 _ONE_THING = frozenset({"a", "an", "another", "one"})
 #: Another thing follows, and no kind of the one before.
-_ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
+_ADDED = re.compile(r"\b(?:and|plus|also|then)\b|[&+]", re.IGNORECASE)
 _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
 #: Verbs that keep up what is there, and the words of a thing that is named and no more.
 _KEEPING_UP = frozenset({"clean", "service", "inspect"})
 _JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
 _NAME_ALONE = 2
+#: Sentences within which a kind may be told, and what is another thing.
+_NEAR_ENOUGH = 2
+_NO_KIND = _ONE_THING | {"too", "also", "and", "plus"}
 #: What stands for the very thing that was named.
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
 #: What is no thing of its own: "paint both sides", "power wash".
 _NO_THINGS = frozenset({"both", "side", "power", "pressure", "soft"})
 #: What is done to what is there, and to a part of it.
 _UPKEEP = frozenset({"clean", "stain", "seal", "service", "point", "sand", "trim", "fertilize", "regrout", "resurface"})
+#: What puts in something new; what makes room or mends, behind which other things may be new; what is done by visits;
+#: and the chance from which a thing of another trade may be what the work before is done to.
+_NEWLY = frozenset({"install", "replace"})
+_OF_ITS_OWN = frozenset({"remove", "repair"})
+_VISITS = frozenset({"service", "inspect"})
+_MAY_MEAN = 0.03
 _MENDING = frozenset({"repair", "replace"})
 _BETWEEN_SIDES = frozenset({"x", "by", "lf", "sf", "sq", "sqft", "the", "our", "my"})
 
@@ -140,7 +154,7 @@ def _mends_what_stands_before(new: New, before: Item) -> bool:
     """ "Deck 12x16 - replace 4 boards", "Roof 24 sq, replace 3 pipe boots": a part of what is there."""
     if before.match is None or not new.is_other_work_of(before.match) or not new.is_in_sentence_of(before):
         return False
-    if before.clause.stated - {""} or before.clause.start != start_of_sentence(new.so_far, before.clause):
+    if before.clause.stated - {""} or before.clause.start != _start_of_sentence(new.so_far, before.clause):
         return False
     mends = new.clause.commands and bool(_MENDING.intersection(new.clause.actions)) and not new.says_any(_OLD)
     return (mends or new.best.verb == "service") and _is_only_there(before)
@@ -284,14 +298,14 @@ def _does_to_what_stands_before(new: New, before: Item) -> bool:
     first, last = so_far.places.get(before.clause.start), so_far.places.get(clause.start)
     if so_far.meant is None or first is None or last is None or not new.is_in_sentence_of(before):
         return False
-    begins = so_far.places.get(start_of_sentence(so_far, before.clause), first)
+    begins = so_far.places.get(_start_of_sentence(so_far, before.clause), first)
     if any(one.actions for one in so_far.clauses[begins:first]):
         return False  # "Replace 3 windows, 5 internal doors, paint both sides"
     if new.says_any(_OLD) or best.verb == "replace":
         return False
     alone = len(clause.tokens) == 1 and clause.tokens[0].text in _UPKEEP and _is_only_there(before)
     kept_up = alone or bool(_UPKEEP.intersection(clause.actions))
-    kept_up = kept_up and first == begins and _is_no_new_thing(so_far, before)
+    kept_up = kept_up and first == begins and _is_no_new_thing(so_far, before.clause)
     meant = max((so_far.meant.chance(number, best.task.work) for number in range(first, last)), default=0.0)
     meant_before = meant >= _MEANT_BEFORE and clause.commands and best.verb != "install"
     return (kept_up or meant_before) and new.refers_back(but=_NO_THINGS)
@@ -388,7 +402,58 @@ def _is_kept_up_too(new: New, before: Item) -> bool:
     )
 
 
-_SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too)
+def _is_what_it_is_done_to(new: New, before: Item) -> bool:
+    """ "Exterior repaint. 1,800 sf of wood lap siding", "clean the windows. 24 vinyl windows": what is there, and how
+    much of it, behind work on it that waits to be told."""
+    number, told = new.so_far.places.get(new.clause.start), before.match
+    if told is None or new.so_far.meant is None or number is None or not _may_describe(new, before):
+        return False
+    described, done = new.so_far.index.described, _done(before)
+    things = {word for word in new.best.words if not action_of(word)} - ROOMS
+    same = bool(things & told.words) or (bool(things) and things <= described(told.task))
+    if new.best.verb not in _NEWLY:
+        by_chance = new.best.remark == BY_CHANCE and number == new.so_far.places[before.clause.start] + 1
+        return same and by_chance and new.tells_amount
+    apart = not new.is_in_sentence_of(before) or new.so_far.labels(before.clause)
+    if same:
+        return new.tells_amount or (apart and bool(done & _VISITS))
+    joint = new.so_far.text[before.end : new.clause.start]
+    alike = told.task.trade == new.best.task.trade and _ADDED.search(joint) is None
+    if done & _VISITS or (told.task.unit == "visit" and _is_only_sized(new)):
+        return alike and apart and new.tells_amount
+    if done & _OF_ITS_OWN or not any(
+        one.role in MEASURES and _prices_work(one, new.so_far, told.task) for one in new.own
+    ):
+        return False
+    ordered = {word.lemma for word in before.words if word.weight == 1.0 and not action_of(word.lemma)} - ROOMS
+    alike = alike or (apart and not ordered.isdisjoint(described(new.best.task)))
+    return alike or new.so_far.meant.chance(number, told.task.work) >= _MAY_MEAN
+
+
+def _may_describe(new: New, before: Item) -> bool:
+    """Whether a clause asks for nothing of its own behind work on what is there, which has no amount yet."""
+    if _done(before) & _NEWLY or not new.is_right_behind(before) or not _only_qualifies(new.clause):
+        return False
+    if {word.lemma for word in new.own_words() if word.lemma.isalpha()} <= ROOMS:
+        return False  # a room has walls, a floor and a ceiling
+    has_amount = any(one.role in WORK_ROLES and inside(one, before.clause) for one in before.figures)
+    return not has_amount and _is_no_new_thing(new.so_far, new.clause)
+
+
+def _done(item: Item) -> set[str]:
+    """What is done to the thing of an item: by its words, but "moss removal" removes no roof."""
+    said = set(item.clause.actions) or {item.verb}
+    return {item.verb} if said == {"remove"} else said
+
+
+def _only_qualifies(clause: Clause) -> bool:
+    """Whether a clause has no verb but such as say of what kind a thing is: "concrete tiled roof"."""
+    verbs = [token for token in clause.tokens if action_of(token.text)]
+    kinds = bool(verbs) and verbs[-1] is not clause.tokens[-1] and all(one.text.endswith("ed") for one in verbs)
+    return not clause.actions or kinds
+
+
+_SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too, _is_what_it_is_done_to)
 
 
 # Items whose kind is told.
@@ -397,8 +462,10 @@ _SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too)
 def tells_its_kind(new: New) -> bool:
     """ "Re-roof, 24 squares architectural shingles": a measured, narrower kind says what the item before it was."""
     broad, clause, best = new.before, new.clause, new.best
-    if not new.inherited or broad is None or clause.kind is not broad.clause.kind:
+    if broad is None or clause.kind is not broad.clause.kind:
         return False
+    if not new.inherited:
+        return broad.match is not None and _is_only_its_kind(new, broad, broad.match)
     if broad.match is None:
         # "Replace the roof covering, class 4 laminated shingles": what no task answers, until its kind is told.
         head = {one.lemma for one in broad.words if not action_of(one.lemma)} & new.so_far.index.described(best.task)
@@ -406,7 +473,7 @@ def tells_its_kind(new: New) -> bool:
     told = broad.match
     if told.task.trade != best.task.trade:
         return False
-    if _is_kind_of_replaced(new, broad, told):
+    if _is_kind_of_replaced(new, broad, told) or _is_only_its_kind(new, broad, told):
         return True
     if "exterior" in broad.lemmas and "exterior" not in best.words:
         return False
@@ -428,6 +495,23 @@ def tells_its_kind(new: New) -> bool:
     return not fresh and (kind or bool(named & best.words)) and same_unit
 
 
+def _is_only_its_kind(new: New, broad: Item, told: Match) -> bool:
+    """ "Replace roof. 24 squares. Architectural", "replace the water heater. 50 gal, gas. Tankless": a sentence behind
+    what was ordered ends with no more than the name of another kind of it."""
+    clause, best, text = new.clause, new.best, new.so_far.text
+    if clause.actions or new.own or len(clause.tokens) > _NAME_ALONE or new.says_any(_NO_KIND):
+        return False
+    behind = clause.sentence - broad.clause.sentence
+    if not broad.clause.actions or not 0 < behind <= _NEAR_ENOUGH or "\n" in text[broad.end : clause.start]:
+        return False
+    if text[clause.end : clause.end + 1] not in {"", ".", "!", "\n"} or not told.task.default:
+        return False
+    things = {word for word in told.words if not action_of(word)}
+    described = new.so_far.index.described(best.task)
+    alike = told.task.trade == best.task.trade and dimension(told.task.unit) is dimension(best.task.unit)
+    return bool(things) and things <= described and alike and broad.verb in best.task.verbs
+
+
 def _is_kind_of_replaced(new: New, before: Item, told: Match) -> bool:
     """ "Replace rotted siding at the rear, 90 sq ft fiber cement": what is replaced is no mending beside it."""
     if new.clause.actions or not new.is_in_sentence_of(before):
@@ -437,10 +521,30 @@ def _is_kind_of_replaced(new: New, before: Item, told: Match) -> bool:
     return mends and alike and new.best.verb == "replace" and not any(one.role in WORK_ROLES for one in before.figures)
 
 
+# Figures that belong to new work.
+
+
+def told_ahead(new: New) -> list[Quantity]:
+    """The measures that the sentence told before it came to the work, which until then were taken for more of the work
+    before: "… sand both. The hallway is 4x15 of plywood, put new hardwood there"."""
+    before, of = new.before, dimension(new.best.task.unit)
+    if before is None or before.clause.sentence >= new.clause.sentence or of not in _MEASURED:
+        return []
+    start = _start_of_sentence(new.so_far, new.clause)
+    for item in new.so_far.items[-_NEAR:]:
+        found = [one for one in item.figures if start <= one.span.start < new.clause.start]
+        measures = [one for one in found if one.role in MEASURES]
+        # "Repaint. 1,800 sf of siding, scrape and caulk": an area without sides is no length.
+        if any(of is not Dimension.LENGTH or one.role is Role.LENGTH or one.sides for one in measures):
+            item.figures = [one for one in item.figures if one not in found]
+            return found
+    return []
+
+
 # What the rules ask of both.
 
 
-def start_of_sentence(so_far: Progress, clause: Clause) -> int:
+def _start_of_sentence(so_far: Progress, clause: Clause) -> int:
     """Where the first clause of the sentence starts; of an answer's, where the clause does."""
     number = so_far.places.get(clause.start)
     if number is None:
@@ -479,12 +583,23 @@ def _is_only_there(item: Item) -> bool:
     return len(words) == 1 and any(one.role in WORK_ROLES for one in item.figures)
 
 
-def _is_no_new_thing(so_far: Progress, item: Item) -> bool:
-    """Whether nothing says that what an item names is wanted."""
-    clause = item.clause
+def _is_no_new_thing(so_far: Progress, clause: Clause) -> bool:
+    """Whether nothing says that what a clause names is wanted."""
     said = so_far.text[clause.start : clause.end]
     asked = plainly_asks(clause.tokens) or plainly_wants(clause.tokens) or WANTED.search(said) is not None
     return not asked and _ONE_THING.isdisjoint(token.text for token in clause.tokens) and _NEW.search(said) is None
+
+
+def _is_only_sized(new: New) -> bool:
+    """ "15x30 inground": how large a thing is that is counted."""
+    counted = dimension(new.best.task.unit) in {Dimension.COUNT, Dimension.LUMP}
+    return counted and not any(one.role is Role.COUNT for one in new.own)
+
+
+def _prices_work(figure: Quantity, so_far: Progress, task: Task) -> bool:
+    """Whether a figure measures what a task, or the work that it is a form of, is priced by."""
+    work = so_far.index.catalogue.tasks.get(task.work, task)
+    return figure.unit in UNITS and dimension(figure.unit) in {dimension(task.unit), dimension(work.unit)}
 
 
 def _prices(figure: Quantity, match: Match) -> bool:

@@ -317,7 +317,7 @@ def _lengths(figures: Sequence[Quantity]) -> list[Quantity]:
 def _length_by_height(task: Task, lengths: Sequence[Quantity]) -> Measured | None:
     """A strip of wall told by two lengths ("2' flood cut, 52 LF", "up to 4 ft … 190 ft of wall"): the short one is
     its height."""
-    if len(lengths) != _SIDES or task.trade not in _OF_ROOMS | {"siding", "masonry"}:
+    if len(lengths) != _SIDES or task.trade not in _OF_ROOMS | {"siding", "masonry", "fencing"}:
         return None
     low, long = sorted(lengths, key=lambda figure: figure.value * factor(figure.unit, "m"))
     unit = long.unit
@@ -625,7 +625,7 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if area is None:
         return _boxes(text, task, figures) or _dug(text, item, task, figures)
     if depth is None:
-        return None
+        return _dug(text, item, task, figures)  # "6 yards of mulch, 400 sf of beds"
     unit, cubic = _DEPTH_VOLUME[area.unit]
     surface = _stated([area], item, text)
     value = surface.value or area.value

@@ -121,7 +121,9 @@ def with_choice(
     if not clause.actions and not _says_a_thing(words) and not hires:
         return named
     has_area_behind = _has_area_behind(so_far, clause, number)
-    named = _by_area(_by_other_words(so_far, named), own, has_area_behind)
+    if not (so_far.lacks_figures(clause, back=1) and any(one.role is Role.COUNT for one in own)):
+        named = _by_other_words(so_far, named)  # not in "Window cleaning: 24 windows"
+    named = _by_area(named, own, has_area_behind)
     best = named[0] if named and named[0].verb_fits else None
     likeliest = so_far.index.catalogue.tasks.get(so_far.meant.likeliest(number)[0])
     regularly = likeliest is not None and is_hour(likeliest) and _comes_regularly(so_far, clause)
@@ -185,8 +187,7 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     if choice.verb == "clean" not in said.asked and "paint" in said.asked and not clause.actions:
         return None  # "Paint the front door and 5 windows"
     if best is not None and best.exact and choice.verb == "remove" != best.verb in clause.actions:
-        # "Put up 80 ft of new wood fence" takes none down, however much is taken down before.
-        return None
+        return None  # "Put up 80 ft of new wood fence" takes none down, however much is taken down before
     if best is not None and clause.commands and _mends_what_is_replaced(best, task, clause.actions):
         return None
     return replace(choice, remark=choice.remark or BY_CHANCE)

@@ -22,6 +22,23 @@ REQUEST_CUE = cues(rf"\b{_REQUEST}\b")
 _CURRENT = frozenset(
     {"amp", "amps", "a", "electric", "electrical", "phase", "meter", "overhead", "underground", "new", "main", "volt"}
 )
+#: What "stain" at the beginning is done to.
+_STAINED = frozenset(
+    {
+        "deck",
+        "decks",
+        "decking",
+        "fence",
+        "fences",
+        "fencing",
+        "railing",
+        "railings",
+        "pergola",
+        "floor",
+        "floors",
+        "siding",
+    }
+)
 #: What is trimmed with a tool; any other trim is of wood.
 _TRIMMED = frozenset(
     ["hedge", "hedges", "tree", "trees", "bush", "bushes", "shrub", "shrubs", "branch", "branches", "lawn", "grass",
@@ -55,6 +72,10 @@ _BEFORE_THINGS = frozenset(
 )  # fmt: skip
 #: Behind it so does one of these: "wallpaper in the hall to come off".
 _BEHIND_THINGS = frozenset({"in", "on", "at", "from", "is", "has", "needs", "to", "off", "was"})
+#: And before these: "wallpaper removal".
+_DONE_TO_THINGS = frozenset(
+    {"removal", "removed", "repair", "repairs", "repaired", "stripping", "cleaning", "replacement"}
+)
 #: "Spray paint all over the wall" is what is there.
 _EVERYWHERE = frozenset({"all", "on", "across", "everywhere"})
 _PAIR = 2
@@ -132,6 +153,8 @@ def _acts_behind(words: Sequence[str]) -> bool:
 def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
     before, after = text_at(tokens, position - 1), text_at(tokens, position + 1)
     counted = position + 1 < len(tokens) and tokens[position + 1].kind is Kind.NUMBER
+    if tokens[position].text == "stain" and not position and after in _STAINED:
+        return True
     return (counted or after in _DETERMINERS) and (
         before in {"", "to", "and", ",", "please", "then", "-", "also", "you"}
     )
@@ -168,6 +191,7 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             continue
         if token.text in _MATERIAL_VERBS and (
             (found and not _joined_verb(tokens, position))
+            or text_at(tokens, position + 1) in _DONE_TO_THINGS
             or text_at(tokens, position - 1) in _BEFORE_THINGS
             or (not position and text_at(tokens, 1) in _BEHIND_THINGS and _acts_behind(words))
             or (words[:1] == ["spray"] and position == 1 and text_at(tokens, _PAIR) in _EVERYWHERE)

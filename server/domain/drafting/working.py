@@ -120,7 +120,8 @@ _SPECIFIED = re.compile(
 )
 #: "6 ft tall": how large what was asked for is.
 _ONLY_SIZE = re.compile(
-    r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}[\d.]+\s?(?:ft|foot|feet|m"
+    r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}"
+    r"(?:[\d.]+ ?(?:ft|m|'|\")? ?(?:x|×|by) ?(?=[\d.]+[^\d]*each))?[\d.]+\s?(?:ft|foot|feet|m"
     r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
 )
 #: "… dug out and laid on a proper sub base", "14 doors, fitted to the existing units": how what was asked for is to be

@@ -514,6 +514,48 @@ def test_shorthand_charges_what_it_means(text: str, expected: list[tuple[str, st
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        # what is there, and how much of it, behind work on it
+        ("Exterior repaint. 1,800 sf of wood lap siding", [("painting.exterior", "1800", "sqft")]),
+        ("Clean roof. 2,000 sf asphalt shingle.", [("roofing.moss", "2000", "sqft")]),
+        ("Clean windows. 24 vinyl windows", [("cleaning.window", "24", "each")]),
+        ("Window cleaning: 24 windows, 2 story", [("cleaning.window", "24", "each")]),
+        ("Wash windows: 30 windows inside and out", [("cleaning.window", "30", "each")]),
+        ("Seal patio. 600 sf pavers.", [("paving.sealcoat", "600", "sqft")]),
+        ("Paint the fence. 120 ft cedar fence 6 ft high", [("fencing.stain", "720", "sqft")]),
+        ("Stain fence: 200 lf cedar fence, 6 ft", [("fencing.stain", "1200", "sqft")]),
+        ("Remove deck. 400 sf pressure treated deck", [("decking.remove", "400", "sqft")]),
+        ("Concrete removal. 20x20 patio", [("concrete.slab-remove", "400", "sqft")]),
+        ("Repair fence. 120 ft cedar fence", [("fencing.repair", "120", "ft")]),
+        ("Inspect roof: 24 squares asphalt shingle", [("roofing.inspection", "1", "visit")]),
+        ("Service HVAC. 2 furnaces, 2 AC units", [("hvac.ac-tune-up", "1", "visit")]),
+        ("Service boiler. Worcester combi", [("hvac.boiler-service", "1", "visit")]),
+        ("Jet wash patio. 25m2 sandstone slabs", [("cleaning.pressure-wash", "25", "m2")]),
+        ("Pool cleaning: 15x30 inground, weekly", [("pools.cleaning", "1", "visit")]),
+        # but what is new, or of another work, is asked for
+        (
+            "Seal driveway. 900 sf asphalt. Also need 200 sf new concrete pad",
+            [("paving.sealcoat", "900", "sqft"), ("concrete.driveway", "200", "sqft")],
+        ),
+        ("Mowing weekly. 6 yards mulch", [("landscaping.mowing", "1", "visit"), ("landscaping.mulch", "6", "cuyd")]),
+        ("EICR, smoke alarms x2", [("electrical.inspection", "1", "visit"), ("electrical.smoke-detector", "2", "each")]),
+        # its kind, told last
+        ("Replace roof. 24 squares, 2 layers, architectural", [("roofing.architectural-shingle", "24", "square")]),
+        ("Replace faucet. Toilet", [("plumbing.faucet", "1", "each"), ("plumbing.toilet", "1", "each")]),
+        # sizes and rooms that are counted
+        ("Paint walls of 2 bedrooms, 12x12 each", [("painting.interior-walls", "768", "sqft")]),
+        ("Clean carpets in 4 rooms and 1 hallway", [("cleaning.carpet-room", "5", "each")]),
+        ("Mulch. 6 yards black mulch, 400 sf beds", [("landscaping.mulch", "6", "cuyd")]),
+        ("Wallpaper removal, 12x12 bedroom", [("painting.wallpaper-remove", "384", "sqft")]),
+    ],
+)  # fmt: skip
+def test_a_description_behind_an_order_is_of_its_thing(text: str, expected: list[tuple[str, str, str]]) -> None:
+    charged = [(line.task_id, line.qty, line.unit) for line in draft(text).lines if not line.optional]
+    assert charged == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("10 doors, 3 of them need painting.", [("painting.door", "3", "each")]),
         ("Half of the 40m fence needs replacing.", [("fencing.wood", "20", "m")]),
         ("40m of fencing, half needs replacing.", [("fencing.wood", "20", "m")]),
