@@ -41,6 +41,8 @@ CLAUSE_TELLS = 0.15
 UNKNOWN_TELLS = 0.5
 #: What a clause has at least that asks in so many words, where it means a task with at least this chance.
 PLAINLY_ASKED, PLAIN_MEANING = 0.75, 0.7
+#: The chance of a task from which a trouble told in a few words asks for it.
+TROUBLE_MEANING = 0.3
 #: The chance from which a measured thing that a request begins with is surely a task.
 SURE_MEANING = 0.95
 #: The same of a clause that asks for something to be done to "it".
@@ -201,9 +203,8 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-        plain = _means_work(meaning, number, clause) and (
-            plainly_asks(clause.tokens) or (troubled and plainly_troubled(clause.tokens))
-        )
+        plain = _means_work(meaning, number, clause) and plainly_asks(clause.tokens)
+        plain = plain or (troubled and plainly_troubled(clause.tokens) and _may_mean_work(meaning, number))
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = number == 0 and not clause.actions and has_number(clause.tokens[1:]) and _surely(meaning, number)
         # A command that says how much asks, whatever stands around it.
@@ -220,6 +221,11 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
 def _surely(meaning: Meaning, number: int) -> bool:
     likeliest, most = meaning.likeliest(number)
     return likeliest != NONE and most >= SURE_MEANING
+
+
+def _may_mean_work(meaning: Meaning, number: int) -> bool:
+    likeliest, most = meaning.likeliest(number)
+    return likeliest != NONE and most >= TROUBLE_MEANING
 
 
 def _means_work(meaning: Meaning, number: int, clause: Clause) -> bool:

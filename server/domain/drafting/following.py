@@ -39,6 +39,7 @@ _ONE_THING = frozenset({"a", "an", "another", "one"})
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also|then)\b|[&+]", re.IGNORECASE)
 _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
+_PARTS_OF_ROOMS = frozenset({"wall", "ceiling", "trim", "baseboard", "skirting", "the", "woodwork"})
 #: Verbs that keep up what is there, and the words of a thing that is named and no more.
 _KEEPING_UP = frozenset({"clean", "service", "inspect"})
 _JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
@@ -349,7 +350,15 @@ def _parts_of_room(new: New, before: Item) -> bool:
         and before.match.task.trade == new.best.task.trade
         and not new.best.words.isdisjoint({"wall", "ceiling"})
         and not any(figure.role is Role.COUNT and figure.value > 1 for figure in before.figures)
+        and not _is_included(new, before)
     )
+
+
+def _is_included(new: New, before: Item) -> bool:
+    """ "Paint the bedroom, 4 x 3.5 m, including the ceiling": a part of a room that is done as a whole."""
+    said = new.so_far.text[before.clause.end : new.clause.start]
+    room = before.match is not None and before.match.words <= ROOMS and new.is_in_sentence_of(before)
+    return room and {word.lemma for word in new.own_words()} <= _PARTS_OF_ROOMS and _INCLUDED.search(said) is not None
 
 
 _Rule = Callable[[New, Item], bool]
@@ -453,7 +462,7 @@ def _only_qualifies(clause: Clause) -> bool:
     return not clause.actions or kinds
 
 
-_SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too, _is_what_it_is_done_to)
+_SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too, _is_included, _is_what_it_is_done_to)
 
 
 # Items whose kind is told.

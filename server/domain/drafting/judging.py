@@ -160,6 +160,23 @@ class Judge:
                 return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
 
+    def only_line(self, judged: Sequence[Judgement]) -> int:
+        """The place of the likeliest repair, which stays as an option, where all works are too doubtful for a line and
+        a fault is told ("no hot water, the pilot won't stay lit"); -1 of another request."""
+        if any(not self.is_none(place, judgement) for place, judgement in enumerate(judged)):
+            return -1
+        mended = [place for place, item in enumerate(self._items) if item.match is not None and self._is_fault(item)]
+        return max(mended, key=lambda place: judged[place].work, default=-1)
+
+    def _is_fault(self, item: Item) -> bool:
+        clause = item.clause
+        asks = self._asks[self._numbers.get(clause.start, 0)] >= NO_PLAIN_CHARGE
+        return (
+            asks
+            and item.verb == "repair"
+            and FAULT.search(self._read.text[clause.start : clause.end].lower()) is not None
+        )
+
     def is_doubtful(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is a line that nothing should be charged for before somebody has looked at it."""
         item = self._items[place]

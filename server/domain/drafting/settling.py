@@ -101,9 +101,10 @@ class _Settlement:
             amounts = reckoning.amounts()
         placing = Placing(self.scope, self.items)
         listed = placing.listed_with(judge, judged)
+        kept = judge.only_line(judged)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
             sure = self.sure or id(item) in listed
-            if not sure and judge.is_none(place, judgement):
+            if not sure and place != kept and judge.is_none(place, judgement):
                 if not judge.asks_for_another(item):
                     self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
                     continue

@@ -26,7 +26,8 @@ _FAULT_PHRASE = re.compile(
 )  # fmt: skip
 #: Something that does not work is to be mended or serviced, never bought anew unasked. For words in lower case.
 FAULT = cues(
-    r"\bstays? (?:cold|stuck|open|shut)\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up"
+    r"\bstays? (?:cold|stuck|open|shut)\b|n['’]?t stay (?:lit|on|closed|shut|latched)\b"
+    r"|\bkeeps? going out\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up"
     r"|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
     r"|noisy)"
     r"|sounds? rough|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)"

@@ -376,8 +376,10 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     )
 
 
-#: "My kitchen drain is clogged": nobody writes that to a trades company and nothing else to tell the news.
+#: "My kitchen drain is clogged", "no hot water": nobody writes that to a trades company to tell the news.
 _TROUBLED = re.compile(
+    r"^(?:(?:we|i) (?:have|['’]ve got|['’]ve) |there (?:is|['’]s) )?no (?:hot water|heat(?:ing)?|power"
+    r"|electric(?:s|ity)?|water pressure|cold water|running water)\b|"
     r"^(?:hi ,? ?|hello ,? ?)?(?:my|our|the) [\w ]{3,40} (?:is|are) (?:all |badly |completely )?(?:clogged|blocked"
     r"|leaking|dripping|broken|stuck|cracked|loose|rotten|rotting|jammed|overflowing|flooded|backed up|falling off)$"
 )

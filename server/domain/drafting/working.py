@@ -500,7 +500,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if not refers and clause.kind is ClauseKind.WORK and says_more_of_last(so_far, clause, known, own, named):
         so_far.add_detail(clause, words, own)
         return
-    if not refers:
+    if not refers or (not pronoun and _is_done_besides(so_far, actions, named)):
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     chance = so_far.chances.get(clause.start, 1.0)
     if brought or clause.commands or implied or fault or _PRICE_IT.search(low):
@@ -555,6 +555,14 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
                 if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES | VAGUE
             )
         so_far.add_detail(clause, words, own)
+
+
+def _is_done_besides(so_far: Progress, actions: Sequence[str], named: Sequence[Match]) -> bool:
+    """ "Driveway crack fill and sealcoat": a verb of its own, which only stands in for what the work before does."""
+    before = so_far.items[-1] if so_far.items else None
+    again = before is not None and before.match is not None and bool(named) and named[0].task is before.match.task
+    particular = set(actions) - GENERAL_ACTIONS
+    return again and bool(particular) and before is not None and before.verb not in particular
 
 
 def _read_by_chance(so_far: Progress, clause: Clause, own: list[Quantity]) -> None:

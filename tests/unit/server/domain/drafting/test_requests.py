@@ -542,6 +542,7 @@ def test_shorthand_charges_what_it_means(text: str, expected: list[tuple[str, st
         ("Replace roof. 24 squares, 2 layers, architectural", [("roofing.architectural-shingle", "24", "square")]),
         ("Replace faucet. Toilet", [("plumbing.faucet", "1", "each"), ("plumbing.toilet", "1", "each")]),
         # sizes and rooms that are counted
+        ("Paint a 12x10 bedroom including the ceiling", [("painting.room", "1", "each")]),
         ("Paint walls of 2 bedrooms, 12x12 each", [("painting.interior-walls", "768", "sqft")]),
         ("Clean carpets in 4 rooms and 1 hallway", [("cleaning.carpet-room", "5", "each")]),
         ("Mulch. 6 yards black mulch, 400 sf beds", [("landscaping.mulch", "6", "cuyd")]),
@@ -551,6 +552,22 @@ def test_shorthand_charges_what_it_means(text: str, expected: list[tuple[str, st
 def test_a_description_behind_an_order_is_of_its_thing(text: str, expected: list[tuple[str, str, str]]) -> None:
     charged = [(line.task_id, line.qty, line.unit) for line in draft(text).lines if not line.optional]
     assert charged == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("No heat", "hvac.furnace-repair"),
+        ("No heating or hot water", "hvac.boiler-repair"),
+        ("We have no heating, boiler is 12 yrs old", "hvac.boiler-repair"),
+        ("No power in bedroom", "electrical.service-call"),
+        ("No water pressure in kitchen", "plumbing.service-call"),
+        ("Pilot light on water heater keeps going out", "plumbing.water-heater-service"),
+        ("No hot water, gas heater pilot won't stay lit", "plumbing.water-heater-service"),
+    ],
+)
+def test_a_trouble_in_a_few_words_asks_for_its_repair(text: str, task: str) -> None:
+    assert [line.task_id for line in draft(text).lines] == [task]
 
 
 @pytest.mark.parametrize(
