@@ -58,7 +58,7 @@ _EXCLUSION = cues(
     r"|\bcan (?:stay|wait)\b|\bnot (?:now|yet|this time|at this time|today)\b|\b(?:done|do it|do that) later\b"
     r"|\bwe(?:['’]ll| will| can) live with\b|\bcomes? from (?:the|our|a) (?:dealer|shop|store|supplier|manufacturer)\b"
     r"|^\W*(?:and |but )?no (?!later\b|rush\b|more\b|longer\b|problem|issue|hurry|parking|access|power|heat|hot"
-    r"|electric|(?:cold |running )?water (?:pressure|in|at|from|to|since)\b)(?=[a-z])"
+    r"|(?:cold |running )?water (?:pressure|in|at|from|to|since)\b)(?=[a-z])"
     r"|^\W*(?:but )?not (?=the |our |any |those\b|these\b|them\b|that\b|[a-z]+ing\b|replace(?:d|ment)|removal\b)"
     r"|\bretain (?:the|all|any|our|existing)\b|\bnot warranted\b|\bno damage\W*$|\bstrike (?:the|that|it)\b"
     r"|\b(?:going|goes) out (?:to|for) bids?\b|\bbid (?:out )?separately\b|\bnot wanted\b|\bdone by (?:us|me)\b"

@@ -208,6 +208,17 @@ def _tells_its_fault(new: New, before: Item) -> bool:
     )
 
 
+def _is_its_cause(new: New, before: Item) -> bool:
+    """ "No hot water, the heater's pilot won't stay lit": what is wrong was told by what it leads to."""
+    return (
+        before.match is not None
+        and before.match.verb == "repair" == new.best.verb
+        and before.clause.tokens[0].text == "no"
+        and new.is_right_behind(before)
+        and before.match.task is not new.best.task
+    )
+
+
 def _is_done_anew(new: New, before: Item) -> bool:
     """ "A leaking flat roof over the kitchen. Would like it redone in rubber": the fault was only told."""
     return (
@@ -372,6 +383,7 @@ _TAKEN_BACK: tuple[tuple[tuple[_Rule, bool], ...], ...] = (
     ),
     (
         (_tells_its_fault, False),
+        (_is_its_cause, False),
         (_is_done_anew, True),
         (_replaces_what_no_task_is_for, True),
         (_is_done_about_fault, True),
