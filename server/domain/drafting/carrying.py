@@ -15,7 +15,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import IS_NOW, kind_of, was_done
 from server.domain.drafting.numbers import Token, text_at
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.verbs import actions_in, asked_by_verb, is_imperative
+from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative
 
 _PAIR = 2
 #: What a list of what is told goes on with: "it gets …".
@@ -91,6 +91,8 @@ class Sentence:
     papers: bool
     agreed: bool
     done: bool
+    #: It is a line of a list that a verb alone heads.
+    headed: bool = False
     clauses: list[Clause] = field(default_factory=list)
     #: The exclusion or option that holds still, whether it heads a list, and whether it only excepts.
     carried: ClauseKind | None = None
@@ -107,7 +109,7 @@ class Sentence:
         kind, holds = self._as_told(kind, holds, piece, start, end)
         kind, holds = self._as_carried(kind, holds, piece, start, end)
         self._mend_the_one_before(kind, start, end)
-        self.clauses.append(Clause(kind, piece, start, end, self.number, holds))
+        self.clauses.append(Clause(kind, piece, start, end, self.number, holds, self._goes_on(piece)))
 
     def _by_form(self, piece: tuple[Token, ...], start: int, end: int) -> tuple[ClauseKind, bool]:
         """What a piece is by its own words and those right before it, and whether that holds whatever was learned."""
@@ -188,6 +190,16 @@ class Sentence:
         alone = len(self.clauses) < _PAIR or self.text[self.clauses[-2].end : last.start].strip() != ","
         if kind is ClauseKind.SUPPLY and alone and _is_bought_with(last, self.text[last.end : start]):
             self.clauses[-1] = replace(last, kind=kind)
+
+    def _goes_on(self, piece: tuple[Token, ...]) -> bool:
+        """ "Remove drywall 300 sf, carpet 200 sf": the next thing of a list behind a verb, and how much of it."""
+        if not begins_with_thing(piece) or not (self.clauses or self.headed):
+            return False
+        if not self.clauses:
+            return True
+        last = self.clauses[-1]
+        told = has_number(last.tokens) or self._labels(last.end)
+        return told and any(one.commands for one in self.clauses if not one.listed)
 
     def _labels(self, end: int) -> bool:
         return self.text[end : end + 2].lstrip().startswith(":")

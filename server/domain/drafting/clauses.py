@@ -33,16 +33,24 @@ class Clause:
     sentence: int
     #: An exclusion or option that opened in an earlier clause of the sentence still holds here.
     carried: bool = False
+    #: Its first word is a thing of a list that an earlier verb is done to, and no verb: "remove drywall 300 sf, carpet
+    #: 200 sf".
+    listed: bool = False
+
+    @cached_property
+    def _doing(self) -> tuple[Token, ...]:
+        """The tokens among which its verbs are."""
+        return self.tokens[1:] if self.listed else self.tokens
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """The canonical actions asked for, in order, without repeats."""
-        return actions_in(self.tokens)
+        return actions_in(self._doing)
 
     @cached_property
     def stated(self) -> frozenset[str]:
         """The actions of its words one by one, but of those that only imply one ("new"); "" where a word has none."""
-        return frozenset([action_of(token.text) for token in self.tokens if token.text not in IMPLIED])
+        return frozenset([action_of(token.text) for token in self._doing if token.text not in IMPLIED])
 
     @cached_property
     def implied(self) -> frozenset[str]:
@@ -52,4 +60,4 @@ class Clause:
     @cached_property
     def commands(self) -> bool:
         """Whether it begins with a verb in its base form."""
-        return is_imperative(self.tokens)
+        return not self.listed and is_imperative(self.tokens)

@@ -19,6 +19,9 @@ _ADDS = frozenset({"add", "include", "including", "adding"})
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
 _LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[;\n]|,(?!\d)|\.(?!\d)|$)))")
 _DASH_END = re.compile(r"\s+[-–—]+\s+[A-Za-z]")
+#: Words of a heading of a verb, and the lines below it: behind a colon, or with bullets.
+_LONGEST_HEADING = 2
+_LINES_BELOW = re.compile(r"[ \t]*(?::[ \t]*\n|\n\s*(?:[-•*·–]|\d{1,2}[.)])\s)")
 _SHORTEST_THING = 2
 #: Words of a clause that says more than one thing and where.
 _LONG_CLAUSE = 9
@@ -40,6 +43,18 @@ def heads_order(so_far: Progress, clause: Clause) -> bool:
     if not words <= _SUPPLY_AND_FIT or not _LABEL_END.match(so_far.text[clause.end : clause.end + 12]):
         return False
     so_far.heading = ("install",)
+    return True
+
+
+def heads_lines(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Demolition", "Paint:" alone on a line, above a list: the verb of all its lines that have none."""
+    words = [token.text for token in clause.tokens if token.kind is Kind.WORD]
+    first = not so_far.text[: clause.start].rstrip(" \t").rpartition("\n")[2]
+    if own or not clause.actions or len(words) > _LONGEST_HEADING or not first:
+        return False
+    if not all(action_of(word) for word in words) or _LINES_BELOW.match(so_far.text, clause.end) is None:
+        return False
+    so_far.heading = clause.actions
     return True
 
 

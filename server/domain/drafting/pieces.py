@@ -26,12 +26,17 @@ _JOINED = frozenset(
      ("wear", "tear"), ("front", "back"), ("front", "rear"), ("inside", "out"), ("inside", "outside"), ("floor",
      "decker"),
      ("studs", "drywall"), ("sash", "case"), ("board", "batten"), ("tongue", "groove"), ("base", "wall"), ("wall",
-     "base"), ("hot", "cold"), ("upper", "lower"),
+     "base"), ("hot", "cold"), ("upper", "lower"), ("ice", "water"),
      ("guys", "truck"), ("men", "truck"), ("movers", "truck"), ("man", "van"),
      ("guys", "van"),
      ("men", "van"), ("movers", "van"), ("man", "truck"), ("people", "truck"), ("crew", "truck"), ("dining",
      "living"), ("living", "dining"), ("floor", "decor"),
      ("supplied", "fitted"), ("supplied", "installed"), ("supplied", "hung")}
+)  # fmt: skip
+_SURFACES = frozenset(
+    ["wall", "walls", "floor", "floors", "ceiling", "ceilings", "trim", "baseboard", "baseboards", "crown", "cabinets",
+     "counters", "countertops", "backsplash", "gutters", "fascia", "soffit", "siding", "deck", "fence", "railing",
+     "driveway", "sidewalk", "patio", "carpet", "drywall"]
 )  # fmt: skip
 #: "R&R", "D&R": one verb.
 _INITIALS = frozenset({("r", "r"), ("d", "r")})
@@ -122,7 +127,7 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
                 pieces.append(tuple(current))
             current, content, acted = [token] if token.text in {"but", "or"} else [], False, False
             continue
-        if current and _opens_reason(tokens, position):
+        if current and (_opens_reason(tokens, position) or _opens_surface(tokens, position, inside, current)):
             pieces.append(tuple(current))
             current, content, acted = [], False, False
         if content and token.text in {"with", "w"} and _brings_more(tokens, position, inside):
@@ -143,6 +148,14 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
+
+
+def _opens_surface(tokens: Sequence[Token], position: int, inside: frozenset[int], current: Sequence[Token]) -> bool:
+    """ "Tile walls 85sf floor 45sf": so much of one surface, so much of another, with nothing between them."""
+    if tokens[position].text not in _SURFACES or position + 1 >= len(tokens):
+        return False
+    between = tokens[position - 1].start in inside and tokens[position + 1].start in inside
+    return between and any(token.text in _SURFACES for token in current)
 
 
 def _adds_up(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:

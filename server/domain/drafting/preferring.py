@@ -382,6 +382,17 @@ def _is_ordered_by_name(said: _Said, best: Match, task: Task) -> bool:
     return ordered and said.here.isdisjoint(said.so_far.index.described(task))
 
 
+def _is_in_list_of(said: _Said, best: Match, task: Task) -> bool:
+    """ "Remove: 300 sf drywall, 3 toilets": the verb before the colon is done by what is named, and not by this."""
+    begin, _ = said.so_far.sentence_of(said.clause)
+    label = said.so_far.clauses[said.so_far.places.get(begin, said.number)]
+    if label is said.clause or not said.so_far.labels(label) or not all(action_of(one.text) for one in label.tokens):
+        return False
+    asked = frozenset(said.asked)
+    fits = best.exact and best.verb in asked and not said.clause.actions
+    return fits and not said.so_far.index.does(task.task_id, asked)
+
+
 def _is_a_part(said: _Said, best: Match, task: Task) -> bool:
     """ "Bathroom refit: …, fit new bath, toilet and basin": the whole is asked for already, or no word says it."""
     if not best.exact or best.task.trade not in task.parts or not said.clause.actions:
@@ -433,6 +444,7 @@ _NAMES_HOLD: tuple[Callable[[_Said, Match, Task], bool], ...] = (
     _fits_only,
     _is_of_another_thing,
     _is_ordered_by_name,
+    _is_in_list_of,
     _is_a_part,
     _is_replaced,
     _is_kind_unsaid,

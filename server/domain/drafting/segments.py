@@ -78,13 +78,15 @@ def split_request(
     clauses: list[Clause] = []
     sentence = 0
     above: ClauseKind | None = None
+    headed = False
     for start, end in lines_of(text):
         if clauses and re.search(r"\n\s*\n", text[clauses[-1].end : start]) and clauses[-1].kind is above:
             above = None
+        headed = headed and "\n\n" not in text[clauses[-1].end : start]
         for first, last in sentences_of(text, start, end, inside):
             said = tokens[bisect_left(starts, first) : bisect_left(starts, last)]
             before = clauses[-1].kind if clauses else None
-            found = _clauses(text, first, last, sentence, inside, spelling, said, before)
+            found = _clauses(text, first, last, sentence, inside, spelling, said, before, headed=headed)
             if _SAYS_NO.match(text[first:last]) and text[max(0, first - 8) : first].rstrip().endswith("?"):
                 # "Does the chimney need rebuilding as well? No, it's sound."
                 for number in range(len(clauses) - 1, -1, -1):
@@ -92,6 +94,7 @@ def split_request(
                         break
                     clauses[number] = replace(clauses[number], kind=ClauseKind.EXCLUSION)
             whole = text[first:last].rstrip()
+            headed = _is_heading(found) or (headed and first == start)
             if whole.endswith(":"):
                 above = _kind_of_list(whole, found)
             elif above is not None and not REQUEST_CUE.search(whole[:600].lower()):
@@ -110,12 +113,18 @@ def _kind_of_list(heading: str, clauses: Sequence[Clause]) -> ClauseKind | None:
     return ClauseKind.EXCLUSION if len(clauses) == 1 and clauses[0].kind is ClauseKind.EXCLUSION else None
 
 
+def _is_heading(clauses: Sequence[Clause]) -> bool:
+    """ "Demo:", "Painting": a verb alone, or two."""
+    words = [token.text for one in clauses for token in one.tokens if token.kind is Kind.WORD]
+    return 0 < len(words) <= _PAIR and all(action_of(word) for word in words)
+
+
 def _clauses(
     text: str, start: int, end: int, sentence: int, inside: frozenset[int], spelling: Callable[[str], str],
-    said: Sequence[Token], before: ClauseKind | None,
+    said: Sequence[Token], before: ClauseKind | None, *, headed: bool,
 ) -> list[Clause]:  # fmt: skip
     """Split one sentence and label its pieces; what an exclusion or option opens holds until another verb. ``before``:
-    what the clause before it is."""
+    what the clause before it is; ``headed``: it is a line below a verb alone."""
     tokens = tuple(
         [
             token if token.kind is not Kind.WORD or (right := spelling(token.text)) == token.text
@@ -135,7 +144,7 @@ def _clauses(
     low = text[start : min(end, start + 600)].lower()
     read = Sentence(
         text, sentence, before, papers=_PERMIT_PAPER.search(low) is not None,
-        agreed=_ANOTHER_DAY.search(low) is not None, done=_DONE_LABEL.match(low) is not None,
+        agreed=_ANOTHER_DAY.search(low) is not None, done=_DONE_LABEL.match(low) is not None, headed=headed,
     )  # fmt: skip
     for piece in _with_its_count(pieces_of(tokens, inside, dashes)):
         for part in _without_exception(piece):

@@ -160,6 +160,12 @@ def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
     )
 
 
+def begins_with_thing(tokens: Sequence[Token]) -> bool:
+    """ "Carpet 200 sf": what is a verb at the beginning of an order, and a thing in a list."""
+    first = text_at(tokens, 0)
+    return len(tokens) > 1 and tokens[1].kind is Kind.NUMBER and (first in _NOUN_VERBS or first in BY_PLACE)
+
+
 def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
     """Canonical actions of a run of tokens, in order; two-word verbs before their parts."""
     found: dict[str, None] = {}

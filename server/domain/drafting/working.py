@@ -15,7 +15,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_taken_off
 from server.domain.drafting.items import WALL_WORK, described, places_of, shown
 from server.domain.drafting.listing import names_only_places
-from server.domain.drafting.lists import adds_to, announces, goes_on, heads_list, heads_order, says_more
+from server.domain.drafting.lists import adds_to, announces, goes_on, heads_lines, heads_list, heads_order, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
     asked_of,
@@ -118,6 +118,8 @@ _QUALITY = re.compile(r"^\W*[a-z]+ed\W*$")
 _SPECIFIED = re.compile(
     r"^\W*(?:(?:\d{1,2}\s?(?:in|\"|″|inch(?:es)?)?,? )?\d{4} ?psi\b[^,;.]{0,20}|#\d (?:re)?bar\b.{0,30})$"
 )
+#: "Ice & water 3 sq", "15# felt 22 sq": what lies under a new roof, and is in its price.
+_UNDER_ROOFING = re.compile(r"\bice (?:and|&|n) water\b|\bice guard\b|^\W*(?:15|30) ?(?:#|lb) felt\b")
 #: "6 ft tall": how large what was asked for is.
 _ONLY_SIZE = re.compile(
     r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}"
@@ -195,7 +197,7 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     """Whether the clause only says more of the work before it, or wants none; its figures are that work's then."""
     said = so_far.text[clause.start : clause.end][:400]
     low = said.lower()
-    if heads_order(so_far, clause):
+    if heads_order(so_far, clause) or heads_lines(so_far, clause, own):
         return True
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return True
@@ -234,6 +236,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if _SPECIFIED.match(low):
         so_far.add_detail(clause, (), own)
+        return True
+    if so_far.in_sentence(clause) and not clause.actions and _UNDER_ROOFING.search(low):
+        so_far.add_detail(clause, (), [])
         return True
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
         so_far.add_detail(clause, (), own)

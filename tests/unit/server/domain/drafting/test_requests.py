@@ -555,6 +555,51 @@ def test_a_description_behind_an_order_is_of_its_thing(text: str, expected: list
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # words that are a verb, too
+        ("remove drywall 300 sf, carpet 200 sf", [("drywall.remove", "300", "sqft"), ("flooring.carpet-remove", "200", "sqft")]),
+        (
+            "Paint siding 1800 sf, trim 200 lf, deck 300 sf",
+            [("painting.exterior", "1800", "sqft"), ("painting.trim", "200", "ft"), ("decking.stain", "300", "sqft")],
+        ),
+        # behind a verb and a colon, and below one
+        (
+            "Remove: 300 sf drywall, 3 toilets, carpet 200 sf",
+            [
+                ("drywall.remove", "300", "sqft"), ("plumbing.toilet-remove", "3", "each"),
+                ("flooring.carpet-remove", "200", "sqft"),
+            ],
+        ),
+        (
+            "Demo:\n- 300 sf drywall\n- 3 toilets\n- carpet 200 sf",
+            [
+                ("drywall.remove", "300", "sqft"), ("plumbing.toilet-remove", "3", "each"),
+                ("flooring.carpet-remove", "200", "sqft"),
+            ],
+        ),
+        (
+            "Install\n- LVP 400 sf\n- 3 interior doors\nPaint\n- walls 900 sf\n- ceiling 400 sf",
+            [
+                ("flooring.vinyl-plank", "400", "sqft"), ("doors.interior", "3", "each"),
+                ("painting.interior-walls", "900", "sqft"), ("painting.ceiling", "400", "sqft"),
+            ],
+        ),
+        # without anything between them
+        ("tile walls 85sf floor 45sf", [("tiling.wall", "85", "sqft"), ("tiling.floor", "45", "sqft")]),
+        # what is in a new roof's price
+        (
+            "Replace 22 sq shingles, ice and water shield 3 sq, drip edge 160 lf",
+            [("roofing.asphalt-shingle", "22", "square"), ("roofing.flashing", "160", "ft")],
+        ),
+    ],
+)  # fmt: skip
+def test_a_list_goes_on_with_its_verb(text: str, expected: list[tuple[str, str, str]]) -> None:
+    charged = [(line.task_id, line.qty, line.unit) for line in draft(text).lines]
+    assert charged == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+@pytest.mark.parametrize(
     ("text", "task"),
     [
         ("No heat", "hvac.furnace-repair"),
