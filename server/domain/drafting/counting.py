@@ -42,6 +42,7 @@ _QUALITIES = frozenset(
 )  # fmt: skip
 #: What makes one flight of steps, and what one house has for its ducts.
 _OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
+_OF_ROOFS = frozenset({"shingle", "tile", "slate"})
 _OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet", "duct"})
 #: What is carried over: "has to come up 6 outside steps".
 _STEPS_BEHIND = re.compile(r" (?:[a-z-]+ )?(?P<steps>steps|stairs|flights)\b", re.IGNORECASE)
@@ -391,6 +392,8 @@ def is_told_beside(figure: Quantity, task: Task) -> bool:
     noun = lemma(figure.noun)
     if noun in _OF_STAIRS and not _OF_STAIRS.isdisjoint(thing) and "build" in task.verbs:
         return True  # "front steps - 5 risers": one flight
+    if noun in _OF_ROOFS and task.trade == "roofing" and task.unit == "each":
+        return True  # "3 missing shingles": one repair
     if noun in _PACKED and task.unit == "visit":
         return True
     if noun == "radiator" and "system" in thing:

@@ -110,6 +110,9 @@ _BOTH_SIDES = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = 12
+#: The thickness of a plank, in quarters of an inch, before its other sides; characters that it may have.
+_PLANK = re.compile(r"\d/\d ?[x×] ?$")
+_SHORT = 8
 #: "Only half of it", "just the bottom half".
 _HALF = re.compile(
     r"\bhalf of (?:it|that|them) (?:is to be|are to be|needs?|wants?|to be)\b"
@@ -375,6 +378,8 @@ def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]
             continue
         if task.trade in _LAYERS and _is_module(text, (first, second)) and not _counts_before(first, figures):
             continue
+        if _PLANK.search(text, max(0, first.span.start - _SHORT), first.span.start):
+            continue  # boards of "5/4x6x12"
         if runs and first.unit == second.unit == "mm" and max(first.value, second.value) < _LARGEST_SECTION:
             continue  # "8 m long, 200x100 sleepers"
         unit = second.unit

@@ -859,6 +859,9 @@ class _Reader:
             return "cm"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
+        start = members[0].start
+        if text_at(self.tokens, start - 1) in {"x", "×"} and text_at(self.tokens, start - 3) == "/":
+            return "in"  # boards of "5/4x6x12"
         small = max(values) <= _LUMBER_LIMIT and min(values) <= 6
         surface = self._is_surface(members, end) or self._goes_on(members)
         if small and not surface and (self._is_product(end) or self._is_lumber(members)):

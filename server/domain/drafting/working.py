@@ -189,8 +189,18 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
     before = len(so_far.items)
     if not read_goes(so_far, clause, own) and not read_antecedent(so_far, clause, own):
         _read_by_names(so_far, clause, own, brought)
-    if len(so_far.items) == before and clause.kind is ClauseKind.WORK and so_far.heard(clause) >= HEARD:
+    heard = clause.kind is ClauseKind.WORK and so_far.heard(clause) >= HEARD
+    if len(so_far.items) == before and heard and not _heads_parts(so_far, clause):
         _read_by_chance(so_far, clause, own)
+
+
+def _heads_parts(so_far: Progress, clause: Clause) -> bool:
+    """ "HVAC: replace the heat pump, new thermostat": what trade it is of, and no whole beside its parts."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None or clause.actions or not so_far.labels(clause):
+        return False
+    whole = so_far.index.catalogue.tasks.get(so_far.meant.likeliest(number)[0])
+    return whole is not None and bool(whole.includes) and clause.sentence in so_far.acting
 
 
 def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
@@ -468,6 +478,8 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         # "Extension: 5 m x 4 m": the label itself is the work.
         words = tuple(replace(word, weight=1.0) for word in so_far.label[1]) + words
         named = tasks_named(so_far, words, asked_of(actions, clause), own, inherited)
+        if named and named[0].task.includes and so_far.in_sentence(clause):
+            named = []  # no whole beside its parts
         so_far.label = (-1, ())
     if named and named[0].verb_fits and named[0].words <= _WEAK_NAMES:
         others = [match for match in named if not match.words & named[0].words]

@@ -587,6 +587,12 @@ def test_a_description_behind_an_order_is_of_its_thing(text: str, expected: list
         ),
         # without anything between them
         ("tile walls 85sf floor 45sf", [("tiling.wall", "85", "sqft"), ("tiling.floor", "45", "sqft")]),
+        # a trade before a colon is no work beside what follows
+        (
+            "HVAC: replace 4 ton heat pump, new thermostat",
+            [("hvac.heat-pump", "1", "each"), ("hvac.thermostat", "1", "each")],
+        ),
+        ("Roof repair, 10 shingles blown off", [("roofing.repair", "1", "each")]),
         # what is in a new roof's price
         (
             "Replace 22 sq shingles, ice and water shield 3 sq, drip edge 160 lf",
