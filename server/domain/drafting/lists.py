@@ -49,8 +49,10 @@ def heads_order(so_far: Progress, clause: Clause) -> bool:
 def heads_lines(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Demolition", "Paint:" alone on a line, above a list: the verb of all its lines that have none."""
     words = [token.text for token in clause.tokens if token.kind is Kind.WORD]
-    first = not so_far.text[: clause.start].rstrip(" \t").rpartition("\n")[2]
-    if own or not clause.actions or len(words) > _LONGEST_HEADING or not first:
+    if own or not clause.actions or len(words) > _LONGEST_HEADING:
+        return False
+    line = so_far.text.rfind("\n", 0, clause.start) + 1
+    if so_far.text[line : clause.start].strip():
         return False
     if not all(action_of(word) for word in words) or _LINES_BELOW.match(so_far.text, clause.end) is None:
         return False

@@ -623,6 +623,9 @@ class Reckoning:
         """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""
         if after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
             return None
+        counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
+        if counted and dimension(item.match.task.unit) is Dimension.AREA:
+            return None  # "replace 12 boards, stain 400 sf"
         listed = self.text[item.clause.end : after.clause.start].strip() == ","
         if listed and item.clause.commands and after.clause.commands and self._things(item) - after.lemmas:
             return None  # "rebuild the mailbox, repoint steps 12 sf"
