@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
@@ -46,6 +47,8 @@ _JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
 _NAME_ALONE = 2
 #: Sentences within which a kind may be told, and what is another thing.
 _NEAR_ENOUGH = 2
+#: The share of a task's names that call it by what it is.
+_CALLED = 0.2
 _NO_KIND = _ONE_THING | {"too", "also", "and", "plus"}
 #: What stands for the very thing that was named.
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
@@ -504,16 +507,24 @@ def tells_its_kind(new: New) -> bool:
     if new.tells_amount and not new.so_far.lacks_figures(clause):
         return False
     near = new.is_in_sentence_of(broad) or (broad.stated and new.is_right_behind(broad))
+    things = frozenset(word for word in told.words if not action_of(word))
     default = told.task.default and near and told.words <= new.so_far.index.described(best.task)
-    if not new.tells_amount and not default:
+    if not new.tells_amount and not (default and _is_a(best.task, things)):
         return False
     named = {word for name in told.task.names for word in lemmas_of(name)}
-    things = frozenset(word for word in told.words if not action_of(word))
     joint = new.so_far.text[broad.end : clause.start]
     fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(joint)
     fresh = fresh or _INCLUDED.search(joint)  # "replace 5 doors including hardware"
     kind = told.task.default and bool(things & new.so_far.index.described(best.task))
     return not fresh and (kind or bool(named & best.words)) and same_unit
+
+
+@cache
+def _is_a(task: Task, things: frozenset[str]) -> bool:
+    """Whether what a task is for is called by the words of a thing: a tankless heater, and no basin by "lavatory"."""
+    called = [set(lemmas_of(name)) for name in task.names]
+    often = sum(not things.isdisjoint(words) for words in called) >= _CALLED * len(called)
+    return often or not things.isdisjoint(lemmas_of(task.name))
 
 
 def _is_only_its_kind(new: New, broad: Item, told: Match) -> bool:
@@ -530,7 +541,8 @@ def _is_only_its_kind(new: New, broad: Item, told: Match) -> bool:
     things = {word for word in told.words if not action_of(word)}
     described = new.so_far.index.described(best.task)
     alike = told.task.trade == best.task.trade and dimension(told.task.unit) is dimension(best.task.unit)
-    return bool(things) and things <= described and alike and broad.verb in best.task.verbs
+    kind = bool(things) and things <= described and _is_a(best.task, frozenset(things))
+    return kind and alike and broad.verb in best.task.verbs
 
 
 def _is_kind_of_replaced(new: New, before: Item, told: Match) -> bool:
