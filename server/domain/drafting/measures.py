@@ -185,6 +185,8 @@ def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
         return True
     if word in _NEEDS_TOUCH:
         return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))
+    if word == "in" and follower == "and" and text_at(tokens, index - 2) in {"x", "×", "by"}:
+        return True  # "a hole of 12x12 in and match the texture"
     if word == "in":
         # "four in flat 1": inches are told in digits.
         return follower not in _AFTER_PREPOSITION_IN and not text_at(tokens, index - 1).isalpha()

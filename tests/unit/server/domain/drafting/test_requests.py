@@ -593,6 +593,15 @@ def test_a_description_behind_an_order_is_of_its_thing(text: str, expected: list
             [("hvac.heat-pump", "1", "each"), ("hvac.thermostat", "1", "each")],
         ),
         ("Roof repair, 10 shingles blown off", [("roofing.repair", "1", "each")]),
+        # three things, and none a kind of another
+        (
+            "Replace toilet, sink and faucet in hall bath",
+            [
+                ("plumbing.toilet", "1", "each"), ("plumbing.bathroom-sink", "1", "each"),
+                ("plumbing.faucet", "1", "each"),
+            ],
+        ),
+        ("Fix hole in drywall 12x12 in and match texture", [("drywall.patch", "1", "sqft")]),
         # what is in a new roof's price
         (
             "Replace 22 sq shingles, ice and water shield 3 sq, drip edge 160 lf",
