@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
@@ -40,16 +39,17 @@ _ONE_THING = frozenset({"a", "an", "another", "one"})
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also|then)\b|[&+]", re.IGNORECASE)
 _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
-_PARTS_OF_ROOMS = frozenset({"wall", "ceiling", "trim", "baseboard", "skirting", "the", "woodwork"})
+#: What is done with a room that is done as a whole.
+_PARTS_OF_ROOMS = frozenset({"wall", "ceiling", "trim", "baseboard", "skirting", "woodwork"})
 #: Verbs that keep up what is there, and the words of a thing that is named and no more.
 _KEEPING_UP = frozenset({"clean", "service", "inspect"})
 _JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
 _NAME_ALONE = 2
-#: Sentences within which a kind may be told, and what is another thing.
+#: Sentences within which a kind may be told, what is another thing, and the share of a task's names that call it by
+#: what it is a kind of.
 _NEAR_ENOUGH = 2
-#: The share of a task's names that call it by what it is.
-_CALLED = 0.2
 _NO_KIND = _ONE_THING | {"too", "also", "and", "plus"}
+_CALLED = 0.2
 #: What stands for the very thing that was named.
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
 #: What is no thing of its own: "paint both sides", "power wash".
@@ -228,7 +228,7 @@ def _is_done_anew(new: New, before: Item) -> bool:
         before.match is not None
         and before.stated
         and before.match.verb == "repair"
-        and new.best.verb in {"replace", "install"}
+        and new.best.verb in _NEWLY
         and before.match.task.trade == new.best.task.trade
         and new.is_right_behind(before)
         and bool(before.match.words & new.best.words)
@@ -251,7 +251,7 @@ def _is_done_about_fault(new: New, before: Item) -> bool:
         and before.stated
         and before.verb in {"repair", "service"}
         and new.is_right_behind(before)
-        and (new.best.verb in {"replace", "install"} or _tells_fault(new.so_far, before.clause))
+        and (new.best.verb in _NEWLY or _tells_fault(new.so_far, before.clause))
         and bool(new.clause.actions)
         and new.refers_back()
     )
@@ -295,7 +295,7 @@ def _does_to_what_was_named(new: New, before: Item) -> bool:
         return False
     if before.clause.sentence != new.clause.sentence - 1 or not new.is_other_work_of(before.match):
         return False
-    if new.best.verb in {"install", "replace"}:
+    if new.best.verb in _NEWLY:
         return False
     # "3 new posts. Old ones to be taken away" speaks of others.
     it = new.says_any(_IT) and new.refers_back()
@@ -308,7 +308,7 @@ def _does_to_what_stands_before(new: New, before: Item) -> bool:
     so_far, clause, best = new.so_far, new.clause, new.best
     if before.match is None or before.clause.stated - {""} or before.match.task is best.task:
         return False
-    if before.match.verb not in {"install", "replace"} or set(before.clause.actions) - {"install", "roof", "pave"}:
+    if before.match.verb not in _NEWLY or set(before.clause.actions) - {"install", "roof", "pave"}:
         return False
     first, last = so_far.places.get(before.clause.start), so_far.places.get(clause.start)
     if so_far.meant is None or first is None or last is None or not new.is_in_sentence_of(before):
@@ -436,8 +436,8 @@ def _is_what_it_is_done_to(new: New, before: Item) -> bool:
     things = {word for word in new.best.words if not action_of(word)} - ROOMS
     same = bool(things & told.words) or (bool(things) and things <= described(told.task))
     if new.best.verb not in _NEWLY:
-        by_chance = new.best.remark == BY_CHANCE and number == new.so_far.places[before.clause.start] + 1
-        return same and by_chance and new.tells_amount
+        adjacent = number - 1 == new.so_far.places.get(before.clause.start)
+        return same and adjacent and new.best.remark == BY_CHANCE and new.tells_amount
     apart = not new.is_in_sentence_of(before) or new.so_far.labels(before.clause)
     if same:
         return new.tells_amount or (apart and bool(done & _VISITS))
@@ -445,9 +445,8 @@ def _is_what_it_is_done_to(new: New, before: Item) -> bool:
     alike = told.task.trade == new.best.task.trade and _ADDED.search(joint) is None
     if done & _VISITS or (told.task.unit == "visit" and _is_only_sized(new)):
         return alike and apart and new.tells_amount
-    if done & _OF_ITS_OWN or not any(
-        one.role in MEASURES and _prices_work(one, new.so_far, told.task) for one in new.own
-    ):
+    measured = any(one.role in MEASURES and _prices_work(one, new.so_far, told.task) for one in new.own)
+    if done & _OF_ITS_OWN or not measured:
         return False
     ordered = {word.lemma for word in before.words if word.weight == 1.0 and not action_of(word.lemma)} - ROOMS
     alike = alike or (apart and not ordered.isdisjoint(described(new.best.task)))
@@ -519,12 +518,12 @@ def tells_its_kind(new: New) -> bool:
     return not fresh and (kind or bool(named & best.words)) and same_unit
 
 
-@cache
 def _is_a(task: Task, things: frozenset[str]) -> bool:
     """Whether what a task is for is called by the words of a thing: a tankless heater, and no basin by "lavatory"."""
-    called = [set(lemmas_of(name)) for name in task.names]
-    often = sum(not things.isdisjoint(words) for words in called) >= _CALLED * len(called)
-    return often or not things.isdisjoint(lemmas_of(task.name))
+    if not things.isdisjoint(lemmas_of(task.name)):
+        return True
+    called = sum(not things.isdisjoint(lemmas_of(name)) for name in task.names)
+    return called >= _CALLED * len(task.names)
 
 
 def _is_only_its_kind(new: New, broad: Item, told: Match) -> bool:
