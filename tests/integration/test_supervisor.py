@@ -84,15 +84,21 @@ async def test_a_killed_process_is_replaced_and_a_reload_renews_all_without_a_fa
 
 
 async def the_allowance_is_one_for_all_processes(supervised):
-    organization = supervised.organization(rate=10)
+    """Of Redis that answers in time: where it was late, each process counts for itself for a while, and says so."""
+    exactly = [200] * 10 + [429] * 20
+    for _ in range(5):
+        organization = supervised.organization(rate=10)
 
-    async def ask():
-        async with Client(supervised) as client:
-            return (await client.request("GET", "/api/v1/quotes", key=organization.live_key)).status
+        async def ask(key=organization.live_key):
+            async with Client(supervised) as client:
+                return (await client.request("GET", "/api/v1/quotes", key=key)).status
 
-    answered = await asyncio.gather(*(ask() for _ in range(30)))
-    await asyncio.sleep(0.5)  # the log is written in batches
-    assert sorted(answered) == [200] * 10 + [429] * 20, supervised.processes[0].events("quota_local")
+        answered = sorted(await asyncio.gather(*(ask() for _ in range(30))))
+        await asyncio.sleep(0.5)  # the log is written in batches
+        if answered == exactly or not supervised.processes[0].events("quota_local"):
+            break
+        await asyncio.sleep(1)
+    assert answered == exactly, supervised.processes[0].events("quota_local")
 
 
 def test_without_redis_several_processes_are_refused(tmp_path):
