@@ -203,36 +203,38 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-        plain = _means_work(meaning, number, clause) and plainly_asks(clause.tokens)
-        plain = plain or (troubled and plainly_troubled(clause.tokens) and _may_mean_work(meaning, number))
+        means_work = _means(meaning, number, _least_meaning(clause))
+        trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
+        plain = (means_work and plainly_asks(clause.tokens)) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
-        heads = number == 0 and not clause.actions and has_number(clause.tokens[1:]) and _surely(meaning, number)
+        heads = (
+            number == 0
+            and not clause.actions
+            and has_number(clause.tokens[1:])
+            and _means(meaning, number, SURE_MEANING)
+        )
         # A command that says how much asks, whatever stands around it.
         if tells and not plain and not heads and not (clause.commands and has_number(clause.tokens)):
             found[clause.start] = 0.0
             continue
         own = chance(of, table)
         own = own if math.isnan(other) else (own + other) / 2
-        plain = plain or (_HEADS_ROOMS.match(text, clause.end) is not None and _means_work(meaning, number, clause))
+        plain = plain or (means_work and _HEADS_ROOMS.match(text, clause.end) is not None)
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
 
 
-def _surely(meaning: Meaning, number: int) -> bool:
+def _means(meaning: Meaning, number: int, least: float) -> bool:
+    """Whether a clause means a task with at least that chance."""
     likeliest, most = meaning.likeliest(number)
-    return likeliest != NONE and most >= SURE_MEANING
-
-
-def _may_mean_work(meaning: Meaning, number: int) -> bool:
-    likeliest, most = meaning.likeliest(number)
-    return likeliest != NONE and most >= TROUBLE_MEANING
-
-
-def _means_work(meaning: Meaning, number: int, clause: Clause) -> bool:
-    likeliest, most = meaning.likeliest(number)
-    # "I bought a toilet, can you install it?": what is asked for stands elsewhere.
-    least = OF_IT_MEANING if clause.actions and any(token.text in _THINGS for token in clause.tokens) else PLAIN_MEANING
     return likeliest != NONE and most >= least
+
+
+def _least_meaning(clause: Clause) -> float:
+    """The chance of a task from which a clause that asks for something in so many words asks for that."""
+    # "I bought a toilet, can you install it?": what is asked for stands elsewhere.
+    of_it = clause.actions and any(token.text in _THINGS for token in clause.tokens)
+    return OF_IT_MEANING if of_it else PLAIN_MEANING
 
 
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:

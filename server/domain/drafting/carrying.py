@@ -123,14 +123,19 @@ class Sentence:
         doing = _IS_DOING.match(words) if last is not None else None
         if doing is not None and (action_of(doing[1].lower()) or doing[1].lower() in _DOES):
             kind = ClauseKind.EXCLUSION
-        does_too = last is not None and _does_too(self.text[last.start : last.end], self.text[last.end : start], piece)
-        if self.agreed or (kind is ClauseKind.WORK and does_too):
+        if self.agreed or (kind is ClauseKind.WORK and last is not None and self._does_too(last, piece, start)):
             kind = ClauseKind.EXCLUSION
         if self.before in {ClauseKind.CONTEXT, ClauseKind.EXCLUSION} and _DITTO.fullmatch(words):
             kind = self.before
         if kind is ClauseKind.WORK and self.done:
             kind = ClauseKind.CONTEXT
         return kind, holds
+
+    def _does_too(self, last: Clause, piece: Sequence[Token], start: int) -> bool:
+        """ "The store delivers and hooks up the range": goes on with what somebody else does."""
+        joined = self.text[last.end : start].strip().lower() in {"and", "&", "then", "and then"}
+        shop = joined and _BY_A_SHOP.match(self.text, last.start, last.end) is not None
+        return shop and len(piece) > 1 and text_at(piece, 0).endswith("s") and bool(actions_in(piece[:_PAIR]))
 
     def _as_told(
         self, kind: ClauseKind, holds: bool, piece: tuple[Token, ...], start: int, end: int
@@ -193,10 +198,10 @@ class Sentence:
 
     def _goes_on(self, piece: tuple[Token, ...]) -> bool:
         """ "Remove drywall 300 sf, carpet 200 sf": the next thing of a list behind a verb, and how much of it."""
-        if not begins_with_thing(piece) or not (self.clauses or self.headed):
+        if not begins_with_thing(piece):
             return False
         if not self.clauses:
-            return True
+            return self.headed
         last = self.clauses[-1]
         told = has_number(last.tokens) or self._labels(last.end)
         return told and any(one.commands for one in self.clauses if not one.listed)
@@ -211,13 +216,6 @@ def _is_of_the_same(before: Sequence[Clause], words: str) -> bool:
     return brought is not None and any(
         token.text.removesuffix("s") == brought[1].lower().removesuffix("s") for one in before for token in one.tokens
     )
-
-
-def _does_too(before: str, between: str, piece: Sequence[Token]) -> bool:
-    """ "The store delivers and hooks up the range": goes on with what somebody else does."""
-    verb = text_at(piece, 0)
-    joined = between.strip().lower() in {"and", "&", "then", "and then"} and _BY_A_SHOP.match(before) is not None
-    return joined and len(piece) > 1 and verb.endswith("s") and bool(actions_in(piece[:_PAIR]))
 
 
 def _is_bought_with(before: Clause, between: str) -> bool:

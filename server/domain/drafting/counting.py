@@ -40,7 +40,7 @@ _TOLD_BESIDE = frozenset(
 _QUALITIES = frozenset(
     ["lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year", "person", "section"]
 )  # fmt: skip
-#: What makes one flight of steps, and what one house has for its ducts.
+#: What makes one flight of steps, what one repair of a roof is of, and what one house has for its ducts.
 _OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
 _OF_ROOFS = frozenset({"shingle", "tile", "slate"})
 _OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet", "duct"})

@@ -283,7 +283,7 @@ def _replaces_what_is_broken(new: New, before: Item) -> bool:
         return False
     mends = before.match.task.verbs[:1] == ("repair",) and new.best.task.verbs[:1] != ("repair",)
     told = any(one.role in WORK_ROLES for one in before.figures)
-    same = {word for word in before.match.words & new.best.words if not action_of(word)} - ROOMS
+    same = (before.match.things & new.best.words) - ROOMS
     alike = before.match.task.trade == new.best.task.trade and before.clause.kind is new.clause.kind
     return _may_be_of(new, before) and bool(same) and mends and alike and not (_is_asked_for(before) or told)
 
@@ -336,9 +336,9 @@ def _counts_it_otherwise(new: New, before: Item) -> bool:
         new.is_other_work_of(before.match)
         and new.is_in_sentence_of(before)
         and before.clause.kind is new.clause.kind
-        and any(one.role in WORK_ROLES and _prices(one, new.best) for one in new.own)
+        and any(one.role in WORK_ROLES and _prices(one, new.best.task) for one in new.own)
         and not any(one.role in WORK_ROLES for one in before.figures)
-        and {word for word in before.match.words if not action_of(word)} <= new.so_far.index.described(new.best.task)
+        and before.match.things <= new.so_far.index.described(new.best.task)
         and new.so_far.meant.chance(number, new.best.task.task_id) >= _MEANT_BEFORE
     )
 
@@ -433,7 +433,7 @@ def _is_what_it_is_done_to(new: New, before: Item) -> bool:
     if told is None or new.so_far.meant is None or number is None or not _may_describe(new, before):
         return False
     described, done = new.so_far.index.described, _done(before)
-    things = {word for word in new.best.words if not action_of(word)} - ROOMS
+    things = new.best.things - ROOMS
     same = bool(things & told.words) or (bool(things) and things <= described(told.task))
     if new.best.verb not in _NEWLY:
         adjacent = number - 1 == new.so_far.places.get(before.clause.start)
@@ -445,7 +445,8 @@ def _is_what_it_is_done_to(new: New, before: Item) -> bool:
     alike = told.task.trade == new.best.task.trade and _ADDED.search(joint) is None
     if done & _VISITS or (told.task.unit == "visit" and _is_only_sized(new)):
         return alike and apart and new.tells_amount
-    measured = any(one.role in MEASURES and _prices_work(one, new.so_far, told.task) for one in new.own)
+    work = new.so_far.index.catalogue.tasks.get(told.task.work, told.task)
+    measured = any(one.role in MEASURES and _prices(one, told.task, work) for one in new.own)
     if done & _OF_ITS_OWN or not measured:
         return False
     ordered = {word.lemma for word in before.words if word.weight == 1.0 and not action_of(word.lemma)} - ROOMS
@@ -471,9 +472,10 @@ def _done(item: Item) -> set[str]:
 
 def _only_qualifies(clause: Clause) -> bool:
     """Whether a clause has no verb but such as say of what kind a thing is: "concrete tiled roof"."""
+    if not clause.actions:
+        return True
     verbs = [token for token in clause.tokens if action_of(token.text)]
-    kinds = bool(verbs) and verbs[-1] is not clause.tokens[-1] and all(one.text.endswith("ed") for one in verbs)
-    return not clause.actions or kinds
+    return bool(verbs) and verbs[-1] is not clause.tokens[-1] and all(one.text.endswith("ed") for one in verbs)
 
 
 _SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too, _is_included, _is_what_it_is_done_to)
@@ -506,15 +508,14 @@ def tells_its_kind(new: New) -> bool:
     if new.tells_amount and not new.so_far.lacks_figures(clause):
         return False
     near = new.is_in_sentence_of(broad) or (broad.stated and new.is_right_behind(broad))
-    things = frozenset(word for word in told.words if not action_of(word))
     default = told.task.default and near and told.words <= new.so_far.index.described(best.task)
-    if not new.tells_amount and not (default and _is_a(best.task, things)):
+    if not new.tells_amount and not (default and _is_a(best.task, told.things)):
         return False
     named = {word for name in told.task.names for word in lemmas_of(name)}
     joint = new.so_far.text[broad.end : clause.start]
     fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(joint)
     fresh = fresh or _INCLUDED.search(joint)  # "replace 5 doors including hardware"
-    kind = told.task.default and bool(things & new.so_far.index.described(best.task))
+    kind = told.task.default and bool(told.things & new.so_far.index.described(best.task))
     return not fresh and (kind or bool(named & best.words)) and same_unit
 
 
@@ -537,10 +538,9 @@ def _is_only_its_kind(new: New, broad: Item, told: Match) -> bool:
         return False
     if text[clause.end : clause.end + 1] not in {"", ".", "!", "\n"} or not told.task.default:
         return False
-    things = {word for word in told.words if not action_of(word)}
     described = new.so_far.index.described(best.task)
     alike = told.task.trade == best.task.trade and dimension(told.task.unit) is dimension(best.task.unit)
-    kind = bool(things) and things <= described and _is_a(best.task, frozenset(things))
+    kind = bool(told.things) and told.things <= described and _is_a(best.task, told.things)
     return kind and alike and broad.verb in best.task.verbs
 
 
@@ -628,11 +628,6 @@ def _is_only_sized(new: New) -> bool:
     return counted and not any(one.role is Role.COUNT for one in new.own)
 
 
-def _prices_work(figure: Quantity, so_far: Progress, task: Task) -> bool:
-    """Whether a figure measures what a task, or the work that it is a form of, is priced by."""
-    work = so_far.index.catalogue.tasks.get(task.work, task)
-    return figure.unit in UNITS and dimension(figure.unit) in {dimension(task.unit), dimension(work.unit)}
-
-
-def _prices(figure: Quantity, match: Match) -> bool:
-    return figure.unit in UNITS and dimension(figure.unit) is dimension(match.task.unit)
+def _prices(figure: Quantity, *tasks: Task) -> bool:
+    """Whether a figure measures what one of the tasks is priced by."""
+    return figure.unit in UNITS and dimension(figure.unit) in {dimension(task.unit) for task in tasks}

@@ -12,6 +12,7 @@ from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.telling import LONGEST_LABEL, WANTED
+from server.domain.drafting.verbs import is_verb_alone
 
 #: Verbs that add to a list.
 _ADDS = frozenset({"add", "include", "including", "adding"})
@@ -19,8 +20,7 @@ _ADDS = frozenset({"add", "include", "including", "adding"})
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
 _LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[;\n]|,(?!\d)|\.(?!\d)|$)))")
 _DASH_END = re.compile(r"\s+[-–—]+\s+[A-Za-z]")
-#: Words of a heading of a verb, and the lines below it: behind a colon, or with bullets.
-_LONGEST_HEADING = 2
+#: The lines below a heading: behind a colon, or with bullets.
 _LINES_BELOW = re.compile(r"[ \t]*(?::[ \t]*\n|\n\s*(?:[-•*·–]|\d{1,2}[.)])\s)")
 _SHORTEST_THING = 2
 #: Words of a clause that says more than one thing and where.
@@ -48,13 +48,10 @@ def heads_order(so_far: Progress, clause: Clause) -> bool:
 
 def heads_lines(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Demolition", "Paint:" alone on a line, above a list: the verb of all its lines that have none."""
-    words = [token.text for token in clause.tokens if token.kind is Kind.WORD]
-    if own or not clause.actions or len(words) > _LONGEST_HEADING:
+    if own or not clause.actions or not is_verb_alone(clause.tokens):
         return False
     line = so_far.text.rfind("\n", 0, clause.start) + 1
-    if so_far.text[line : clause.start].strip():
-        return False
-    if not all(action_of(word) for word in words) or _LINES_BELOW.match(so_far.text, clause.end) is None:
+    if so_far.text[line : clause.start].strip() or _LINES_BELOW.match(so_far.text, clause.end) is None:
         return False
     so_far.heading = clause.actions
     return True

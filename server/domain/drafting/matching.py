@@ -251,6 +251,11 @@ class Match:
     #: The words qualify another thing that follows them ("dryer" in "dryer vent").
     qualifies: bool = False
 
+    @property
+    def things(self) -> frozenset[str]:
+        """The words of the name that are no verbs."""
+        return frozenset(word for word in self.words if not action_of(word))
+
 
 @dataclass(frozen=True, slots=True)
 class _Name:

@@ -197,8 +197,7 @@ def _commanded_things(clause: Clause, best: Match) -> frozenset[str]:
     """What the clause commands by its name and its own particular verb: the walls in "paint the walls"."""
     if best.verb not in clause.actions or best.verb in GENERAL_ACTIONS:
         return frozenset()
-    things = frozenset(word for word in best.words if not action_of(word))
-    return things if best.exact or things <= ROOMS else frozenset()
+    return best.things if best.exact or best.things <= ROOMS else frozenset()
 
 
 def _speaking(said: _Said, named: Sequence[Match], task: Task) -> frozenset[str]:

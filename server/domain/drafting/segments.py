@@ -21,7 +21,7 @@ from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.pieces import pieces_of
 from server.domain.drafting.quantities import Quantity
-from server.domain.drafting.verbs import REQUEST_CUE
+from server.domain.drafting.verbs import REQUEST_CUE, is_verb_alone
 
 _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
 _SLASH = re.compile(r"(?<=[a-z]) / (?=[a-z])", re.IGNORECASE)
@@ -94,7 +94,7 @@ def split_request(
                         break
                     clauses[number] = replace(clauses[number], kind=ClauseKind.EXCLUSION)
             whole = text[first:last].rstrip()
-            headed = _is_heading(found) or (headed and first == start)
+            headed = is_verb_alone([token for one in found for token in one.tokens]) or (headed and first == start)
             if whole.endswith(":"):
                 above = _kind_of_list(whole, found)
             elif above is not None and not REQUEST_CUE.search(whole[:600].lower()):
@@ -111,12 +111,6 @@ def _kind_of_list(heading: str, clauses: Sequence[Clause]) -> ClauseKind | None:
     if _DONE_LABEL.match(heading):
         return ClauseKind.CONTEXT
     return ClauseKind.EXCLUSION if len(clauses) == 1 and clauses[0].kind is ClauseKind.EXCLUSION else None
-
-
-def _is_heading(clauses: Sequence[Clause]) -> bool:
-    """ "Demo:", "Painting": a verb alone, or two."""
-    words = [token.text for one in clauses for token in one.tokens if token.kind is Kind.WORD]
-    return 0 < len(words) <= _PAIR and all(action_of(word) for word in words)
 
 
 def _clauses(

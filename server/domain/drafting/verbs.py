@@ -24,21 +24,9 @@ _CURRENT = frozenset(
 )
 #: What "stain" at the beginning is done to.
 _STAINED = frozenset(
-    {
-        "deck",
-        "decks",
-        "decking",
-        "fence",
-        "fences",
-        "fencing",
-        "railing",
-        "railings",
-        "pergola",
-        "floor",
-        "floors",
-        "siding",
-    }
-)
+    ["deck", "decks", "decking", "fence", "fences", "fencing", "railing", "railings", "pergola", "floor", "floors",
+     "siding"]
+)  # fmt: skip
 #: What is trimmed with a tool; any other trim is of wood.
 _TRIMMED = frozenset(
     ["hedge", "hedges", "tree", "trees", "bush", "bushes", "shrub", "shrubs", "branch", "branches", "lawn", "grass",
@@ -164,6 +152,12 @@ def begins_with_thing(tokens: Sequence[Token]) -> bool:
     """ "Carpet 200 sf": what is a verb at the beginning of an order, and a thing in a list."""
     first = text_at(tokens, 0)
     return len(tokens) > 1 and tokens[1].kind is Kind.NUMBER and (first in _NOUN_VERBS or first in BY_PLACE)
+
+
+def is_verb_alone(tokens: Sequence[Token]) -> bool:
+    """ "Demo:", "painting", "clean & seal": a verb or two and nothing else."""
+    words = [token.text for token in tokens if token.kind is Kind.WORD]
+    return 0 < len(words) <= _PAIR and all(action_of(word) for word in words)
 
 
 def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:

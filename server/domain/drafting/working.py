@@ -309,7 +309,7 @@ def _take_kind(so_far: Progress, clause: Clause) -> None:
     if task is None or chance < _MEANS_KIND or task.trade != item.match.task.trade or task is item.match.task:
         return
     said = so_far.known_in(clause) & {*lemmas_of(task.name)} - so_far.index.described(item.match.task)
-    things = {word for word in item.match.words - ROOMS if not action_of(word)}
+    things = item.match.things - ROOMS
     if said and things & so_far.index.described(task) and dimension(task.unit) is dimension(item.match.task.unit):
         item.match = so_far.index.chosen(
             task_id, item.match.words | said, item.asked, stated=False, sure=True, measured=None
