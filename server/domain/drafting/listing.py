@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from server.domain.drafting.actions import action_of
 from server.domain.drafting.numbers import ROOM_NUMBER, Kind, Token, text_at
 
 #: Rooms, homes and parts of them.
@@ -38,6 +39,10 @@ _QUALITIES = frozenset(
      "conference", "storage", "server", "boiler", "baby", "little", "en", "walk", "wet", "hot", "treatment", "storm",
      "screen"]
 )  # fmt: skip
+#: Of these, and of rooms, what tells which kind of thing it is, and not where: "front door and storm door" are two.
+_KINDS = frozenset({"storm", "screen", "garage", "patio", "closet", "deck"})
+#: What is done to each of several kinds is other work then.
+_FITS = frozenset({"install", "replace"})
 #: Of these, what tells no place: "the large window".
 _SIZES = frozenset(
     ["double", "single", "large", "small", "big", "bigger", "smaller", "little", "other", "half", "home"]
@@ -161,8 +166,10 @@ def _list_at(tokens: Sequence[Token], at: int) -> tuple[list[_Place], int]:
     """The places that are told from ``at`` on, and the token behind the last."""
     places: list[_Place] = []
     end = following = at
+    verb = at - 1 - (text_at(tokens, at - 1) in _DETERMINERS)
+    fitted = action_of(text_at(tokens, verb)) in _FITS
     while len(places) < _MOST:
-        place = _place_at(tokens, following, places)
+        place = _place_at(tokens, following, places, fitted=fitted)
         if place is None:
             if places and following < len(tokens) and tokens[following].kind is Kind.NUMBER:
                 return [], at  # "flats 2, 5 and 9 doors", "unit 3, 4 bedrooms"
@@ -196,8 +203,8 @@ def _number(places: Sequence[_Place]) -> int:
     return sum({one.said: one.number for one in places}.values())
 
 
-def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place]) -> _Place | None:
-    """The place that is told at a token, behind those of the same list."""
+def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place], *, fitted: bool) -> _Place | None:
+    """The place that is told at a token, behind those of the same list, which are perhaps things to be ``fitted``."""
     if (numbered := _numbered_at(tokens, at, before)) is not None:
         return numbered
     start, many = _many_at(tokens, at)
@@ -226,17 +233,21 @@ def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place]) -> _Pl
     thing = head if head in _THINGS and not is_room else ""
     if thing and _SIZES.issuperset(told):
         return None  # "the door", "the large window"
-    if not _goes_with(thing, word, before):
+    if not _goes_with(thing, word, told, before, fitted=fitted):
         return None
     several = word.endswith("s") and identity == end and word not in _ALONE
     return _Place(behind, many or int(not several), thing, (*told, head), identity > end)
 
 
-def _goes_with(thing: str, word: str, before: Sequence[_Place]) -> bool:
-    """Whether it is of what is listed before: all are places, or all are one thing, of which some say only where."""
+def _goes_with(thing: str, word: str, told: Sequence[str], before: Sequence[_Place], *, fitted: bool) -> bool:
+    """Whether it is of what is listed before: all are places, or all are one thing, of which some say only where: of
+    one kind where they are ``fitted``, as others are other work."""
     listed_things = {one.thing for one in before if one.thing}
     if not thing:
         return not listed_things or word in _ALONE
+    kinds = _KINDS.intersection(told)
+    if fitted and any(one.thing and _KINDS.intersection(one.said) != kinds for one in before):
+        return False
     return listed_things <= {thing} and all(one.thing or one.said[-1] in _ALONE for one in before)
 
 

@@ -30,6 +30,8 @@ _SAYS_MORE = 0.5
 _SAME_WORK = 0.9
 #: What a line says whose task is so.
 BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
+#: What is done to a thing that takes the place of another, or is new.
+_FITS = frozenset({"install", "replace"})
 #: What is uncovered where these are taken off.
 _UNDER = {"wallpaper": "wall", "paneling": "wall", "popcorn": "ceiling"}
 #: What a lift has so many of: "two elevators, 6 floor, hydraulic".
@@ -112,7 +114,7 @@ def says_more_of_last(
         return False
     if _counts_other_things(so_far, own, before.match, named) or _measures_other_thing(so_far, own, before, named):
         return False
-    if _is_measured_otherwise(own, before.match, named):
+    if _is_measured_otherwise(own, before.match, named) or _is_named_alone(before.match, words, named):
         return False
     if (
         before.verb == "remove"
@@ -148,6 +150,16 @@ def _is_measured_otherwise(own: Sequence[Quantity], before: Match, named: Sequen
     told = dimension_of(own)
     of, other = (dimension(match.task.unit) for match in (before, named[0])) if named else (None, None)
     return bool(named) and told is not None and told is other and other is not of and named[0].exact
+
+
+def _is_named_alone(before: Match, words: Sequence[Word], named: Sequence[Match]) -> bool:
+    """ "Replace the front door and garage door": nothing but a name, of more words than the work before has."""
+    best, told = (named[0] if named else None), frozenset(word.lemma for word in words if word.start >= 0)
+    if best is None or not best.exact or not best.verb_fits or best.words != told or len(told) == 1:
+        return False
+    if {before.task.unit, best.task.unit} != {"each"} or not {before.verb, best.verb} <= _FITS:
+        return False
+    return best.task is not before.task and bool(told - before.words - ROOMS)
 
 
 def names_walls_and_ceiling(words: Sequence[Word]) -> bool:

@@ -52,6 +52,12 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("Install GFCI outlets x4 by the countertops", [("electrical.gfci", "4", "each")]),
         ("Both the kitchen faucet and the garbage disposal need replacing",
          [("plumbing.faucet", "1", "each"), ("plumbing.garbage-disposal", "1", "each")]),
+        # things that are told apart by their kind, and by where they are
+        ("Replace front door and storm door", [("doors.exterior", "1", "each"), ("doors.storm", "1", "each")]),
+        ("Replace front and back storm doors", [("doors.storm", "2", "each")]),
+        ("Replace front door and garage door", [("doors.exterior", "1", "each"), ("garage-doors.single", "1", "each")]),
+        ("Replace the patio door and front door",
+         [("doors.sliding-patio", "1", "each"), ("doors.exterior", "1", "each")]),
         # more things of a list, what was done to another thing, hours of a trade
         ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
          [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
