@@ -162,6 +162,11 @@ class Task:
     pieces: tuple[str, ...] = ()
 
     @property
+    def is_built(self) -> bool:
+        """Whether it puts up what stands on its own: a garage, a shed, a deck."""
+        return self.verbs[:1] == ("build",)
+
+    @property
     def work(self) -> str:
         """The id of the task that names the work, in whatever form."""
         return self.of or self.task_id

@@ -12,6 +12,7 @@ from server.domain.drafting.clauses import Clause
 from server.domain.drafting.closing import stands_behind
 from server.domain.drafting.following import (
     New,
+    is_treated_too,
     only_says_more,
     says_its_verb,
     says_more_by_chance,
@@ -19,12 +20,12 @@ from server.domain.drafting.following import (
     tells_its_kind,
     told_ahead,
 )
-from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, verbs_of
+from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, shown, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, Word, lemmas_of
 from server.domain.drafting.naming import asked_of, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
-from server.domain.drafting.telling import MEASURES, not_done
+from server.domain.drafting.telling import MEASURES, not_done, not_measured
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -81,6 +82,11 @@ def _is_new(new: New, actions: Sequence[str]) -> bool:
     its figures are those that price it then."""
     so_far, clause = new.so_far, new.clause
     if says_more_by_chance(new) or says_its_verb(new):
+        so_far.add_detail(clause, new.words, new.own)
+        return False
+    if is_treated_too(new):
+        if not new.own:
+            so_far.items[-1].reasons.append(not_measured(shown(so_far.text[clause.start : clause.end])))
         so_far.add_detail(clause, new.words, new.own)
         return False
     take_back_what_told(new)

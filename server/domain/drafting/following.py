@@ -8,14 +8,15 @@ told of how much, or the clause only says more of it. Each rule says which, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
-from server.domain.drafting.matching import ROOMS, Match, Word, lemmas_of
+from server.domain.drafting.listing import is_room
+from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
@@ -56,6 +57,8 @@ _IT = frozenset({"it", "that", "this", "them", "those", "these"})
 _NO_THINGS = frozenset({"both", "side", "power", "pressure", "soft"})
 #: What is done to what is there, and to a part of it.
 _UPKEEP = frozenset({"clean", "stain", "seal", "service", "point", "sand", "trim", "fertilize", "regrout", "resurface"})
+_AND_ALONE = frozenset({"and", "and the", "and our", "&"})
+_TREATING = frozenset({"clean", "stain", "seal"})
 #: What puts in something new; what makes room or mends, behind which other things may be new; what is done by visits;
 #: and the chance from which a thing of another trade may be what the work before is done to.
 _NEWLY = frozenset({"install", "replace"})
@@ -139,6 +142,22 @@ def says_more_by_chance(new: New) -> bool:
         and item is not None
         and item.clause.sentence < new.clause.sentence
         and new.so_far.in_sentence(new.clause)
+    )
+
+
+def is_treated_too(new: New) -> bool:
+    """ "Seal the driveway 20x40 and walkway 4x30", "stain our deck and pergola": what is listed behind a surface that
+    is treated is treated as well, and not built."""
+    before = new.before
+    return (
+        before is not None
+        and before.match is not None
+        and not _TREATING.isdisjoint(before.clause.actions)
+        and (new.best.verb in _NEWLY or new.best.verb == "repair")
+        and not new.clause.stated - {""}
+        and new.is_in_sentence_of(before)
+        and new.so_far.text[before.clause.end : new.clause.start].strip() in _AND_ALONE
+        and len(_alone(new.clause, new.own)) <= _NAME_ALONE
     )
 
 
@@ -326,6 +345,21 @@ def _does_to_what_stands_before(new: New, before: Item) -> bool:
     return (kept_up or meant_before) and new.refers_back(but=_NO_THINGS)
 
 
+def _is_only_where(new: New, before: Item) -> bool:
+    """ "Master bedroom 14x16, carpet", "pole barn 30x40, need a concrete floor": where it is, and how large that is."""
+    clause = before.clause
+    if before.match is None or clause.stated - {""} or before.match.task.trade == new.best.task.trade:
+        return False
+    if not new.is_in_sentence_of(before) or clause.start != _start_of_sentence(new.so_far, clause):
+        return False
+    sized = any(one.role in MEASURES and inside(one, clause) for one in before.figures)
+    if not sized or not _is_no_new_thing(new.so_far, clause) or new.best.task.is_built:
+        return False
+    first = new.clause.tokens[0].text
+    wanted = first in {"need", "needs", "want", "wants", "new"} or plainly_asks(new.clause.tokens)
+    return is_room(_words_alone(before)) or (wanted and not STRUCTURES.isdisjoint(before.lemmas))
+
+
 def _counts_it_otherwise(new: New, before: Item) -> bool:
     """ "Kitchen cabinet painting, 22 doors": the thing before, which tells no measure and may mean the same task, in
     what its other task is priced by."""
@@ -394,6 +428,7 @@ _TAKEN_BACK: tuple[tuple[tuple[_Rule, bool], ...], ...] = (
         (_replaces_what_is_broken, True),
         (_does_to_what_was_named, True),
         (_does_to_what_stands_before, True),
+        (_is_only_where, True),
         (_counts_it_otherwise, True),
     ),
     (
@@ -604,15 +639,23 @@ def _is_asked_for(item: Item) -> bool:
 
 def _is_only_there(item: Item) -> bool:
     """ "Roof 24 sq", "Deck 12x16": one word and its size, before what is wanted."""
-    told = [one.span for one in item.figures]
-    words = [
+    return len(_words_alone(item)) == 1 and any(one.role in WORK_ROLES for one in item.figures)
+
+
+def _words_alone(item: Item) -> list[str]:
+    """The words of an item's clause, without its figures."""
+    return _alone(item.clause, item.figures)
+
+
+def _alone(clause: Clause, figures: Sequence[Quantity]) -> list[str]:
+    told = [one.span for one in figures]
+    return [
         token.text
-        for token in item.clause.tokens
+        for token in clause.tokens
         if token.text.isalpha()
         and token.text not in _BETWEEN_SIDES
         and not any(span.start <= token.start < span.end for span in told)
     ]
-    return len(words) == 1 and any(one.role in WORK_ROLES for one in item.figures)
 
 
 def _is_no_new_thing(so_far: Progress, clause: Clause) -> bool:

@@ -32,6 +32,20 @@ _WHO = re.compile(r"^\s*\w+(?: there)?[\s,]*(?:it['’]?s|this is|my name is)\b"
 _GREETING_WORD = re.compile(
     r"^\s*(?:good )?\w+(?: (?:there|all|guys|team|folks|again|everyone))?\b[\s,]*", re.IGNORECASE
 )
+#: "Mrs Jones called about …", "tenant says …", "Bob rang, …": who asks, as the office writes it down.
+_REPORT = re.compile(
+    r"[ \t]*(?:(?:the |our |a )?(?:tenant|resident|owner|landlord|landlady|homeowner|customer|client|caller|lady|gentleman"
+    r"|lessee|occupier)|(?:mr|mrs|ms|miss)\.? [\w'’-]+)(?: (?:at|in|from|of) (?:no\.? |number |unit |flat |apt\.? )?\d+"
+    r"(?: (?!(?:says?|said|has|rang|called)\b)\w+){0,2})?,?(?: has| just)* "
+    r"(?:(?:says?|said|states?|stated|reports?|reported|advises?|advised|complains?|complained|requests?|requested)"
+    r"(?! (?:no|not|he|she|they|it|we|so|to|by)\b)"
+    r"|(?:rang|called|phoned|texted|emailed|wrote)(?: (?:in|us|back|again|today|earlier))?"
+    r"(?=[,:;–-]|\s[–-]\s| (?:about|re|regarding|asking|wanting|to (?:say|ask|request)|because|for)\b))"
+    r"[\s,:;–-]*(?:(?:that|about|re|regarding|asking(?: for| about| if)?|wanting|to say|to ask(?: for| about)?"
+    r"|to request|because|of|for|wants|needs)\b[\s:]*)?",
+    re.IGNORECASE,
+)
+_AT_LINE = re.compile(rf"^(?:[ \t]*[-*•])?{_REPORT.pattern}", re.IGNORECASE | re.MULTILINE)
 _SIGN_OFF = re.compile(
     r"^\s*(?:many thanks|thanks(?: (?:in advance|again|so much|very much|a lot))?|thank you(?: (?:very much"
     r"|so much|in advance))?"
@@ -107,10 +121,18 @@ def lines_of(text: str) -> list[tuple[int, int]]:
             bullet = None
         if bullet:
             start += bullet.end()
+        report = _REPORT.match(text, start, end)
+        if report:
+            start = report.end()
         if text[start:end].strip():
             kept.append((start, end, bullet is not None))
             said_something = True
     return _rejoined(text, kept)
+
+
+def without_reports(text: str) -> str:
+    """The text with who asks, as the office writes it down, blanked out: what is asked stands where it stood."""
+    return _AT_LINE.sub(lambda report: " " * len(report[0]), text)
 
 
 def _are_divisions(text: str, numbers: list[int]) -> bool:

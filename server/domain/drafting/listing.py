@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.domain.drafting.actions import action_of
+from server.domain.drafting.matching import ROOMS
 from server.domain.drafting.numbers import ROOM_NUMBER, Kind, Token, text_at
 
 #: Rooms, homes and parts of them.
@@ -36,8 +37,8 @@ _QUALITIES = frozenset(
      "boys", "girls", "children", "home", "half", "double", "single", "large", "small", "big", "bigger", "smaller",
      "front", "back", "rear", "side", "other", "middle", "left", "right", "upper", "lower", "north", "south", "east",
      "west", "ladies", "gents", "mens", "womens", "men's", "women's", "staff", "meeting", "break", "lunch", "waiting",
-     "conference", "storage", "server", "boiler", "baby", "little", "en", "walk", "wet", "hot", "treatment", "storm",
-     "screen"]
+     "bonus", "conference", "storage", "server", "boiler", "baby", "little", "en", "walk", "wet", "hot", "treatment",
+     "storm", "screen"]
 )  # fmt: skip
 #: Of these, and of rooms, what tells which kind of thing it is, and not where: "front door and storm door" are two.
 _KINDS = frozenset({"storm", "screen", "garage", "patio", "closet", "deck"})
@@ -148,6 +149,12 @@ def _may_begin(tokens: Sequence[Token], at: int) -> bool:
     if token.kind is Kind.NUMBER or token.text in _BEGINS:
         return True
     return token.kind is Kind.WORD and token.text.endswith(("'s", "’s"))
+
+
+def is_room(words: Sequence[str]) -> bool:
+    """Whether words call a room and say nothing else: "master bedroom", "bonus room"."""
+    named = all(word in _QUALITIES or _single(word) in LISTED_ROOMS for word in words)
+    return named and bool(words) and _single(words[-1]) in ROOMS
 
 
 def names_only_places(tokens: Sequence[Token]) -> bool:

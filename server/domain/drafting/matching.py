@@ -159,6 +159,9 @@ _EMERGENCY = frozenset(
 #: "Floor area 1,150 sq ft", "ceiling height": what a figure measures, and not what is worked on.
 _MEASURED_OF = frozenset({"floor", "wall", "ceiling", "room", "house", "roof"})
 _STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat", "family"})
+#: What stands by itself: "the shed needs a new roof" is about a roof.
+STRUCTURES = frozenset(["garage", "shed", "barn", "gazebo", "pergola", "pool", "carport", "greenhouse", "porch"])
+_NEED = frozenset({"needs", "need"})
 #: A clause that begins with one of these says where first.
 _WHERE = frozenset(
     ["in", "at", "on", "near", "behind", "under", "above", "along", "next", "beside", "from", "within",
@@ -320,6 +323,14 @@ def _is_help(tokens: Sequence[Token], position: int) -> bool:
 def _is_home(tokens: Sequence[Token], position: int) -> bool:
     """ "A price on two units in Coburg": where the work is."""
     return any(lemma(text_at(tokens, at)) in _HOMES for at in range(position + 1, position + 4))
+
+
+def _needs_a_thing(tokens: Sequence[Token], position: int, vocabulary: frozenset[str]) -> bool:
+    """ "Needs a new roof", "needs insulation", not "needs staining", "needs repair"."""
+    behind = [token for token in tokens[position + 1 : position + 5] if token.kind is Kind.WORD]
+    to_do = bool(behind) and behind[0].text == "to"
+    behind = list(itertools.dropwhile(lambda token: token.text in _STOP_WORDS, behind))
+    return bool(behind) and not to_do and not action_of(behind[0].text) and lemma(behind[0].text) in vocabulary
 
 
 def _is_can(tokens: Sequence[Token], position: int) -> bool:
@@ -515,6 +526,12 @@ class TaskIndex:
                     continue
                 if token.text in {"a", "an", "new"} and found and led:
                     weight, led = 1.0, False
+                if (
+                    token.text in _NEED
+                    and any(word.lemma in STRUCTURES for word in found)
+                    and _needs_a_thing(tokens, position, self.vocabulary)
+                ):
+                    found = [replace(word, weight=min(word.weight, _LOCATIVE_WEIGHT)) for word in found]
                 if token.text in _STOP_WORDS and not _is_can(tokens, position):
                     continue
             if token.text in {"replace", "replacing"} and text_at(tokens, position - 1) != "and" and things:

@@ -173,6 +173,8 @@ def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
     following = text_at(tokens, position + 1)
     if following in {"needs", "need", "wants"} and text_at(tokens, position + 2) in {"one", "another"}:
         return False  # "no dishwasher now, need one installed"
+    if following == "need" and any(token.text in {"is", "has", "s"} for token in tokens[:position]):
+        return False  # "house is a 1,600 sq ft ranch, need a new roof"
     if following in {"needs", "need", "wants"}:
         return bool(actions_in(tokens[position + 1 : position + 6])) or text_at(tokens, position + 2) == "to"
     return bool(action_of(following)) and text_at(tokens, position + 2) in {"that", "it", "them", "those", "these"}

@@ -16,7 +16,7 @@ from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE, Meaning
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import lemmas_of_names
-from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
     BY_CHANCE,
     counts_anew,
@@ -64,11 +64,13 @@ _SAYS_WHO = frozenset({"hvac", "roofer", "plumber", "electrician", "painter", "l
 _REDONE = re.compile(
     r"\b(?:refit|refurb|renovat|remodel|redo|re-do|new (?:bathroom|kitchen|suite)|replace)", re.IGNORECASE
 )
+_CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
 _DONE_AS_A_WHOLE = frozenset(
     ["bathroom", "kitchen", "ensuite", "en-suite", "suite", "basement", "remodel", "refit", "renovation", "room",
      "everything", "all", "whole", "shower"]
 )  # fmt: skip
+_REROOFS = re.compile(r"\bre-?roof", re.IGNORECASE)
 #: Clauses behind that may leave out what was learned of one; the one before may, too.
 _BEHIND = 2
 #: Clauses before and behind that may name the other works of a whole.
@@ -88,7 +90,8 @@ class _Said:
     #: What is asked to be done, and the clause's figures.
     asked: tuple[str, ...]
     own: Sequence[Quantity]
-    #: The best task named, where it does what is asked.
+    #: The tasks named, and the best of them where it does what is asked.
+    named: Sequence[Match]
     best: Match | None
     #: The lemmas of its own words, without those that were spoken of before.
     here: frozenset[str]
@@ -102,6 +105,10 @@ class _Said:
     def has_only_an_area(self) -> bool:
         """Nothing is named, and an area stands behind."""
         return self.best is None and self.has_area_behind
+
+    def is_named(self, task: Task) -> bool:
+        """Whether the words name a task."""
+        return any(is_for(match, task.task_id) for match in self.named)
 
     def chance(self, task: Task) -> float:
         """How likely the clause means a task."""
@@ -129,7 +136,7 @@ def with_choice(
     regularly = likeliest is not None and is_hour(likeliest) and _comes_regularly(so_far, clause)
     here = frozenset(word.lemma for word in words if word.start >= clause.start and word.weight == 1.0)
     said = _Said(
-        so_far, clause, so_far.meant, number, words, asked, own, best, here, has_area_behind, hires, regularly,
+        so_far, clause, so_far.meant, number, words, asked, own, named, best, here, has_area_behind, hires, regularly,
     )  # fmt: skip
     if best is not None and _is_settled(said, best):
         return named
@@ -330,7 +337,17 @@ def _is_counted_as(said: _Said, task: Task) -> bool:
     if said.best is None or dimension(said.best.task.unit) is not Dimension.COUNT:
         return False
     counted = bool(said.own) and all(one.role is Role.COUNT for one in said.own)
-    return counted and dimension(task.unit) is Dimension.LENGTH and lemma(said.own[0].noun) in said.best.words - ROOMS
+    if not counted:
+        return False
+    noun = lemma(said.own[0].noun)
+    if dimension(task.unit) is Dimension.AREA:
+        return noun == "room" in said.best.words and said.best.verb in said.asked  # "painting 3 rooms"
+    return dimension(task.unit) is Dimension.LENGTH and noun in said.best.words - ROOMS
+
+
+def _is_only_cleaned(said: _Said, task: Task) -> bool:
+    """ "Complete bathroom clean" refits none."""
+    return bool(task.parts) and "clean" in said.clause.actions and not said.so_far.index.does(task.task_id, _CLEANS)
 
 
 def _must_be_named(said: _Said, task: Task) -> bool:
@@ -339,10 +356,24 @@ def _must_be_named(said: _Said, task: Task) -> bool:
     return task.task_id.startswith(_ANCILLARY) or (is_hour(task) and not hours)
 
 
+def _is_what_it_is_of(said: _Said, task: Task) -> bool:
+    """ "We have a 24x24 garage and need a new roof": what the garage stands around for was learned of the roof."""
+    best, so_far, number = said.best, said.so_far, said.number
+    if task.is_built and _REROOFS.search(so_far.text, said.clause.start, said.clause.end):
+        return True
+    if not task.is_built or best is None or not best.exact or best.task.is_built or said.is_named(task):
+        return False
+    near = so_far.clauses[number - 1 : number + 1] if number else [said.clause]
+    around = {lemma(token.text) for one in near for token in one.tokens} - said.here
+    return not (around & STRUCTURES).isdisjoint(so_far.index.described(task))
+
+
 _PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
     _is_left_out_near,
     _is_of_other_surface,
     _is_counted_as,
+    _is_what_it_is_of,
+    _is_only_cleaned,
     _must_be_named,
 )
 

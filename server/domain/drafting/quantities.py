@@ -293,6 +293,11 @@ _STREETS = frozenset(
 )  # fmt: skip
 _DIRECTIONS = frozenset(["n", "s", "e", "w", "north", "south", "east", "west", "ne", "nw", "se", "sw"])
 _ENDS_ADDRESS = NOT_COUNTED - _DIRECTIONS
+#: What somebody does who is told of by where he lives, and how people are called.
+_WHAT_SOMEBODY_DOES = frozenset(
+    ["wants", "needs", "would", "has", "is", "called", "rang", "phoned", "says", "said", "reports", "wanted", "asked"]
+)  # fmt: skip
+_TITLES = (["mr"], ["mrs"], ["ms"], ["miss"], ["dr"])
 _LABELS = frozenset({"qty", "quantity", "qnty", "count"})
 #: Things sold by their face size: a pair of sides before one of them is a size.
 PRODUCTS = frozenset(
@@ -1408,6 +1413,8 @@ class _Reader:
         if text_at(self.tokens, index - 1) in _SEPARATORS and self.tokens[index - 2].kind is Kind.NUMBER:
             return False  # "patio 16x18 w broom finish"
         words = [text_at(self.tokens, position) for position in range(index + 1, index + 5)]
+        if self._is_where_somebody_lives(index):
+            return True
         if words[0] in _DIRECTIONS and len(self.tokens[index].text) >= 2 and words[1].isalpha():
             return True
         for position, word in enumerate(words):
@@ -1416,6 +1423,14 @@ class _Reader:
             if not word.isalpha() or word in _ENDS_ADDRESS:
                 return False
         return False
+
+    def _is_where_somebody_lives(self, index: int) -> bool:
+        """ "Mrs Jones at 14 Elm wants 3 rooms painted", "Mr Lee, 18 Oak, needs a water heater": a house in a street
+        that is called by its name alone."""
+        said = [token.text for token in self.tokens[index + 1 : index + 4] if token.text != ","]
+        before = [token.text for token in self.tokens[max(0, index - 4) : index] if token.text != ","]
+        wants = len(said) > 1 and said[0].isalpha() and said[1] in _WHAT_SOMEBODY_DOES
+        return wants and bool(before) and (before[-1] in {"at", "from"} or before[-2:-1][:1] in _TITLES)
 
     def _counted(self, index: int) -> str:
         """The first word of the noun phrase at ``index``, empty where there is none."""

@@ -72,6 +72,7 @@ _MEASURING = frozenset(
 #: Words of topics and labels count less than the clause's own.
 TOPIC_WEIGHT = 0.6
 LONGEST_LABEL = 4
+_VERB_AND_OBJECT = 2
 MEASURES = frozenset({Role.AREA, Role.LENGTH})
 
 
@@ -104,6 +105,11 @@ def particle_verbs(clause: Clause) -> frozenset[int]:
     return frozenset(found)
 
 
+def not_measured(thing: str) -> str:
+    """The reason to review a line that names a second thing, of which nothing tells how much."""
+    return f"Also asked for {thing}: nothing tells how much of it; it is not in the price."
+
+
 #: "Replace with LED": what is replaced was named before.
 _PUT_ANOTHER = re.compile(r"(?:please )?(?:replace|swap) (?:with|for)\b")
 
@@ -125,6 +131,8 @@ def refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, need
         - PRONOUNS
         - _MEASURING
     )
+    if len(clause.tokens) == _VERB_AND_OBJECT and clause.tokens[1].text in PRONOUNS:
+        things -= {clause.tokens[0].text} & set(clause.actions)  # "stain both"
     if not any(token.text == "service" for token in clause.tokens):
         # "Replace with 200 A" says how large; "200 A service" is the thing itself.
         things = {thing for thing in things if not thing[0].isdigit()}

@@ -58,6 +58,28 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("Replace front door and garage door", [("doors.exterior", "1", "each"), ("garage-doors.single", "1", "each")]),
         ("Replace the patio door and front door",
          [("doors.sliding-patio", "1", "each"), ("doors.exterior", "1", "each")]),
+        # where it is, and how large that is
+        ("We have a 24x24 garage and need a new roof", [("roofing.asphalt-shingle", "576", "sqft")]),
+        ("Shed 10x12 needs new roof", [("roofing.asphalt-shingle", "120", "sqft")]),
+        ("Pole barn 30x40, need concrete floor", [("concrete.slab", "1200", "sqft")]),
+        ("Need slabs for 2 sheds 10x12", [("concrete.slab", "240", "sqft")]),
+        ("Master bedroom 14x16, carpet", [("flooring.carpet", "224", "sqft")]),
+        ("Master bedroom 14x16 and guest room 11x12, carpet both", [("flooring.carpet", "356", "sqft")]),
+        ("House is 1600 sq ft ranch, need new roof", [("roofing.asphalt-shingle", "1600", "sqft")]),
+        # what is treated, and not built
+        ("Deck 12x20 and porch 8x10, stain both", [("decking.stain", "320", "sqft")]),
+        ("Seal driveway 20x40 and walkway 4x30", [("paving.sealcoat", "920", "sqft")]),
+        ("Stain our deck 12x20 and pergola", [("decking.stain", "240", "sqft")]),
+        # who asks, and where he lives
+        ("Customer at 220 Main wants a faucet replaced", [("plumbing.faucet", "1", "each")]),
+        ("Mr Lee, 18 Oak, needs water heater replaced", [("plumbing.water-heater", "1", "each")]),
+        ("Mrs Jones at 14 Elm wants 3 rooms painted", [("painting.room", "3", "each")]),
+        ("Mrs Jones called, wants 2 toilets replaced", [("plumbing.toilet", "2", "each")]),
+        ("Mr Brown phoned re boiler service", [("hvac.boiler-service", "1", "visit")]),
+        ("Mr Brown rang, tap dripping", [("plumbing.faucet-repair", "1", "each")]),
+        ("Tenant says heat not working", [("hvac.furnace-repair", "1", "each")]),
+        ("Tenant stated toilet is clogged", [("plumbing.drain-snaking", "1", "visit")]),
+        ("Painting 3 rooms", [("painting.room", "3", "each")]),
         # more things of a list, what was done to another thing, hours of a trade
         ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
          [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
