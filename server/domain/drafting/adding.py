@@ -22,7 +22,7 @@ from server.domain.drafting.following import (
 )
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, shown, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, Word, lemmas_of
-from server.domain.drafting.naming import asked_of, tasks_named, what_is_under
+from server.domain.drafting.naming import asked_of, counts_anew, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import MEASURES, not_done, not_measured
@@ -35,6 +35,8 @@ _THOSE = re.compile(
     r"(?!.{0,60}\b(?:in|at|for) (?:the|our|my|each)\b)",
     re.IGNORECASE,
 )
+#: "Replace 14 outlets. Also 2 gfci": as many more, of another kind.
+_ALSO = re.compile(r"\b(?:also|plus|additionally)\W{0,3}\Z", re.IGNORECASE)
 #: Items back that tell what a thing of another place is.
 _BACK = 20
 #: The item before the last.
@@ -168,6 +170,13 @@ def add_another(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> No
     so_far.add(item)
 
 
+def counts_last(so_far: Progress, clause: Clause, count: Quantity) -> None:
+    """ "Item: toilet. Action: replace. Qty: 2": how many of what was asked for last, which tells no number."""
+    last = so_far.items[-1] if so_far.items else None
+    if last is not None and so_far.is_there(last, clause) and not any(one.role in WORK_ROLES for one in last.figures):
+        last.figures.append(replace(count, noun="them"))
+
+
 def add_forward(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> None:
     """ "22 squares tear off and re-roof": the first verb is done to what the second one names, to as much of
     it."""
@@ -231,6 +240,8 @@ def _add_second_actions(
 def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:
     """A second mention of a task adds its figures to the first; one that brings a verb and figures is another
     line."""
+    if counts_anew(so_far, clause, own) and _ALSO.search(so_far.text, 0, clause.start):
+        return False
     item = so_far.last_of(match, clause)
     if item is None and so_far.section_of(clause) < 0 and not any(one.role in MEASURES for one in own):
         # "Front: … ceiling 14 m2. Back: … ceiling 11 m2. The two ceilings want plastering." "Same size everywhere."

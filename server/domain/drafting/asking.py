@@ -56,8 +56,10 @@ _HEADS_ROOMS = re.compile(
 )
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
-#: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that".
+#: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that", "not a
+#: new boiler, just a service".
 _BARGAINS = re.compile(
+    r"^\W*(?:it['’]?s )?not (?:a|an|the|all)\b[^.;\n]{2,40},\s*(?:just|only)\b|\bgoing (?:with|for) \w|"
     r"\b(?:can|could) (?:you|u|anyone) (?:beat|match|better|improve on|do (?:it|that|this|better) for)\b"
     r"|\bare you (?:guys )?(?:able|available|free) to\b"
     r"|\bdo (?:you|u) (?:guys )?(?:do|fit|lay|install|offer)\b[^?\n]{0,60}\?[^?]{0,60}\d"
@@ -205,7 +207,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
         means_work = _means(meaning, number, _least_meaning(clause))
         trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
-        plain = (means_work and plainly_asks(clause.tokens)) or trouble
+        plain = (means_work and (plainly_asks(clause.tokens) or _is_the_rest(clauses, number))) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = (
             number == 0
@@ -222,6 +224,12 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         plain = plain or (means_work and _HEADS_ROOMS.match(text, clause.end) is not None)
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
+
+
+def _is_the_rest(clauses: Sequence[Clause], number: int) -> bool:
+    """ "Not the whole fence, just 2 posts"."""
+    first = [one.tokens[0].text for one in clauses[max(0, number - 1) : number + 1]]
+    return first in (["not", "just"], ["not", "only"])
 
 
 def _means(meaning: Meaning, number: int, least: float) -> bool:

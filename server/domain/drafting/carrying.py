@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import IS_NOW, kind_of, was_done
-from server.domain.drafting.numbers import Token, text_at
+from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative
+from server.domain.drafting.telling import PRONOUNS
+from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative, plainly_wants
 
 _PAIR = 2
 #: What a list of what is told goes on with: "it gets …".
@@ -36,6 +37,13 @@ _TOLD_ON = re.compile(
     r"|(?:great|good|lovely"
     r"|fantastic) (?:job"
     r"|work)|in (?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+#: "We thought about carpet but are going with laminate": behind what was told.
+_DECIDED = re.compile(
+    r"\W*(?:but|and) (?:(?:we|i)(?:['’]re|['’]m|['’]ve| are| am| have)? )?(?:are |am |now )*(?:going (?:with|for)"
+    r"|decided on"
+    r"|settled on)\b",
     re.IGNORECASE,
 )
 #: "I bought a fan and a chandelier": what is listed after it was bought too.
@@ -128,7 +136,7 @@ class Sentence:
         if self.before in {ClauseKind.CONTEXT, ClauseKind.EXCLUSION} and _DITTO.fullmatch(words):
             kind = self.before
         if kind is ClauseKind.WORK and self.done:
-            kind = ClauseKind.CONTEXT
+            kind, holds = ClauseKind.CONTEXT, True
         return kind, holds
 
     def _does_too(self, last: Clause, piece: Sequence[Token], start: int) -> bool:
@@ -145,6 +153,8 @@ class Sentence:
         if kind is ClauseKind.WORK and self.told and (not asked_by_verb(piece) or _WAS_DONE.match(words)):
             # So many things may be asked for all the same, by what was learned.
             kind, holds = ClauseKind.CONTEXT, not has_number(piece[:_PAIR])
+        if _DECIDED.match(words):
+            kind, holds, self.told, self.did = ClauseKind.WORK, False, False, False
         if kind is ClauseKind.WORK and self.did and _goes_on_telling(words, piece):
             kind, holds = ClauseKind.CONTEXT, True
         # "Three lights, which my husband picked out, and 2 switches" asks for more.
@@ -181,9 +191,15 @@ class Sentence:
         return self.carried is ClauseKind.EXCLUSION and (
             (is_imperative(piece) and len(piece) > 1)
             or text_at(piece, 0) in _AGAIN
-            or (not self.listed and bool(actions_in(piece)))
+            or (not self.listed and (bool(actions_in(piece)) or _is_wanted(piece) or self._instead(piece)))
             or (self.excepted and has_number(piece[:_PAIR]))  # "a new roof excluding tax, 20 squares"
         )
+
+    def _instead(self, piece: Sequence[Token]) -> bool:
+        """ "No carpet, laminate 20 m2": how much of another thing, behind one that is not wanted."""
+        refused = self.clauses[-1].tokens if self.clauses else ()
+        named = bool(piece) and piece[0].kind is Kind.WORD and has_number(piece)
+        return named and text_at(refused, 0) in {"no", "not"} and not has_number(refused)
 
     def _mend_the_one_before(self, kind: ClauseKind, start: int, end: int) -> None:
         """What the clause before is, now that the next is known."""
@@ -208,6 +224,12 @@ class Sentence:
 
     def _labels(self, end: int) -> bool:
         return self.text[end : end + 2].lstrip().startswith(":")
+
+
+def _is_wanted(piece: Sequence[Token]) -> bool:
+    """ "(We don't want decking,) want a patio", not "I want it done right"."""
+    wanted = text_at(piece, 0) in {"want", "need"} or plainly_wants(piece)
+    return wanted and PRONOUNS.isdisjoint(token.text for token in piece)
 
 
 def _is_of_the_same(before: Sequence[Clause], words: str) -> bool:

@@ -26,7 +26,7 @@ _EXCLUSION = cues(
     r"|included|part)\b"
     r"|\b(?:keep|keeping|keeps) (?:the|our|my|all|existing|old|those|these|both)\b"
     r"|\bskip (?:the\b(?! (?:old (?:one|ones|suite|units|kitchen|lot|stuff)|rubbish|waste|rubble|debris)\b)|it|that"
-    r"|this|them|those|these)\b|^\W*(?:the |any )?\w+ no\W*$"
+    r"|this|them|those|these)\b|^\W*(?:the |any )?[a-z]\w* no\W*$"
     r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b"
     r"|\b(?:install(?:ed|ation)?|fitted|done|removed|hauled|painted|labou?r) by (?:our|my) (?:own )?(?:crew"
     r"|guys|men|lads|team|staff|people)\b"
@@ -118,6 +118,9 @@ _LEFT_OUT = cues(
     r"\bunder (?:the |their |our )?warranty\b"
     r"|(?:\b(?:is|are|falls?|still)|['’]s) under (?:the |an? )?(?:[\w'’-]+ ){0,2}warranty\b"
     r"|\bunder (?:the|our|their|my) (?:rental|lease|service|maintenance) (?:plan|contract|agreement)\b"
+    r"|\bdisregard (?:the|that|this|it)\b|\bno longer (?:needed|required|wanted|necessary)\b"
+    r"|^\W*(?:(?:is|now|been|was) )?(?:cancell?ed|on hold|declined|deferred|postponed|rejected|void(?:ed)?)\W*$"
+    r"|^\W*no\W*$|^\W*done by (?:others|owner|tenant)\W*$|^\W*(?:completed|done|finished) (?:on )?\d[\d/.-]*\W*$"
     r"|\boff limits\b|\bdown the (?:road|line)\b|\bin (?:good|great|fine|decent) (?:shape|condition|nick|order)\W*$"
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )
@@ -326,6 +329,7 @@ _TALK = cues(
     r"|available|free|happy|willing)"
     r"|(?:would|will|do) you (?:need|require|accept)\b|not sure (?:if|whether)\b|do you (?:\w+ )?(?:come|cover"
     r"|serve|offer|have|take|accept|work|know|travel|charge|hire|give|deal)\b|is your\b)"
+    r"|^\W*(?:approved|yes|confirmed|agreed)\W*$"
     r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring"
     r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"

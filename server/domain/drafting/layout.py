@@ -34,8 +34,9 @@ _GREETING_WORD = re.compile(
 )
 #: "Mrs Jones called about …", "tenant says …", "Bob rang, …": who asks, as the office writes it down.
 _REPORT = re.compile(
-    r"[ \t]*(?:(?:the |our |a )?(?:tenant|resident|owner|landlord|landlady|homeowner|customer|client|caller|lady|gentleman"
-    r"|lessee|occupier)|(?:mr|mrs|ms|miss)\.? [\w'’-]+)(?: (?:at|in|from|of) (?:no\.? |number |unit |flat |apt\.? )?\d+"
+    r"[ \t]*(?:(?:the |our |a )?(?:tenant|resident|owner|landlord|landlady|homeowner|customer|client|caller|lady"
+    r"|gentleman|lessee|occupier)|(?:mr|mrs|ms|miss)\.? [\w'’-]+)"
+    r"(?: (?:at|in|from|of) (?:no\.? |number |unit |flat |apt\.? )?\d+"
     r"(?: (?!(?:says?|said|has|rang|called)\b)\w+){0,2})?,?(?: has| just)* "
     r"(?:(?:says?|said|states?|stated|reports?|reported|advises?|advised|complains?|complained|requests?|requested)"
     r"(?! (?:no|not|he|she|they|it|we|so|to|by)\b)"

@@ -99,6 +99,11 @@ _AFTER_PREPOSITION_IN = frozenset(
         "winter",
     ]
 )  # fmt: skip
+#: What is laid or built in so large an area, and of some material.
+LAID = frozenset(
+    ["patio", "driveway", "drive", "deck", "decking", "path", "floor", "floors", "lawn", "grass", "turf", "paving",
+     "loft", "attic", "base", "yard", "terrace", "walkway", "garden"]
+)  # fmt: skip
 #: Letters of the longest abbreviation.
 _ABBREVIATED = 4
 #: What may follow a roof's squares: "two square columns" are none.
@@ -187,6 +192,8 @@ def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
         return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))
     if word == "in" and follower == "and" and text_at(tokens, index - 2) in {"x", "×", "by"}:
         return True  # "a hole of 12x12 in and match the texture"
+    if word == "in" and follower.isalpha() and text_at(tokens, index - 4) in LAID:
+        return False  # "patio 4x5 in sandstone"
     if word == "in":
         # "four in flat 1": inches are told in digits.
         return follower not in _AFTER_PREPOSITION_IN and not text_at(tokens, index - 1).isalpha()

@@ -9,6 +9,7 @@ from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
 from server.domain.drafting.cues import REASONS
 from server.domain.drafting.listing import listed
 from server.domain.drafting.numbers import Kind, Token, text_at
+from server.domain.drafting.quantities import LABELS
 from server.domain.drafting.verbs import actions_in, next_word
 
 _SEPARATORS = frozenset({",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":",
@@ -57,6 +58,7 @@ _NO_OPENING = frozenset(
 )  # fmt: skip
 #: Things of two letters.
 _SHORT_THINGS = frozenset({"ac", "cu", "wc", "tv"})
+_PAIR = 2
 #: Words back that decide whether a comma splits.
 _RECENT = 40
 #: Rooms that "and" joins to places of one work.
@@ -219,6 +221,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         return False
     if word in {"including", "includes", "incl"} and text_at(tokens, position - 1) in {"not", "n't", "without"}:
         return False
+    if word == ":" and text_at(tokens, position - 1) in LABELS:
+        return False  # "Qty: 4"
     if word == "(" and text_at(tokens, position + 2) == ")":
         return False
     if word == ")" and text_at(tokens, position - 2) == "(":
@@ -249,6 +253,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         return False
     if word == "," and not content:
         after = text_at(tokens, position + 1)
+        if current and current[0].text == "no" and len(current) == _PAIR and action_of(after):
+            return True  # "no wallpaper, paint the walls"
         if after == "new" and len(current) == 1:
             return bool(action_of(current[0].text))  # "demo, new tub"
         thing = bool(after) and after not in {"and", "then", "supply"} and not action_of(after)

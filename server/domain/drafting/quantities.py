@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.measures import PLANT, RATINGS, axis_at, unit_at
+from server.domain.drafting.measures import LAID, PLANT, RATINGS, axis_at, unit_at
 from server.domain.drafting.numbers import (
     NUMBER_WORDS,
     ROOM_NUMBER,
@@ -298,7 +298,8 @@ _WHAT_SOMEBODY_DOES = frozenset(
     ["wants", "needs", "would", "has", "is", "called", "rang", "phoned", "says", "said", "reports", "wanted", "asked"]
 )  # fmt: skip
 _TITLES = (["mr"], ["mrs"], ["ms"], ["miss"], ["dr"])
-_LABELS = frozenset({"qty", "quantity", "qnty", "count"})
+_NUMBER_OF = frozenset({"no", "nos", "nr"})
+LABELS = frozenset({"qty", "quantity", "qnty", "count"})
 #: Things sold by their face size: a pair of sides before one of them is a size.
 PRODUCTS = frozenset(
     [
@@ -384,6 +385,7 @@ _ROLE_OF_DIMENSION = {
 #: Bare pairs from here on are millimetres (300x600 tiles, 1200x1050 windows).
 _MILLIMETRES = 100
 #: Timber that is neither one nor two inches thick.
+_TIMBERS = frozenset(["post", "posts", "joist", "joists", "timber", "timbers", "stud", "studs", "beam", "beams"])
 _POSTS = ([4, 4], [4, 6], [6, 6], [3, 6])
 #: Inches of usual tiles, and what stands with them.
 _TILES = [
@@ -413,7 +415,7 @@ _ELECTRICAL = frozenset(
     ]
 )  # fmt: skip
 #: Words that a figure can begin with; any other word does so only before a colon ("OUTLETS: 40").
-_BEGINS_FIGURE = NUMBER_WORDS.union(_FREQUENCY_WORDS, {"every"}, _TIMES, _LABELS, _STOREY_WORDS, _BOTH)
+_BEGINS_FIGURE = NUMBER_WORDS.union(_FREQUENCY_WORDS, {"every"}, _TIMES, LABELS, _STOREY_WORDS, _BOTH)
 _METRIC = frozenset(["m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
 
 
@@ -574,7 +576,7 @@ class _Reader:
         """``QTY. 5``, ``QUANTITY: 2``, and ``RECEPTACLE OUTLETS: 40``."""
         word = self.tokens[index].text
         position = index + 1
-        if word not in _LABELS and not (text_at(self.tokens, position) == ":" and word.endswith("s") and len(word) > 4):
+        if word not in LABELS and not (text_at(self.tokens, position) == ":" and word.endswith("s") and len(word) > 4):
             return None
         while text_at(self.tokens, position) in {".", ":", "of", "=", "-", "("} and position < index + 4:
             position += 1
@@ -584,11 +586,11 @@ class _Reader:
         if text_at(self.tokens, number.end) in _SEPARATORS and number_at(self.tokens, number.end + 1):
             # "Bedrooms: 12x12 and 10x12".
             return None
-        if word not in _LABELS and self._counted(number.end) and text_at(self.tokens, number.end) != "location":
+        if word not in LABELS and self._counted(number.end) and text_at(self.tokens, number.end) != "location":
             return None
         if index and self.tokens[index - 1].kind is Kind.NUMBER:
             return None
-        noun = self._noun_before(index) if word in _LABELS else word
+        noun = self._noun_before(index) if word in LABELS else word
         found = self._quantity(number, "each", Role.COUNT, position, number.end)
         return (replace(found, noun=noun or "them"),), number.end
 
@@ -865,6 +867,8 @@ class _Reader:
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
         start = members[0].start
+        if self.usual_metric and text_at(self.tokens, start - 1) in LAID and not self._is_of_timber(end):
+            return "m" if min(values) < _FEWEST_FEET and max(values) < 40 else "ft"
         if text_at(self.tokens, start - 1) in {"x", "×"} and text_at(self.tokens, start - 3) == "/":
             return "in"  # boards of "5/4x6x12"
         small = max(values) <= _LUMBER_LIMIT and min(values) <= 6
@@ -911,6 +915,10 @@ class _Reader:
         joint = next((at for at in range(start - 1, start - 5, -1) if text_at(self.tokens, at) in _FURTHER), 0)
         thick = min(member.number.value for member in members) > _THICKEST_BOARD
         return thick and self.surface_end == joint > 0
+
+    def _is_of_timber(self, end: int) -> bool:
+        """ "Decking 4x2 joists"."""
+        return any(text_at(self.tokens, position) in _TIMBERS for position in range(end, end + 3))
 
     def _is_shed(self, members: Sequence[_Measure], end: int) -> bool:
         """ "An 8x6 shed", "the shed is 8x6"."""
@@ -1035,6 +1043,8 @@ class _Reader:
         position += text_at(self.tokens, end) in {"no", "nos"} and text_at(self.tokens, position) == "."
         # What begins the next line is not counted by this one: "Ceiling fans - 2\nOutlets - 3".
         noun = "" if position in self.begins else self._counted(position)
+        if not noun and text_at(self.tokens, end) in _NUMBER_OF and self._ends_words(position):
+            noun = "them"  # "internal doors (4 no.)", "radiators 4no"
         of_all = number_at(self.tokens, end + 1 + (text_at(self.tokens, end + 1) in _OF_THEM))
         if text_at(self.tokens, end) == "of" and of_all is not None and of_all.value > number.value:
             # "7 of the 12 outlets", "3 of 8 ceiling fans".
@@ -1237,11 +1247,16 @@ class _Reader:
         named = before in _ONE_PLACE or (before == "room" and text_at(self.tokens, start - 2) in _ONE_PLACE)
         return named and start not in self.begins and (after in _ENDS | {"&", "plus", "+"} or end in self.begins)
 
+    def _ends_words(self, position: int) -> bool:
+        return text_at(self.tokens, position) in _ENDS | {")"} or position in self.begins
+
     def _bracketed(self, start: int, end: int) -> str:
         """The word that a count in brackets or behind an x follows: ``outlets x4``,
         ``WINDOWS (19)``, ``same location (8)``, ``sockets,(2) for
         the flats``."""
         counted = text_at(self.tokens, start - 2)
+        if counted == "(" and text_at(self.tokens, start - 1) == "x":
+            counted = text_at(self.tokens, start - 3)  # "radiators (x4)"
         ends = text_at(self.tokens, end) in _ENDS or end in self.begins
         if text_at(self.tokens, start - 1) == "x" and (touching(self.tokens, start) or counted.endswith("s") or ends):
             if counted in _BASE_VERBS | _FAULTY or counted.endswith(_NAMES_AN_ACTION) or action_of(counted):
@@ -1258,6 +1273,8 @@ class _Reader:
             return "them"  # "boxwood 3 gal (15); red maple 2" cal (3)"
         if text_at(self.tokens, end + 1) == "for":
             return before or "for"
+        if before in _BASE_VERBS:
+            return "them"  # "action: replace (2)"
         return before if before.isalpha() and len(before) > 3 and before not in _NAMING else ""
 
     def _listed(self, value: Decimal, start: int, end: int) -> str:
@@ -1339,7 +1356,7 @@ class _Reader:
             return before == "." or not (following.isalpha() and following.endswith("s") and len(following) > 2)
         if before == "-" and touching(tokens, index) and touching(tokens, index - 1):
             word = text_at(tokens, index - 2)
-            short = tokens[index - 2].kind is Kind.WORD and len(word) <= 3 and word not in _LABELS
+            short = tokens[index - 2].kind is Kind.WORD and len(word) <= 3 and word not in LABELS
             if short and not _closes_feet(tokens, index - 2):
                 return unit_at(tokens, index + 1) is None
         if (

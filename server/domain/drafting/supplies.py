@@ -199,7 +199,10 @@ _CLOSES = re.compile(
     r"|tak|fix|deal|tackl|manag|wait)"
     r"|by (?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:landlord|gc|contractor|sub|vendor|manufacturer|city"
     r"|utility|hoa)s?\W*$"
-    r"|n/?a\b|none\b|n\.?i\.?c\b|by others|excl|not (?:now|yet|those|these|that|them|needed|required|included"
+    r"|n/?a\b|none\b|n\.?i\.?c\b|(?:done )?by others|excl"
+    r"|(?:cancell?ed|on hold|declined|deferred|postponed|rejected)\W*$"
+    r"|(?:no|void(?:ed)?|done by (?:owner|tenant)|(?:completed|done|finished) (?:on )?\d[\d/.-]*)\W*$"
+    r"|not (?:now|yet|those|these|that|them|needed|required|included"
     r"|wanted|part|in (?:scope|this"
     r"|our|the))\b|no (?:wait|longer)"
     r"|(?:do|does)(?: ?n['’]?t| not) (?:price|quote|do|include|bother|worry|touch|need (?:it|them|that|doing|any))"
@@ -223,7 +226,8 @@ _TAKES_BACK = re.compile(
     r"\b(?:no|oh) wait\b|\bwait,? no\b|\bcorrection\b|\bstrike\b|\bsorry\b|\bscra(?:tch|p)\b|\bforget\b|\bnever ?mind\b"
     r"|\bchanged (?:my|our) minds?\b"
     r"|\bon second thoughts?\b"
-    r"|\bdecided (?:to keep|against|not)\b|\bactually,? (?:no|not|leave|skip|forget)\b|\bcancel (?:that|the)\b",
+    r"|\bdecided (?:to keep|against|not)\b|\bactually,? (?:no|not|leave|skip|forget)\b|\bcancel (?:that|the)\b"
+    r"|\bhold(?:ing)? off\b|\bdisregard\b|\bno longer\b",
     re.IGNORECASE,
 )
 #: "Under separate permit" names papers, and no thing that is left out.

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from server.domain.drafting import asking
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work
+from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work, counts_last
 from server.domain.drafting.amounts import tells_more
 from server.domain.drafting.antecedents import read_antecedent, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -32,7 +32,7 @@ from server.domain.drafting.naming import (
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.preferring import with_choice
 from server.domain.drafting.progress import HEARD, Progress
-from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.quantities import LABELS, WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import (
     FAULT,
     LONGEST_LABEL,
@@ -213,6 +213,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
         return True
+    if _only_counts(clause, own):
+        counts_last(so_far, clause, own[0])
+        return True
     if not own and not clause.actions and clause.start == 0 and _HEADS_PERMIT.match(so_far.text):
         return True
     until = _UNTIL.match(low) is not None and len(clause.tokens) <= _LONGEST_UNTIL
@@ -296,6 +299,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _only_counts(clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Qty: 4"."""
+    return clause.tokens[0].text in LABELS and len(clause.tokens) <= LONGEST_LABEL and len(own) == 1
 
 
 def _take_kind(so_far: Progress, clause: Clause) -> None:

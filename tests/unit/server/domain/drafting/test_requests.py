@@ -80,6 +80,29 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("Tenant says heat not working", [("hvac.furnace-repair", "1", "each")]),
         ("Tenant stated toilet is clogged", [("plumbing.drain-snaking", "1", "visit")]),
         ("Painting 3 rooms", [("painting.room", "3", "each")]),
+        # what is called off, and what is wanted in place of something
+        ("1. Replace toilet\n2. Paint 3 rooms - cancelled", [("plumbing.toilet", "1", "each")]),
+        ("1. Replace toilet\n2. Paint 3 rooms - on hold", [("plumbing.toilet", "1", "each")]),
+        ("1. Replace toilet\n2. Paint 3 rooms - completed 4/2", [("plumbing.toilet", "1", "each")]),
+        ("1. Replace toilet - approved\n2. Replace faucet - declined", [("plumbing.toilet", "1", "each")]),
+        ("1. Replace toilet - yes\n2. Replace faucet - no", [("plumbing.toilet", "1", "each")]),
+        ("Done: paint 3 rooms\nTo do: replace toilet", [("plumbing.toilet", "1", "each")]),
+        ("Replace toilet and dishwasher. Dishwasher no longer needed", [("plumbing.toilet", "1", "each")]),
+        ("Replace toilet and dishwasher. Please disregard the dishwasher", [("plumbing.toilet", "1", "each")]),
+        ("We don't want carpet, we want laminate 200 sq ft", [("flooring.laminate", "200", "sqft")]),
+        ("No carpet please, laminate 200 sq ft", [("flooring.laminate", "200", "sqft")]),
+        ("No wallpaper, paint walls 300 sf", [("painting.interior-walls", "300", "sqft")]),
+        ("Thought about carpet but going with laminate 200 sf", [("flooring.laminate", "200", "sqft")]),
+        ("Not the whole fence, just 2 posts", [("fencing.post", "2", "each")]),
+        # how forms count
+        ("Replace outlet, Qty: 4", [("electrical.outlet-replace", "4", "each")]),
+        ("Item: toilet\nAction: replace\nQty: 2", [("plumbing.toilet", "2", "each")]),
+        ("Smoke detectors, replace. Quantity: 5", [("electrical.smoke-detector", "5", "each")]),
+        ("Replace interior doors (4 no.)", [("doors.interior", "4", "each")]),
+        ("Replace faucets (x3)", [("plumbing.faucet", "3", "each")]),
+        ("Replace 14 outlets. Also 2 gfci",
+         [("electrical.outlet-replace", "14", "each"), ("electrical.outlet-replace", "2", "each")]),
+        ("Patio 12x14 in pavers", [("paving.paver-patio", "168", "sqft")]),
         # more things of a list, what was done to another thing, hours of a trade
         ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
          [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
@@ -724,6 +747,23 @@ def test_what_nothing_measures_is_priced_as_a_whole_where_a_source_does(text: st
     (line,) = drafted.lines
     assert (line.task_id, line.priced, line.optional) == (task_id, True, False)
     assert any("taken as a whole" in assumption for assumption in drafted.assumptions)
+
+
+@pytest.mark.parametrize(
+    ("text", "task_id", "metres"),
+    [
+        ("patio 4x5 in sandstone", "paving.patio-sandstone", 20),
+        ("tile kitchen floor 4x3", "tiling.floor", 12),
+        ("new decking 6x3", "decking.pressure-treated", 18),
+        ("driveway 8x4 block paving", "paving.block-driveway", 32),
+        ("board loft 6x4", "carpentry.loft-boarding", 24),
+        ("shed base 3x2", "concrete.slab", 6),
+    ],
+)
+def test_what_is_laid_where_metres_are_usual_is_told_in_metres(text: str, task_id: str, metres: int) -> None:
+    settings = PricingSettings(currency="GBP", home_location="Leeds")
+    (line,) = drafter().draft(text, settings=settings).lines
+    assert (line.task_id, line.qty, line.unit) == (task_id, Decimal(metres), "m2")
 
 
 @pytest.mark.parametrize("word", ["snapped", "prices", "minus", "seller", "leasing", "charged", "satin", "paperwork"])
