@@ -24,6 +24,7 @@ from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
+from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
@@ -54,6 +55,8 @@ _RATHER = 0.6
 _SIZES = ("small", "medium", "large")
 #: Words before a command.
 _LEADS = frozenset({"and", "also", "plus", "then", "please"})
+#: What the next thing of a list stands behind.
+_JOINTS = frozenset({",", "and", ", and", "&", "+", "plus"})
 #: What a thing of a list begins with, beside figures.
 _BEGINS_THING = NUMBER_WORDS | {"an", "the", "new", "both"}
 #: What is asked for both that were told of, and characters within which it stands.
@@ -203,7 +206,7 @@ class Judge:
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
         noted = _is_noted(item) or self._is_of_both(item)
-        noted = noted or self._is_second(item) or self._is_headed(item)
+        noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
 
     def _is_only_named(self, place: int) -> bool:
@@ -242,6 +245,26 @@ class Judge:
             return False
         # "Landscape: 12 yds mulch, 30 shrubs"
         return item.verb in first.actions or self._means_trade(first, match.task.trade)
+
+    def _is_counted_on(self, item: Item) -> bool:
+        """ "Remove 3 oaks and 2 maples", "install a fan and 2 lights": so many of a thing by its name, which the list
+        of a command goes on with."""
+        clause, match, number = item.clause, item.match, self._numbers.get(item.clause.start, 0)
+        if match is None or not match.exact or match.remark == BY_CHANCE or not item.inherited:
+            return False
+        count = next((one for one in item.figures if one.role is Role.COUNT and inside(one, clause)), None)
+        if count is None or count.span.start > clause.start or lemma(count.noun) not in match.words:
+            return False
+        while number and self._read.clauses[number - 1].sentence == clause.sentence:
+            before = self._read.clauses[number - 1]
+            joint = self._read.text[before.end : self._read.clauses[number].start].strip().lower()
+            counted = any(one.role is Role.COUNT for one in self._read.figures_in(before.start, before.end))
+            if joint not in _JOINTS or (joint == "," and not counted):
+                return False  # "add a patio cover, 4 posts on piers"
+            if before.actions:
+                return before.commands and match.verb in before.actions
+            number -= 1
+        return False
 
     def _means_trade(self, clause: Clause, trade: str) -> bool:
         """Whether a clause surely means work of a trade, whichever."""

@@ -42,6 +42,7 @@ _QUALITIES = frozenset(
 )  # fmt: skip
 #: Of these, and of rooms, what tells which kind of thing it is, and not where: "front door and storm door" are two.
 _KINDS = frozenset({"storm", "screen", "garage", "patio", "closet", "deck"})
+_KINDS_OF_SINKS = frozenset({"kitchen"})
 #: What is done to each of several kinds is other work then.
 _FITS = frozenset({"install", "replace"})
 #: Of these, what tells no place: "the large window".
@@ -252,8 +253,9 @@ def _goes_with(thing: str, word: str, told: Sequence[str], before: Sequence[_Pla
     listed_things = {one.thing for one in before if one.thing}
     if not thing:
         return not listed_things or word in _ALONE
-    kinds = _KINDS.intersection(told)
-    if fitted and any(one.thing and _KINDS.intersection(one.said) != kinds for one in before):
+    of_kinds = _KINDS_OF_SINKS if thing == "sink" else _KINDS
+    kinds = of_kinds.intersection(told)
+    if fitted and any(one.thing and of_kinds.intersection(one.said) != kinds for one in before):
         return False
     return listed_things <= {thing} and all(one.thing or one.said[-1] in _ALONE for one in before)
 

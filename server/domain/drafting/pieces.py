@@ -43,6 +43,8 @@ _SURFACES = frozenset(
 _INITIALS = frozenset({("r", "r"), ("d", "r")})
 #: What "and" before it only adds to the thing already named.
 _PARTNERS = frozenset({"materials", "ceiling", "ceilings", "out", "down", "above"})
+#: Things that are called by the ceiling they hang from.
+_OF_CEILINGS = frozenset(("ceiling", thing) for thing in ("fan", "fans", "light", "lights", "rose", "roses"))
 _EMPTY = frozenset(
     [
         "the", "and", "please", "can", "you", "could", "would", "like", "need", "want", "also", "then", "our", "for",
@@ -243,7 +245,7 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
             _are_rooms(tokens, position)
             or _gives_each(tokens, position)
             or (before, after) in _JOINED
-            or after in _PARTNERS
+            or (after in _PARTNERS and not _is_ceiling_fan(tokens, position))
             or _is_between(current)
         ):
             return False
@@ -265,6 +267,12 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         # "Internally illuminated, raceway mounted letters": adjectives before their thing.
         return not (bool(actions_in(current[-_RECENT:])) and text_at(tokens, position + 2).endswith("ed"))
     return True
+
+
+def _is_ceiling_fan(tokens: Sequence[Token], position: int) -> bool:
+    """ "Two pendants and a ceiling fan"."""
+    behind = [token.text for token in tokens[position + 1 : position + 4]]
+    return any(pair in _OF_CEILINGS for pair in pairwise(behind))
 
 
 def _are_rooms(tokens: Sequence[Token], position: int) -> bool:

@@ -64,6 +64,12 @@ _SAYS_WHO = frozenset({"hvac", "roofer", "plumber", "electrician", "painter", "l
 _REDONE = re.compile(
     r"\b(?:refit|refurb|renovat|remodel|redo|re-do|new (?:bathroom|kitchen|suite)|replace)", re.IGNORECASE
 )
+#: Somewhere in the request painting is spoken of.
+_PAINTS = re.compile(
+    r"paint|coat|decorat|stain|varnish|gloss|emulsion|primer?\b|prep\b|wallpaper|colou?r|finish|touch|refresh|whitewash"
+    r"|enamel|lacquer|spray|white|magnolia|trim\b|redo\b",
+    re.IGNORECASE,
+)
 _CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
 _DONE_AS_A_WHOLE = frozenset(
@@ -350,6 +356,19 @@ def _is_only_cleaned(said: _Said, task: Task) -> bool:
     return bool(task.parts) and "clean" in said.clause.actions and not said.so_far.index.does(task.task_id, _CLEANS)
 
 
+def _is_not_painted(said: _Said, task: Task) -> bool:
+    """ "Replace 5 interior doors and 2 exterior doors" paints none: nobody speaks of paint."""
+    if (
+        task.trade != "painting"
+        or task.verbs[:1] != ("paint",)
+        or said.so_far.industry
+        or said.best is None
+        or not said.best.exact
+    ):
+        return False
+    return said.best.task.verbs[:1] != ("paint",) and _PAINTS.search(said.so_far.text) is None
+
+
 def _must_be_named(said: _Said, task: Task) -> bool:
     """Permits, access, and hours where none are told."""
     hours = said.hires_regularly or (is_timed(said.own) and said.chance(task) >= _SURER)
@@ -374,6 +393,7 @@ _PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
     _is_counted_as,
     _is_what_it_is_of,
     _is_only_cleaned,
+    _is_not_painted,
     _must_be_named,
 )
 

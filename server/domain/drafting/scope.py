@@ -15,6 +15,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
 from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted, shown
 from server.domain.drafting.matching import ROOMS, Word, lemma
+from server.domain.drafting.parting import part_numbers
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.repeating import leave_out, repeats
@@ -75,6 +76,7 @@ class Scope(Progress):
                 name = shown(self.text[clause.start : clause.end])
                 self.assumptions.append(f"{name}: {entry.told}, as the table has it.")
             self._read(clause, own if entry is None else [entry.amount])
+        part_numbers(self)
         self._give_pending()
 
     def hear(self, answer: str, before: Item) -> list[Item]:

@@ -26,16 +26,35 @@ _NEEDS = re.compile(
     r"|bad|worn|failed|dripping|ripped|torn|knackered|shot|stuck|blown|not working)\b)",
     re.IGNORECASE,
 )
+#: The same without states: "replace 6 outlets, 2 are cracked" says of two what is wrong with them.
+_WANTS = re.compile(
+    r"\s*(?:of (?:them|it|those|these|that|which)\b)?\s*(?:needs?|wants?|requires?|must|ha(?:s|ve) to"
+    r"|(?:is|are) to be)\b",
+    re.IGNORECASE,
+)
 #: Behind a part: only where or how it is.
 _IS = re.compile(
-    r"\s*(?:of (?:them|it|those|these|that|which|this)\b)?,?\s*(?:is|are)\b(?! (?:to be|for|needed)\b)", re.I
+    r"\s*(?:(?:of (?:them|it|those|these|that|which|this)\b)?,?\s*(?:is|are)\b(?! (?:to be|for|needed)\b)"
+    r"|of (?:them|those|these) (?:leak|drip|stick|rattle|hum|flicker)s?\b)",
+    re.IGNORECASE,
 )
 #: What stands between a total and how many of it are to be done: "24 windows total, replace 5".
 _OF_ALL = re.compile(
     r"[^.;!?\n]{0,40}\b(?:total|in all|altogether|in total|overall|all told)\W+(?:please |just |only )*[a-z]+ ", re.I
 )
+#: Before a whole: that less of it is meant; behind it: what is to be done to all of it.
+_OUT_OF = re.compile(r"\bout of (?:the |our |my |all )?$", re.IGNORECASE)
+_TO_BE_DONE = re.compile(
+    r"\s+(?:[\w-]+\s+){1,3}?(?:to (?:be )?|needs? (?:to be )?|needing |for )(?P<verb>\w+)", re.IGNORECASE
+)
+#: "The house has 5 ceiling fans. Replace two.": how many there are, and of how many of them something is asked.
+_THERE_ARE = re.compile(r"\b(?:has|have|got|there are)\s+(?:about )?$", re.IGNORECASE)
+_DO_SOME = re.compile(
+    r"[^.;!?\n]{0,40}[.;]\s*(?:please |just |only )*(?P<verb>[a-z]+) (?:out )?(?:just |only )?", re.IGNORECASE
+)
 #: Words before a figure among which its verb stands.
 _LEADS = re.compile(r"(?:[A-Za-z'-]+\s+){0,4}$")
+_BEFORE = 20
 _MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
 
 
@@ -46,9 +65,15 @@ def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequenc
     for (place, whole), (other, part) in pairwise(enumerate(figures)):
         if whole.role is not part.role or whole.role not in _MEASURES or part.value >= whole.value:
             continue
+        if _NEEDS.match(text, whole.span.end) and not _is_asked(text, whole):
+            continue  # "(3 broken, 2 missing)"
         if whole.sides or part.sides or whole.unit != part.unit:
             continue
-        if whole.role is Role.COUNT and _OF_ALL.fullmatch(text, whole.span.end, part.span.start):
+        if whole.role is Role.COUNT and (
+            _OF_ALL.fullmatch(text, whole.span.end, part.span.start)
+            or _OUT_OF.search(text[max(0, whole.span.start - _BEFORE) : whole.span.start])
+            or _does_some(text, whole, part)
+        ):
             found[place] = replace(whole, role=Role.SIZE)
         if not _BETWEEN.fullmatch(text, whole.span.end, part.span.start):
             continue
@@ -57,7 +82,7 @@ def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequenc
         asked = _is_asked(text, whole)
         if not asked and _NEEDS.match(text, part.span.end):
             found[place] = replace(whole, role=Role.SIZE)
-        elif asked and _IS.match(text, part.span.end) and not _NEEDS.match(text, part.span.end):
+        elif asked and _IS.match(text, part.span.end) and not _WANTS.match(text, part.span.end):
             found[other] = replace(part, role=Role.SIZE)
     return found
 
@@ -67,11 +92,23 @@ def _is_of_them(text: str, whole: Quantity, part: Quantity) -> bool:
     behind = re.match(
         r"\s*(?:of (?:them|those|these|which)|need|want|are|is|have|must|to\b|require)?", text[part.span.end :]
     )
-    return part.noun in {"", "them", whole.noun} or bool(behind and behind[0].strip())
+    state = _NEEDS.match(text, part.span.end) is not None
+    return part.noun in {"", "them", whole.noun} or bool(behind and behind[0].strip()) or state
+
+
+def _does_some(text: str, whole: Quantity, part: Quantity) -> bool:
+    """ "The house has 5 ceiling fans. Replace two."."""
+    does = _DO_SOME.fullmatch(text, whole.span.end, part.span.start)
+    are = _THERE_ARE.search(text[max(0, whole.span.start - _BEFORE) : whole.span.start])
+    return does is not None and are is not None and bool(action_of(does["verb"].lower())) and part.noun in {"", "them"}
 
 
 def _is_asked(text: str, figure: Quantity) -> bool:
-    """Whether a verb stands before a figure in its sentence: "replace 12 windows"."""
+    """Whether a verb stands before a figure in its sentence, or right behind it: "replace 12 windows", "12 windows to
+    replace"."""
+    behind = _TO_BE_DONE.match(text, figure.span.end)
+    if behind is not None and action_of(behind["verb"].lower()):
+        return True
     start = max(text.rfind(sign, 0, figure.span.start) for sign in ".;!?\n") + 1
     said = _LEADS.search(text, start, figure.span.start)
     words = said[0].lower().split() if said is not None else []
