@@ -66,7 +66,7 @@ _OF_ITS_OWN = frozenset({"remove", "repair"})
 _VISITS = frozenset({"service", "inspect"})
 _MAY_MEAN = 0.03
 _MENDING = frozenset({"repair", "replace"})
-_BETWEEN_SIDES = frozenset({"x", "by", "lf", "sf", "sq", "sqft", "the", "our", "my"})
+_BETWEEN_SIDES = frozenset({"x", "by", "each", "lf", "sf", "sq", "sqft", "the", "our", "my"})
 
 
 @dataclass(slots=True)

@@ -10,17 +10,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.items import Item, Measured, inside, plain
+from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.scope import Scope
-from server.domain.units import Dimension, dimension
+from server.domain.units import Dimension, dimension, factor
 
 #: What work is done in several of.
 _PLACES = frozenset(
     ["units", "apartments", "apts", "flats", "bathrooms", "baths", "bedrooms", "rooms", "houses", "homes", "buildings",
-     "bldgs", "blocks", "properties", "suites", "offices", "classrooms", "townhomes", "townhouses", "condos", "cabins"]
+     "bldgs", "blocks", "properties", "suites", "offices", "classrooms", "townhomes", "townhouses", "condos", "cabins",
+     "addresses", "stores", "shops"]
 )  # fmt: skip
 #: Before so many places: in each of them, in all of them.
 _IN_EACH = re.compile(r"\b(?:in|for|at|to) (?:each|every one) of (?:the |our |my |these )?$", re.IGNORECASE)
@@ -28,12 +31,20 @@ _EACH_OF = re.compile(r"(?:^|[^\w]|\band )each of (?:the |our |my |these )?$", r
 _IN_ALL = re.compile(r"\b(?:in|for|at) (?:all(?: of)?(?: the| our| my)? )?$", re.IGNORECASE)
 #: Behind them: that each wants something.
 _EACH_WANTS = re.compile(
-    r"\W*(?:\w+ ){0,3}?(?:each|all) (?:of them )?(?:needs?|needing|gets?|wants?|wanting|requires?"
+    r"(?: ?\([^()]{1,40}\))?\W*(?:\w+ ){0,3}?(?:each|all) (?:of them )?(?:needs?|needing|gets?|wants?|wanting|requires?"
     r"|requiring|to have|to get)\b"
     r"|\W+each one\b",
     re.IGNORECASE,
 )
-_WANTS = re.compile(r"\W*(?:needs?|gets?|wants?|has|requires?)\b", re.IGNORECASE)
+_SIZE = r"\W{0,2}[\d.]+ ?(?:ft|'|m)? ?(?:x|by) ?[\d.]+ ?(?:ft|'|m)?"
+_SIZED_EACH = re.compile(rf"{_SIZE}(?: each| ea)\b", re.IGNORECASE)
+_WANTS = re.compile(rf"(?:{_SIZE}\)?)?\W*(?:needs?|gets?|wants?|has|requires?)\b", re.IGNORECASE)
+#: At the end of a sentence that begins with them: in each of them.
+_AT_THE_END = re.compile(
+    r"\b(?:(?:in|for|at|to) (?:each|all|both|every one)(?: (?:of them|one|room|unit|flat|bathroom|bedroom|apartment))?"
+    r"|each)\W*$",
+    re.IGNORECASE,
+)
 #: Of the number of a thing: so many in each place.
 _APIECE = re.compile(
     r"[^.;\n]{0,40}?\b(?:each|ea|apiece|(?:per|in each|for each|every) (?:unit|apartment|apt|flat"
@@ -49,10 +60,17 @@ _BEGINS = re.compile(
 )
 _ELSEWHERE = re.compile(r"\b(?:plus|also)\b|\b(?:in|for|at) the\b", re.IGNORECASE)
 _JOINED = re.compile(
-    r"\W*(?:and|&|,|plus) (?:(?:an?|new|the|one) )*(?:[\w-]+ ){1,2}(?:in|for|at) (?:each of "
+    r"\W*(?:and|&|,|plus) (?:(?:an?|new|the|one) )*(?:[\w-]+ ){1,3}(?:in|for|at) (?:each of "
     r"|all(?: of)? )?(?:the |our |my )?",
     re.IGNORECASE,
 )
+
+
+#: Rooms that have a size, and characters between how many there are and that.
+_ROOMS = frozenset({"bathrooms", "baths", "bedrooms", "rooms", "offices", "classrooms", "suites"})
+_NEAR = 6
+#: What is priced for a whole home is so whatever the number of its rooms.
+_OF_HOMES = frozenset({"house", "home", "flat", "apartment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +88,21 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
     or the number is of all already."""
     if item.match is None or item.section >= 0 or item.clause.kind is not ClauseKind.WORK:
         return None
-    if dimension(item.match.task.unit) is not Dimension.COUNT or measured.value is None:
-        return None
     start, end = scope.sentence_of(item.clause)
+    if dimension(item.match.task.unit) is not Dimension.COUNT and item.match.task.unit != "visit":
+        return _of_rooms(item, measured, scope.figures_in(start, end))
     told = [one for one in scope.figures_in(start, end) if one.role is Role.COUNT]
-    several = _several(scope.text, told, start)
+    several = _several(scope.text, told, start, end)
     if several is None:
         return None
     if not _is_done_there(item, several, scope.text, start):
         return None
+    of_homes = item.match.task.unit == "visit" or not _OF_HOMES.isdisjoint(lemmas_of(item.match.task.name))
+    if of_homes and several.places.noun in _ROOMS:
+        return None  # "the main line backs up in both bathrooms"
     own = [one for one in told if inside(one, item.clause) and one is not several.places]
-    if any(one.noun in _PLACES for one in own) or measured.value > max((one.value for one in own), default=Decimal(1)):
+    told_already = measured.value or Decimal(1)
+    if any(one.noun in _PLACES for one in own) or told_already > max((one.value for one in own), default=Decimal(1)):
         return None
     number = own[0].value if own else Decimal(1)
     apiece = bool(own) and _APIECE.match(scope.text, own[0].span.end, min(end, own[0].span.end + 80)) is not None
@@ -91,7 +113,7 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
     total = number * several.places.value
     said = f"{plain(number)} × {plain(several.places.value)} {several.places.noun}"
     return replace(
-        measured, value=total, unit="each", confidence=Decimal("0.8"), reason="",
+        measured, value=total, unit=item.match.task.unit, confidence=Decimal("0.8"), reason="",
         assumption=f"{measured.assumption} {item.match.task.name}: {said} = {plain(total)}.".strip(),
     )  # fmt: skip
 
@@ -104,11 +126,34 @@ def _is_done_there(item: Item, several: _Several, text: str, start: int) -> bool
     if item.clause.start > at:
         begins = not several.where or _BEGINS.fullmatch(text, start, at) is not None
         return begins and _ELSEWHERE.search(text, at, item.clause.end) is None
-    asked = bool(item.clause.actions) or item.clause.tokens[0].text == "new"
+    asked = bool(item.clause.actions) or item.clause.tokens[0].text == "new" or item.clause.start == start
     return several.where and asked and _JOINED.fullmatch(text, item.clause.end, at) is not None
 
 
-def _several(text: str, told: Sequence[Quantity], start: int) -> _Several | None:
+def _of_rooms(item: Item, measured: Measured, told: Sequence[Quantity]) -> Measured | None:
+    """ "3 bedrooms 12x12, carpet in all": so many times what the size of one comes to."""
+    for places, size in pairwise(told):
+        behind = 0 <= size.span.start - places.span.end - len(places.noun) <= _NEAR
+        if not (
+            places.role is Role.COUNT and places.noun in _ROOMS and places.value > 1 and size.axis == "" and behind
+        ):
+            continue
+        area = next((one for one in told if one.sides and one.span.start == size.span.start), None)
+        if area is None or inside(places, item.clause) or item.clause.start < places.span.start:
+            return None
+        if not any(one.span == area.span for one in item.figures) or measured.value is None:
+            return None
+        if dimension(measured.unit) is Dimension.AREA and measured.value > area.value * factor(
+            area.unit, measured.unit
+        ):
+            return None  # of all of them already
+        total = measured.value * places.value
+        said = f"{plain(measured.value)} × {plain(places.value)} {places.noun} = {plain(total)} {measured.unit}."
+        return replace(measured, value=total, assumption=f"{measured.assumption} {said}".strip())
+    return None
+
+
+def _several(text: str, told: Sequence[Quantity], start: int, end: int) -> _Several | None:
     """The places of a sentence that want what it asks for, each or together."""
     for one in told:
         if one.noun not in _PLACES or one.value < 2:
@@ -117,15 +162,15 @@ def _several(text: str, told: Sequence[Quantity], start: int) -> _Several | None
         behind = text.find(one.noun, one.span.end) + len(one.noun)
         if _IN_EACH.search(before) or (_EACH_OF.search(before) and _WANTS.match(text, behind)):
             return _Several(one, each=True, where=_IN_EACH.search(before) is not None)
-        if _EACH_WANTS.match(text, behind, behind + 60):
+        begins = not before.strip(" \n-–—•*") and one is told[0]
+        if _EACH_WANTS.match(text, behind, behind + 60) or (
+            begins
+            and (_WANTS.match(text, behind) or _SIZED_EACH.match(text, behind) or _AT_THE_END.search(text, behind, end))
+        ):
             return _Several(one, each=True)
         both = text[one.span.start : one.span.end].lower() == "both"
-        if _IN_ALL.search(before) and (both or "all" in before[-12:].lower()):
+        if _IN_ALL.search(before) and (both or "all" in before[-12:].lower() or len(told) == 1):
             return _Several(one, each=False, where=True)
-        if (
-            not before.strip(" \n-–—•*")
-            and one is told[0]
-            and any(_APIECE.match(text, other.span.end, other.span.end + 80) for other in told[1:])
-        ):
+        if begins and any(_APIECE.match(text, other.span.end, other.span.end + 80) for other in told[1:]):
             return _Several(one, each=False)
     return None
