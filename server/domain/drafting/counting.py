@@ -346,26 +346,31 @@ def _is_one_and_more(text: str, item: Item, more: Quantity) -> bool:
     return _AND_MORE_THERE.fullmatch(text, item.clause.start, more.span.start) is not None
 
 
+#: How large the rooms of a list are: "living room 14x16 and den 11x12".
+_SIZES = re.compile(r"\s\d[\d.]*\s?(?:ft|'|m)?\s?(?:x|by)\s?\d[\d.]*(?:\s?(?:ft|m)\b|')?", re.IGNORECASE)
+
+
 def _by_place(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> Measured | None:
     """One for each of the rooms, homes or places that are named."""
     named = item.match.words if item.match else frozenset()
     # "Two bathrooms and a small kitchen" are no two kitchens; a kitchen's tap in two bathrooms are two taps.
     is_room = all(word in ROOMS or action_of(word) for word in named)
-    own = ((named & ROOMS) - {"room"} if is_room else None) or ROOMS
+    of_rooms = "room" in lemmas_of(task.name)
+    own = ((named & ROOMS) - {"room"} if is_room and not of_rooms else None) or ROOMS
     rooms = [
         one
         for one in counts
         if (lemma(one.noun) in own and item.clause.start <= one.span.start < item.end)
         or (lemma(one.noun) in _HOMES and _ALL_THE.search(text, item.clause.start, one.span.end))
     ]
-    said = text[item.clause.start : min(item.end, item.clause.start + _FAR)]
+    said = _SIZES.sub("", text[item.clause.start : min(item.end, item.clause.start + _FAR)])
     longest = _longest_list(said) if _BETWEEN_ROOMS.search(said) is None else None
     several = bool(rooms) or bool(named & ROOMS) or _is_plural(item) or _EACH.search(said) is not None
     several = several or (_BY_SIDES.match(said) is not None and "side" not in lemmas_of(task.name))
     if longest is not None and (several or longest.apart) and longest.number > (rooms[0].value if rooms else 1):
         text = f"{task.name}: {longest.number} places are named."
         return Measured(Decimal(longest.number), "each", Decimal("0.85"), text)
-    if len(rooms) > 1 and not is_room and "room" in lemmas_of(task.name):
+    if len(rooms) > 1 and of_rooms:
         return _added_up(rooms, task, text)  # "clean the carpets in 4 rooms and 1 hallway"
     if rooms:
         text = f"{task.name}: one for each of {plain(rooms[0].value)} {rooms[0].noun}."

@@ -152,10 +152,15 @@ def _may_begin(tokens: Sequence[Token], at: int) -> bool:
     return token.kind is Kind.WORD and token.text.endswith(("'s", "’s"))
 
 
+def is_place(words: Sequence[str]) -> bool:
+    """Whether words call a place in a home and say nothing else: "master bath", "garage"."""
+    named = all(word in _QUALITIES or _single(word) in LISTED_ROOMS for word in words)
+    return named and bool(words) and (_single(words[-1]) in LISTED_ROOMS or words[-1] in _ALONE)
+
+
 def is_room(words: Sequence[str]) -> bool:
     """Whether words call a room and say nothing else: "master bedroom", "bonus room"."""
-    named = all(word in _QUALITIES or _single(word) in LISTED_ROOMS for word in words)
-    return named and bool(words) and _single(words[-1]) in ROOMS
+    return is_place(words) and _single(words[-1]) in ROOMS
 
 
 def names_only_places(tokens: Sequence[Token]) -> bool:

@@ -333,6 +333,12 @@ def _needs_a_thing(tokens: Sequence[Token], position: int, vocabulary: frozenset
     return bool(behind) and not to_do and not action_of(behind[0].text) and lemma(behind[0].text) in vocabulary
 
 
+def _is_where(words: Sequence[Word], vocabulary: frozenset[str]) -> bool:
+    """Whether words name a structure, or a room and nothing else that the trades know."""
+    known = {word.lemma for word in words if word.lemma in vocabulary} - {"master"}
+    return not STRUCTURES.isdisjoint(known) or (bool(known) and known <= ROOMS)
+
+
 def _is_can(tokens: Sequence[Token], position: int) -> bool:
     """A can light is a thing."""
     return tokens[position].text == "can" and text_at(tokens, position + 1) in {"light", "lights", "lighting"}
@@ -528,7 +534,7 @@ class TaskIndex:
                     weight, led = 1.0, False
                 if (
                     token.text in _NEED
-                    and any(word.lemma in STRUCTURES for word in found)
+                    and _is_where(found, self.vocabulary)
                     and _needs_a_thing(tokens, position, self.vocabulary)
                 ):
                     found = [replace(word, weight=min(word.weight, _LOCATIVE_WEIGHT)) for word in found]

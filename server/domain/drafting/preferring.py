@@ -445,7 +445,11 @@ def _is_in_list_of(said: _Said, best: Match, task: Task) -> bool:
 
 def _is_a_part(said: _Said, best: Match, task: Task) -> bool:
     """ "Bathroom refit: …, fit new bath, toilet and basin": the whole is asked for already, or no word says it."""
-    if not best.exact or best.task.trade not in task.parts or not said.clause.actions:
+    if not best.exact or best.task.trade not in task.parts:
+        return False
+    if any(token.text in {"need", "needs"} for token in said.clause.tokens) and best.words.isdisjoint(ROOMS):
+        return True  # "the hall bath needs a toilet"
+    if not said.clause.actions:
         return False
     if any(item.match is not None and item.match.task is task for item in said.so_far.items):
         return True

@@ -6,7 +6,7 @@ Nothing is dropped silently and nothing is added that no words ask for.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.repeating import leave_out, repeats
 from server.domain.drafting.sections import Section
 from server.domain.drafting.segments import split_request
+from server.domain.drafting.spread import in_rooms
 from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply
 from server.domain.drafting.telling import PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
@@ -117,6 +118,9 @@ class Scope(Progress):
                 own = [one for one in own if one.span.start >= behind]
         if section >= 0 and self._is_place(self.sections.all[section]):
             self._read_label(clause, own, section)
+        elif clause.start in self._in_rooms and self._counts_last(clause):
+            self.items[-1].figures.append(self._in_rooms[clause.start])
+            self.items[-1].end = clause.end
         elif self._tells_again(clause, own):
             pass
         elif clause.kind is ClauseKind.EXCLUSION:
@@ -173,6 +177,15 @@ class Scope(Progress):
                     read_supply(self, clause)
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
+
+    @cached_property
+    def _in_rooms(self) -> Mapping[int, Quantity]:
+        return in_rooms(self.text, self.clauses)
+
+    def _counts_last(self, clause: Clause) -> bool:
+        """Whether how many a room gets may be of the item before, which is counted."""
+        last = self.items[-1].match if self.in_sentence(clause) else None
+        return last is not None and any(one.unit == "each" for one in (last.task, *self.index.forms(last.task)))
 
     def _tells_again(self, clause: Clause, own: list[Quantity]) -> bool:
         """Whether the clause only repeats what is told of another place, or puts an amount right."""
