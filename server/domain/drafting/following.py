@@ -40,6 +40,8 @@ _ONE_THING = frozenset({"a", "an", "another", "one"})
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also|then)\b|[&+]", re.IGNORECASE)
 _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
+_WITH = re.compile(r"\bwith\b|\bw/", re.IGNORECASE)
+_SET_ON = frozenset({"wax", "ring", "flange", "bolt", "supply", "line"})
 #: What is done with a room that is done as a whole.
 _PARTS_OF_ROOMS = frozenset({"wall", "ceiling", "trim", "baseboard", "skirting", "woodwork"})
 #: Verbs that keep up what is there, and the words of a thing that is named and no more.
@@ -461,6 +463,15 @@ def _is_kept_up_too(new: New, before: Item) -> bool:
     )
 
 
+def _is_set_on(new: New, before: Item) -> bool:
+    """ "A new toilet with wax ring": what it is set on, and no re-set beside it."""
+    told = before.match
+    if told is None or before.verb not in _NEWLY or new.clause.stated - {""} or not new.is_in_sentence_of(before):
+        return False
+    own = {word.lemma for word in new.own_words() if word.lemma.isalpha()}
+    return "toilet" in told.words and bool(own) and own <= _SET_ON
+
+
 def _is_what_it_is_done_to(new: New, before: Item) -> bool:
     """ "Exterior repaint. 1,800 sf of wood lap siding", "clean the windows. 24 vinyl windows": what is there, and how
     much of it, behind work on it that waits to be told."""
@@ -513,7 +524,13 @@ def _only_qualifies(clause: Clause) -> bool:
     return bool(verbs) and verbs[-1] is not clause.tokens[-1] and all(one.text.endswith("ed") for one in verbs)
 
 
-_SAYS_MORE: tuple[_Rule, ...] = (_is_walls_outside, _is_kept_up_too, _is_included, _is_what_it_is_done_to)
+_SAYS_MORE: tuple[_Rule, ...] = (
+    _is_walls_outside,
+    _is_kept_up_too,
+    _is_included,
+    _is_set_on,
+    _is_what_it_is_done_to,
+)
 
 
 # Items whose kind is told.
@@ -549,7 +566,7 @@ def tells_its_kind(new: New) -> bool:
     named = {word for name in told.task.names for word in lemmas_of(name)}
     joint = new.so_far.text[broad.end : clause.start]
     fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(joint)
-    fresh = fresh or _INCLUDED.search(joint)  # "replace 5 doors including hardware"
+    fresh = fresh or _INCLUDED.search(joint) or _WITH.search(joint)  # "replace 5 doors including hardware"
     kind = told.task.default and bool(told.things & new.so_far.index.described(best.task))
     return not fresh and (kind or bool(named & best.words)) and same_unit
 

@@ -10,7 +10,7 @@ from server.domain.drafting.cues import REASONS
 from server.domain.drafting.listing import listed
 from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.quantities import LABELS
-from server.domain.drafting.verbs import actions_in, next_word
+from server.domain.drafting.verbs import NOUN_VERBS, actions_in, next_word
 
 _SEPARATORS = frozenset({",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":",
 "including",
@@ -70,6 +70,7 @@ _ROOM_NAMES = frozenset(
 )  # fmt: skip
 #: What trim of wood is called by, and how long somebody is hired.
 _WOOD_TRIM = frozenset({"interior", "exterior", "wood", "door", "window", "base", "crown", "all"})
+_WITH = frozenset({"with", "w", "including", "incl"})
 _TIMES = frozenset({"hour", "hours", "hr", "hrs"})
 #: After "with" these say what a thing is made of or looks like.
 _ATTRIBUTES = frozenset(
@@ -134,7 +135,11 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
         if current and (_opens_reason(tokens, position) or _opens_surface(tokens, position, inside, current)):
             pieces.append(tuple(current))
             current, content, acted = [], False, False
-        if content and token.text in {"with", "w"} and _brings_more(tokens, position, inside):
+        named = content or (bool(current) and current[-1].text in NOUN_VERBS)
+        if token.text in _WITH and (
+            (content and token.text != "including" and _brings_more(tokens, position, inside))
+            or (named and _is_fitted_with(tokens, position))
+        ):
             pieces.append(tuple(current))
             current, content, acted = [], False, False
             continue
@@ -147,8 +152,8 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
         if token.kind is Kind.WORD:
             is_action = bool(action_of(token.text)) and not _is_wood_trim(tokens, position)
             acted |= is_action
-            named = len(token.text) > 2 or token.text in _SHORT_THINGS
-            content |= not is_action and named and token.text not in _EMPTY
+            is_named = len(token.text) > 2 or token.text in _SHORT_THINGS
+            content |= not is_action and is_named and token.text not in _EMPTY
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
@@ -326,6 +331,37 @@ _SOON = 10
 _AS_OPTION = frozenset({("as", "an"), ("as", "option"), ("as", "optional"), ("as", "alternate")})
 #: What is built along with something, and is work of its own.
 _ALONGSIDE = frozenset({"railing", "railings", "stairs", "steps", "handrail", "handrails"})
+
+
+#: What is put in along with something bigger, and is work of its own: by its last words.
+_FITTED_WITH = frozenset(
+    ["opener", "openers", "humidifier", "thermostat", "disposal", "faucet", "faucets", "tap", "taps", "deadbolt",
+     "deadbolts", "screens", "gutters", "sprinklers", "sprinkler system", "irrigation", "stumps",
+     "surge protector", "expansion tank", "storm door", "glass door", "shower door", "leaf guard", "leaf guards",
+     "gutter guard", "gutter guards", "heated mat", "floor heat", "transfer switch",
+     "bidet seat", "shower valve", "shutoff valve", "mixer tap", "dehumidifier", "garbage disposal", "stairs",
+     "railing", "railings", "steps", "skylight", "tile surround", "glass enclosure", "wax ring", "flange"]
+)  # fmt: skip
+_BEFORE_PART = frozenset({"a", "an", "new", "the", "matching", "its", "built", "-", "in", "double", "/"})
+_LONGEST_PART = 3
+
+
+def _is_fitted_with(tokens: Sequence[Token], position: int) -> bool:
+    """ "A garage door with opener", "furnace w/ humidifier": a part that is work of its own."""
+    start = position + 1
+    while start < len(tokens) and text_at(tokens, start) in _BEFORE_PART:
+        start += 1
+    words = [text_at(tokens, at) for at in range(start, start + _LONGEST_PART)]
+    for length in (2, 1):
+        behind = words[length]
+        if " ".join(words[:length]) in _FITTED_WITH and not (behind.isalpha() and behind not in _BEHIND_PART):
+            return True
+    return False
+
+
+_BEHIND_PART = frozenset(
+    {"and", "or", "in", "for", "on", "at", "to", "please", "from", "as", "plus", "by", "with", "all"}
+)
 
 
 def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:

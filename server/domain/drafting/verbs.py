@@ -33,7 +33,7 @@ _TRIMMED = frozenset(
      "limb", "limbs", "door", "doors", "back", "hedging", "conifers", "ivy"]
 )  # fmt: skip
 #: Materials that are also verbs where a determiner follows: "plasterboard the walls".
-_NOUN_VERBS = frozenset(
+NOUN_VERBS = frozenset(
     ["plasterboard", "drywall", "sheetrock", "tile", "carpet", "fence", "deck", "turf", "slab", "mulch", "board",
     "felt",
      "gravel", "panel", "floor", "screed", "lawn"]
@@ -151,7 +151,7 @@ def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
 def begins_with_thing(tokens: Sequence[Token]) -> bool:
     """ "Carpet 200 sf": what is a verb at the beginning of an order, and a thing in a list."""
     first = text_at(tokens, 0)
-    return len(tokens) > 1 and tokens[1].kind is Kind.NUMBER and (first in _NOUN_VERBS or first in BY_PLACE)
+    return len(tokens) > 1 and tokens[1].kind is Kind.NUMBER and (first in NOUN_VERBS or first in BY_PLACE)
 
 
 def is_verb_alone(tokens: Sequence[Token]) -> bool:
@@ -183,7 +183,7 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             or (text_at(tokens, position - 1) in _WOODS and text_at(tokens, position + 1).startswith("floor"))
         ):
             continue
-        if token.text in _NOUN_VERBS and _used_as_verb(tokens, position):
+        if token.text in NOUN_VERBS and _used_as_verb(tokens, position):
             found.setdefault("install")
             continue
         if token.text in BY_PLACE and _used_as_verb(tokens, position):
