@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from server.domain.catalogue import Task
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.closing import stands_behind
@@ -335,11 +336,17 @@ def _is_long(length: Quantity) -> bool:
     return length.unit not in UNITS or length.value * factor(length.unit, "m") > HIGHEST_FENCE
 
 
+def _only_removes(task: Task) -> bool:
+    """Whether a task takes a thing away, and does not mend it ("a broken key in the lock")."""
+    verbs = verbs_of(task)
+    return "remove" in verbs and "repair" not in verbs
+
+
 def _remove_and_install(named: Sequence[Match]) -> list[Match]:
     """Where the catalogue has no replacement of a thing, its removal and its installation are two lines."""
     best = named[0]
     removal = next(
-        (match for match in named if match.task is not best.task and "remove" in verbs_of(match.task)
+        (match for match in named if match.task is not best.task and _only_removes(match.task)
          and match.words & best.words and dimension(match.task.unit) is dimension(best.task.unit)), None,
     )  # fmt: skip
     return [best] if removal is None or "install" not in verbs_of(best.task) else [removal, best]

@@ -55,6 +55,20 @@ _OURS = re.compile(
     r"\b(?:our|my)sel(?:f|ves)\W*$", re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
 _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
+#: Systems of a house of which people tell where they stand; and how old something is.
+_SYSTEMS = (
+    r"\W*(?:(?:the|our|my|main|existing|gas|electric(?:al)?|oil|combi|old|tank|breaker|fuse|consumer|hot water|central"
+    r"|water|floor)\s+)*(?:furnace|boiler|(?:water )?heater|panel|box|unit|board|stopcock|stop tap|shut-?off|meter|a/?c"
+    r"|condenser|air handler|sump|septic tank|cylinder|main)"
+)
+_SYSTEM = re.compile(rf"{_SYSTEMS}\W*", re.IGNORECASE)
+_SYSTEM_THERE = re.compile(
+    rf"{_SYSTEMS}(?: (?:is|are|located))? (?:in|on|under|behind|beneath|outside|at|by|inside) (?:the |our |my )?"
+    r"(?:[\w-]+ ){0,2}(?:attic|garage|basement|loft|closet|roof|stairs|crawl ?space|room|kitchen|hall|hallway|cupboard"
+    r"|cellar|yard|porch|side|back|front|laundry|utility|sink|house)\W*",
+    re.IGNORECASE,
+)
+_AGE = re.compile(r"\W*(?:about |approx\.? |roughly )?\d{1,2} ?(?:years?|yrs?)(?: old)?\b", re.IGNORECASE)
 
 
 def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
@@ -64,6 +78,22 @@ def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
     if _OURS.search(text[clauses[0].start : clauses[-1].end][:600]):
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
     return _left_out(text, _supplied(text, list(clauses)))
+
+
+def without_what_stands_there(text: str, clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses of a request, where something else is ordered, with notes of where a system stands, or of how old it
+    is, as context: "Furnace in attic. Replace thermostat"."""
+    ordered = [one for one in clauses if one.commands and one.kind is ClauseKind.WORK]
+    found = list(clauses)
+    for number, clause in enumerate(clauses if ordered else ()):
+        if clause.kind is not ClauseKind.WORK or clause.actions:
+            continue
+        said = text[clause.start : clause.end]
+        behind = clauses[number + 1 : number + 2]
+        aged = bool(behind) and _AGE.match(text, behind[0].start, behind[0].end) and _SYSTEM.fullmatch(said)
+        if aged or _SYSTEM_THERE.fullmatch(said):
+            found[number] = replace(clause, kind=ClauseKind.CONTEXT, carried=True)
+    return found
 
 
 def stands_behind(text: str, at: int, signs: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import is_room
 from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemmas_of
-from server.domain.drafting.naming import BY_CHANCE
+from server.domain.drafting.naming import BY_CHANCE, is_hour, is_timed
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, refers_back
@@ -472,6 +472,15 @@ def _is_set_on(new: New, before: Item) -> bool:
     return "toilet" in told.words and bool(own) and own <= _SET_ON
 
 
+def _is_done_in_hours(new: New, before: Item) -> bool:
+    """ "1 hr handyman: hang mirror, swap bulb": what is done in the hours that are asked for."""
+    first = next((one for one in new.so_far.items if new.is_in_sentence_of(one)), before)
+    if first.match is None or first.match.task.trade != "handyman" or not is_hour(first.match.task):
+        return False
+    colon = new.so_far.text.find(":", first.clause.end, new.clause.start)
+    return is_timed(first.figures) and colon >= 0
+
+
 def _is_what_it_is_done_to(new: New, before: Item) -> bool:
     """ "Exterior repaint. 1,800 sf of wood lap siding", "clean the windows. 24 vinyl windows": what is there, and how
     much of it, behind work on it that waits to be told."""
@@ -529,6 +538,7 @@ _SAYS_MORE: tuple[_Rule, ...] = (
     _is_kept_up_too,
     _is_included,
     _is_set_on,
+    _is_done_in_hours,
     _is_what_it_is_done_to,
 )
 

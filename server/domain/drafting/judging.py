@@ -146,7 +146,8 @@ class Judge:
         before its fault is."""
         item = self._items[place]
         tokens = _told(item.clause)
-        if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens)):
+        moved = bool(tokens) and tokens[0].text in {"need", "needs"} and item.clause.actions == ("move",)
+        if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens) or moved):
             return False
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False

@@ -70,6 +70,8 @@ _PAINTS = re.compile(
     r"|enamel|lacquer|spray|white|magnolia|trim\b|redo\b",
     re.IGNORECASE,
 )
+_NEW = re.compile(r"\b(?:new|replace\w*|bought|ordered|upgrad\w+)\b", re.IGNORECASE)
+_MOVED = re.compile(r"\b(?:moving|moved|relocat\w+)\b", re.IGNORECASE)
 _CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
 _DONE_AS_A_WHOLE = frozenset(
@@ -185,6 +187,8 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     """A learned task as the match of the words that speak for it; None where it does not do what is asked."""
     best, so_far, clause = said.best, said.so_far, said.clause
     chance, measured = said.chance(task), dimension_of(said.own)
+    if said.asked == ("move",) and not _moves(said, task):
+        return None
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
     things = _commanded_things(clause, best) - PREMISES - _WHOLE if best is not None else frozenset()
     measures = bool(things) and best is not None and measured is dimension(best.task.unit)
@@ -204,6 +208,14 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     if best is not None and clause.commands and _mends_what_is_replaced(best, task, clause.actions):
         return None
     return replace(choice, remark=choice.remark or BY_CHANCE)
+
+
+def _moves(said: _Said, task: Task) -> bool:
+    """Whether what is to be moved is work of a task: "move the boiler to the loft" is no new boiler, unless the request
+    speaks of one."""
+    fits = said.so_far.index.does(task.task_id, frozenset({"move"})) or task.trade == "moving"
+    asked = said.clause.commands or _MOVED.search(said.so_far.text, said.clause.start, said.clause.end)
+    return fits or not asked or _NEW.search(said.so_far.text) is not None
 
 
 def _commanded_things(clause: Clause, best: Match) -> frozenset[str]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.carrying import EXCEPT, Sentence
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.closing import closed
+from server.domain.drafting.closing import closed, without_what_stands_there
 from server.domain.drafting.layout import lines_of, sentences_of
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
 from server.domain.drafting.patterns import cues
@@ -103,7 +103,7 @@ def split_request(
                 above = None
             clauses += found
             sentence += 1
-    return tuple(clauses)
+    return tuple(without_what_stands_there(text, clauses))
 
 
 def _kind_of_list(heading: str, clauses: Sequence[Clause]) -> ClauseKind | None:

@@ -325,7 +325,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             so_far.topic = known if fitted else so_far.topic
             so_far.assumptions.append(f"The customer has, and nothing is charged for: “{said}”.")
             return
-    if clause.start in so_far.brought and not known and not related and so_far.follows_item(clause):
+    said_of = [word for word in known if word.lemma not in _SUPPLY_WORDS and not action_of(word.lemma)]
+    if clause.start in so_far.brought and not said_of and not related and so_far.follows_item(clause):
         # "Replace the faucet, mine is still in its box".
         related = so_far.items[-1:]
     if not related and not everything and so_far.items:
@@ -337,7 +338,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             so_far.supplied = (clause.sentence, frozenset(word.lemma for word in known))
         so_far.assumptions.append(f"The customer provides, and nothing is charged for: “{said}”.")
         return
-    if clause.start in so_far.brought and known and not related and not everything and so_far.items:
+    if clause.start in so_far.brought and said_of and not related and not everything and so_far.items:
         # Learned, and of other things than those asked for: "Mowing is Derek's".
         return
     if everything:

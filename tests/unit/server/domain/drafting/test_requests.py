@@ -169,6 +169,14 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
          [("plumbing.kitchen-sink", "1", "each"), ("plumbing.garbage-disposal", "1", "each")]),
         ("Replace toilet with new wax ring", [("plumbing.toilet", "1", "each")]),
         ("Replace toilet and wax ring", [("plumbing.toilet", "1", "each")]),
+        # where a system stands, and how old it is
+        ("Furnace in attic. Replace thermostat", [("hvac.thermostat", "1", "each")]),
+        ("Replace thermostat, furnace in attic", [("hvac.thermostat", "1", "each")]),
+        ("Gas boiler, 6 years old. Replace 2 radiators", [("plumbing.radiator", "2", "each")]),
+        ("Please shut the gate. Replace kitchen tap", [("plumbing.faucet", "1", "each")]),
+        # what is done in the hours of a handyman; keys and no broken ones
+        ("1 hr handyman: hang mirror, swap bulb", [("handyman.hour", "1", "h")]),
+        ("Change 2 locks and 4 keys", [("locksmith.change", "2", "each"), ("locksmith.key", "4", "each")]),
         # more things of a list, what was done to another thing, hours of a trade
         ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
          [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
@@ -830,6 +838,40 @@ def test_what_is_laid_where_metres_are_usual_is_told_in_metres(text: str, task_i
     settings = PricingSettings(currency="GBP", home_location="Leeds")
     (line,) = drafter().draft(text, settings=settings).lines
     assert (line.task_id, line.qty, line.unit) == (task_id, Decimal(metres), "m2")
+
+
+@pytest.mark.parametrize("text", ["Move the boiler to the loft", "Need boiler moving", "Relocate water heater"])
+def test_moving_a_thing_is_no_new_one(text: str) -> None:
+    (line,) = draft(text).lines
+    assert (line.task_id, line.priced) == ("", False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Repair boiler. Also price for a new boiler instead please",
+        "Repair fence 20 ft. Also quote for new fence instead",
+    ],
+)
+def test_what_is_priced_instead_is_an_option(text: str) -> None:
+    first, second = draft(text).lines
+    assert (first.optional, second.optional) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Install ceiling fan, have the fan",
+        "Replace dishwasher, tenant has new one",
+        "Replace faucet, new one in garage",
+        "Fit new faucet, supplied by client",
+        "Hang 4 doors, doors here",
+        "Replace 2 toilets. Owner purchases",
+    ],
+)
+def test_who_has_the_thing_already_has_it_fitted_only(text: str) -> None:
+    (line,) = draft(text).lines
+    assert line.kind == "labour"
 
 
 @pytest.mark.parametrize("word", ["snapped", "prices", "minus", "seller", "leasing", "charged", "satin", "paperwork"])
