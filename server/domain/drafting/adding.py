@@ -23,7 +23,7 @@ from server.domain.drafting.following import (
 )
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, shown, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, Word, lemmas_of
-from server.domain.drafting.naming import asked_of, counts_anew, tasks_named, what_is_under
+from server.domain.drafting.naming import asked_of, counts_anew, is_elsewhere, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import MEASURES, not_done, not_measured
@@ -251,6 +251,8 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         if told and (those or not (clause.actions or own)):
             return True
     if item is None or item.match is None or item.match.task is not match.task:
+        return False
+    if is_elsewhere(item, clause):
         return False
     if match.task.trade == "fencing":
         # "Fence 80 ft …, 6 ft cedar": how high it is.

@@ -198,7 +198,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     told = _told(text, item, task, counts, elsewhere) or places
     if told is not None and places is not None and (places.value or 0) > (told.value or 0):
         # "Three bedrooms and the upstairs hallway".
-        told = places if named <= PLACES | {item.verb} else told
+        listed_things = _longest_list(text[item.clause.start : item.end])
+        of_things = listed_things is not None and listed_things.things and listed_things.number == places.value
+        told = places if of_things or named <= PLACES | {item.verb} else told
     if told is not None:
         return told
     rooms = [one for one in figures if one.role is Role.AREA and one.sides]
@@ -462,6 +464,9 @@ def _more_of_it(first: Quantity, others: Sequence[Quantity], text: str) -> list[
         between = text[last.span.end : other.span.start]
         joint = _AND_MORE.search(between.rstrip("( "))
         if joint is None:
+            continue
+        if last.noun.endswith("s") and last.noun == other.noun:
+            found.append(other)  # "2 windows in front, and 3 windows in back"
             continue
         behind = _KIND.match(text, other.span.end)
         thing = re.findall(r"[a-z]+", between[: joint.start()].lower())

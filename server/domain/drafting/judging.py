@@ -146,8 +146,11 @@ class Judge:
         before its fault is."""
         item = self._items[place]
         tokens = _told(item.clause)
-        moved = bool(tokens) and tokens[0].text in {"need", "needs"} and item.clause.actions == ("move",)
-        if item.match is None and tokens and (tokens[0].text in BY_PLACE or is_imperative(tokens) or moved):
+        first = tokens[0].text if tokens else ""
+        asked = (first in {"need", "needs"} and item.clause.actions == ("move",)) or (
+            [token.text for token in tokens[:2]] == ["take", "out"] and item.clause.actions == ("remove",)
+        )
+        if item.match is None and tokens and (first in BY_PLACE or is_imperative(tokens) or asked):
             return False
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False

@@ -109,6 +109,8 @@ class Places:
     number: int
     #: They have a number or a letter each, or are things, so that what is done to all is done to each.
     apart: bool
+    #: They are things, with how many there are of each: "both bath faucets and the kitchen faucet".
+    things: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ def listed(tokens: Sequence[Token]) -> list[Places]:
             apart = all(one.numbered for one in places) or any(one.thing for one in places)
             things = all(one.thing for one in places) and text_at(tokens, end) in _CLOSES
             if things or _is_joined(tokens, at, end):
-                found.append(Places(at, end, _number(places), apart))
+                found.append(Places(at, end, _number(places), apart, any(one.thing for one in places)))
             at = end
         else:
             at += 1
@@ -150,6 +152,17 @@ def _may_begin(tokens: Sequence[Token], at: int) -> bool:
     if token.kind is Kind.NUMBER or token.text in _BEGINS:
         return True
     return token.kind is Kind.WORD and token.text.endswith(("'s", "’s"))
+
+
+def whereabouts(tokens: Sequence[Token]) -> frozenset[str]:
+    """What tells the place of a thing: rooms, sides, storeys, the numbers of units."""
+    found: set[str] = set()
+    for at, token in enumerate(tokens):
+        if _single(token.text) in LISTED_ROOMS or token.text in _BESIDE or token.text in _QUALITIES - _SIZES:
+            found.add(_single(token.text))
+        elif text_at(tokens, at - 1) in _NUMBERED and token.text.isalnum() and token.text not in _BEHIND:
+            found.add(token.text)
+    return frozenset(found)
 
 
 def is_place(words: Sequence[str]) -> bool:

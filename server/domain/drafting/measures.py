@@ -192,6 +192,8 @@ def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
         return touching(tokens, index) and (word != "x" or not _starts_number(tokens, end))
     if word == "in" and follower == "and" and text_at(tokens, index - 2) in {"x", "×", "by"}:
         return True  # "a hole of 12x12 in and match the texture"
+    if word == "yard" and text_at(tokens, index - 2) in {"x", "×", "by"}:
+        return False  # "sod 40x60 yard"
     if word == "in" and follower.isalpha() and text_at(tokens, index - 4) in LAID:
         return False  # "patio 4x5 in sandstone"
     if word == "in":

@@ -12,6 +12,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
+from server.domain.drafting.listing import whereabouts
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
@@ -30,6 +31,7 @@ _SAYS_MORE = 0.5
 _SAME_WORK = 0.9
 #: What a line says whose task is so.
 BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
+_ONE_THING = frozenset({"a", "an", "another", "one"})
 #: What is done to a thing that takes the place of another, or is new.
 _FITS = frozenset({"install", "replace"})
 #: What is uncovered where these are taken off.
@@ -101,6 +103,16 @@ def counts_anew(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bo
     )
 
 
+def is_elsewhere(before: Item, clause: Clause) -> bool:
+    """ "Replace the kitchen faucet. Replace the bathroom faucet", "… a fan in the den and a fan in the hall": the
+    same work, ordered once more, of which both tell where, and not the same place."""
+    again = clause.commands or clause.tokens[0].text in _ONE_THING
+    if not again or not before.clause.commands or before.clause is clause:
+        return False
+    first, second = whereabouts(before.clause.tokens), whereabouts(clause.tokens)
+    return bool(first - second) and bool(second - first)
+
+
 def says_more_of_last(
     so_far: Progress, clause: Clause, words: Sequence[Word], own: Sequence[Quantity], named: Sequence[Match]
 ) -> bool:
@@ -110,7 +122,7 @@ def says_more_of_last(
     before = so_far.items[-1] if so_far.in_sentence(clause) else None
     if so_far.meant is None or number is None or clause.actions or before is None or before.match is None:
         return False
-    if counts_anew(so_far, clause, own):
+    if counts_anew(so_far, clause, own) or is_elsewhere(before, clause):
         return False
     if _counts_other_things(so_far, own, before.match, named) or _measures_other_thing(so_far, own, before, named):
         return False

@@ -72,6 +72,7 @@ _PAINTS = re.compile(
 )
 _NEW = re.compile(r"\b(?:new|replace\w*|bought|ordered|upgrad\w+)\b", re.IGNORECASE)
 _MOVED = re.compile(r"\b(?:moving|moved|relocat\w+)\b", re.IGNORECASE)
+_REMOVES = frozenset({"remove"})
 _CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
 _DONE_AS_A_WHOLE = frozenset(
@@ -187,6 +188,8 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     """A learned task as the match of the words that speak for it; None where it does not do what is asked."""
     best, so_far, clause = said.best, said.so_far, said.clause
     chance, measured = said.chance(task), dimension_of(said.own)
+    if _only_takes_out(clause) and not so_far.index.does(task.task_id, _REMOVES):
+        return None  # "remove the fireplace insert" puts none in
     if said.asked == ("move",) and not _moves(said, task):
         return None
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
@@ -208,6 +211,12 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     if best is not None and clause.commands and _mends_what_is_replaced(best, task, clause.actions):
         return None
     return replace(choice, remark=choice.remark or BY_CHANCE)
+
+
+def _only_takes_out(clause: Clause) -> bool:
+    """ "Remove the skylight", "take out the water softener": in so many words, and nothing beside it."""
+    first = [token.text for token in clause.tokens[:2]]
+    return clause.actions == ("remove",) and (first[0] == "remove" or first == ["take", "out"])
 
 
 def _moves(said: _Said, task: Task) -> bool:

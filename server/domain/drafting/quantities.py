@@ -348,7 +348,31 @@ _KINDS_SAID = tuple(({f"{thing}s" for thing in things}, {str(size) for size in s
 #: Words behind the number that are looked at.
 _KIND_WITHIN = 3
 #: What one thing has several of, before its name, and what several lights are on.
-_PARTS_OF_A_THING = frozenset({"piece", "pc", "light", "handle", "bulb", "drawer", "lever", "blade", "burner"})
+_PARTS_OF_A_THING = frozenset(
+    {
+        "piece",
+        "pc",
+        "light",
+        "handle",
+        "bulb",
+        "drawer",
+        "lever",
+        "blade",
+        "burner",
+        "space",
+        "bowl",
+        "hole",
+        "pin",
+        "port",
+        "ring",
+        "arm",
+        "seat",
+        "channel",
+        "zone",
+        "panel",
+        "bar",
+    }
+)
 _LIT_BY_SEVERAL = frozenset({"chandelier", "pendant", "vanity", "bar", "bath"})
 #: What is said of things that are counted behind it.
 _FAULTY = frozenset(
@@ -876,7 +900,7 @@ class _Reader:
         if small and not surface and (self._is_product(end) or self._is_lumber(members)):
             return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
         # Feet are seldom told in tenths.
-        tenths = any(value % 1 and value % Decimal("0.5") for value in values)
+        tenths = any(value % Decimal("0.25") for value in values)
         # Where metres are usual, "12x14" is still told by people who think in feet, and sheds are sold by them.
         usual = self.usual_metric and min(values) < _FEWEST_FEET and not self._is_shed(members, end)
         return "m" if (self.metric or tenths or usual) and max(values) < 40 else "ft"
@@ -1108,10 +1132,16 @@ class _Reader:
             if token.kind is not Kind.WORD or token.text in NOT_COUNTED:
                 break
             words.append(token.text)
-        if len(words) > 1 and words[0] in _PARTS_OF_A_THING and not words[1].endswith("s"):
+        before = text_at(self.tokens, measure.start - 1)
+        behind_count = measure.start and (
+            self.tokens[measure.start - 1].kind is Kind.NUMBER or before in NUMBER_WORDS - {"a", "an"}
+        )
+        if len(words) > 1 and words[0] in _PARTS_OF_A_THING and (behind_count or not words[1].endswith("s")):
             return not action_of(words[1]) and (words[0] != "light" or words[1] in _LIT_BY_SEVERAL)
+        bracketed = text_at(self.tokens, measure.start - 1) == "(" and text_at(self.tokens, index + 1) == ")"
+        if bracketed and words[:1] and words[0] in _PARTS_OF_A_THING:
+            return True  # "a front door (6 panel)"
         words = words or [noun]
-        behind_count = measure.start and self.tokens[measure.start - 1].kind is Kind.NUMBER
         if not behind_count and any(word.endswith("s") and not word.endswith("ss") for word in words):
             return False
         return any(
@@ -1463,6 +1493,8 @@ class _Reader:
                 # "(14) 2x4 LED troffers".
                 return text_at(self.tokens, index + 3) if text_at(self.tokens, index + 3).isalpha() else ""
             unit = unit_at(self.tokens, index + 1)
+            if following in _PARTS_OF_A_THING and text_at(self.tokens, index + 2).isalpha():
+                return text_at(self.tokens, index + 2)  # "two 6 panel doors"
             if unit is None and any(token.text in sizes for things, sizes in _KINDS_SAID if following in things):
                 return following  # "2 36 doors"
             if unit is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import pairwise
 
 from server.domain.drafting.actions import action_of
@@ -47,6 +48,13 @@ _OUT_OF = re.compile(r"\bout of (?:the |our |my |all )?$", re.IGNORECASE)
 _TO_BE_DONE = re.compile(
     r"\s+(?:[\w-]+\s+){1,3}?(?:to (?:be )?|needs? (?:to be )?|needing |for )(?P<verb>\w+)", re.IGNORECASE
 )
+#: How much of what is told behind it.
+_SHARE = re.compile(
+    r"\b(?:(?P<percent>\d{1,2}) ?(?:%|percent|per cent)|(?:a |one )?(?P<part>third|quarter))"
+    r" of (?:the |our |my |this |a |an |about )*$",
+    re.IGNORECASE,
+)
+_SHARES = {"third": Decimal(1) / 3, "quarter": Decimal("0.25")}
 #: "The house has 5 ceiling fans. Replace two.": how many there are, and of how many of them something is asked.
 _THERE_ARE = re.compile(r"\b(?:has|have|got|there are)\s+(?:about )?$", re.IGNORECASE)
 _DO_SOME = re.compile(
@@ -61,7 +69,7 @@ _MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
 def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequence[Quantity]:
     """The figures, of which those are sizes that only tell how many there are, or of how many of them something is
     said."""
-    found = list(figures)
+    found = [_share(text, figure) for figure in figures]
     for (place, whole), (other, part) in pairwise(enumerate(figures)):
         if whole.role is not part.role or whole.role not in _MEASURES or part.value >= whole.value:
             continue
@@ -85,6 +93,16 @@ def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequenc
         elif asked and _IS.match(text, part.span.end) and not _WANTS.match(text, part.span.end):
             found[other] = replace(part, role=Role.SIZE)
     return found
+
+
+def _share(text: str, figure: Quantity) -> Quantity:
+    """ "30% of the 200 ft fence", "a third of the 2,000 sf roof": so much of it."""
+    told = _SHARE.search(text[max(0, figure.span.start - _BEFORE) : figure.span.start])
+    if told is None or figure.role not in _MEASURES:
+        return figure
+    share = Decimal(told["percent"]) / 100 if told["percent"] else _SHARES[told["part"].lower()]
+    value, low, high = ((one * share).quantize(Decimal("0.1")) for one in (figure.value, figure.low, figure.high))
+    return replace(figure, value=value, low=low, high=high, sides=(), approximate=True)
 
 
 def _is_of_them(text: str, whole: Quantity, part: Quantity) -> bool:

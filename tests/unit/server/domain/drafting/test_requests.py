@@ -177,6 +177,24 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         # what is done in the hours of a handyman; keys and no broken ones
         ("1 hr handyman: hang mirror, swap bulb", [("handyman.hour", "1", "h")]),
         ("Change 2 locks and 4 keys", [("locksmith.change", "2", "each"), ("locksmith.key", "4", "each")]),
+        # the same work in another place
+        ("Replace the kitchen faucet. Replace the bathroom faucet.",
+         [("plumbing.faucet", "1", "each"), ("plumbing.faucet", "1", "each")]),
+        ("Install a ceiling fan in the den and a ceiling fan in the master bedroom.",
+         [("electrical.ceiling-fan", "1", "each"), ("electrical.ceiling-fan", "1", "each")]),
+        ("Replace the carpet in the living room, 15x18. Replace the carpet in the den, 10x12.",
+         [("flooring.carpet", "270", "sqft"), ("flooring.carpet", "120", "sqft")]),
+        ("Replace the kitchen faucet. The kitchen faucet leaks.", [("plumbing.faucet", "1", "each")]),
+        ("Replace 2 windows in front, and 3 windows in back.", [("windows.replace", "5", "each")]),
+        ("Replace both bath faucets and the kitchen faucet.", [("plumbing.faucet", "3", "each")]),
+        # what a thing has several of, sizes of gardens, quarters of feet, shares
+        ("200A service upgrade with 42 space panel", [("electrical.panel", "1", "each")]),
+        ("Install 3 panel sliding door", [("doors.sliding-patio", "1", "each")]),
+        ("Replace two 6 panel doors", [("doors.interior", "2", "each")]),
+        ("Replace front door (6 panel).", [("doors.exterior", "1", "each")]),
+        ("Sod 40x60 yard", [("landscaping.sod", "2400", "sqft")]),
+        ("Deck 12.25 x 16", [("decking.pressure-treated", "196", "sqft")]),
+        ("Replace 30% of the 200 ft fence", [("fencing.wood", "60", "ft")]),
         # more things of a list, what was done to another thing, hours of a trade
         ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
          [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
