@@ -59,7 +59,9 @@ DOUBTFUL = 0.35
 #: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that", "not a
 #: new boiler, just a service".
 _BARGAINS = re.compile(
-    r"^\W*(?:it['’]?s )?not (?:a|an|the|all)\b[^.;\n]{2,40},\s*(?:just|only)\b|\bgoing (?:with|for) \w|"
+    r"^\W*(?:it['’]?s )?not (?:a|an|the|all)\b[^.;\n]{2,40},\s*(?:just|only)\b|\bgoing (?:with|for) \w"
+    r"|\b(?:buy|get|supply|purchase|provide)\b[^.;\n]{2,40}[,;] (?:and )?(?:then )?you (?:just |can )?"
+    r"(?:install|fit|set|hang|hook|put|lay|mount)\b|"
     r"\b(?:can|could) (?:you|u|anyone) (?:beat|match|better|improve on|do (?:it|that|this|better) for)\b"
     r"|\bare you (?:guys )?(?:able|available|free) to\b"
     r"|\bdo (?:you|u) (?:guys )?(?:do|fit|lay|install|offer)\b[^?\n]{0,60}\?[^?]{0,60}\d"

@@ -231,6 +231,8 @@ def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str
     nearest = _nearest(counts, figure)
     if not 0 <= figure.span.start - nearest.span.end <= _LONGEST_GAP:
         return None
+    if figure.span.start - nearest.span.end == 1 and text.startswith(nearest.noun, figure.span.end + 1):
+        return nearest  # "carpet two 12x11 bedrooms"
     sized = _OF_SIZE.fullmatch(text[nearest.span.end : figure.span.start])
     of_these = sized is not None and sized["things"].lower() not in _NO_THINGS
     things = item.match.words if item.match else frozenset()

@@ -294,6 +294,7 @@ _OPTION = cues(
     r"|\bif (?:we|i) (?:went|go|opted) (?:for|with)\b"
     r"|\bwhat (?:[\w-]+ ){1,3}would (?:be|cost|run) (?:for the same|instead)\b"
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b"
+    r"|^\W*(?:would|will|is) it (?:be )?(?:cheaper|better|worth)\b"
     r"|^\W*(?:also |and )?(?:please )?(?:a |an )?(?:price|quote|cost|estimate)d? (?:for|to|on)\b.{1,60}\binstead\b",
 )
 _PAST = cues(

@@ -362,6 +362,22 @@ def _is_only_where(new: New, before: Item) -> bool:
     return is_room(_words_alone(before)) or (wanted and not STRUCTURES.isdisjoint(before.lemmas))
 
 
+def _is_put_in_its_place(new: New, before: Item) -> bool:
+    """ "Replace the vinyl siding, 1,500 sq ft, with fiber cement": what takes the place of the thing before."""
+    behind = new.so_far.text[before.clause.start : new.clause.start + 5].rstrip()
+    with_it = new.clause.tokens[0].text == "with" or behind.endswith(" with")
+    return (
+        with_it
+        and before.match is not None
+        and not new.clause.actions
+        and "replace" in before.clause.actions
+        and before.clause.commands
+        and new.is_in_sentence_of(before)
+        and new.is_other_work_of(before.match)
+        and dimension(before.match.task.unit) is dimension(new.best.task.unit)
+    )
+
+
 def _counts_it_otherwise(new: New, before: Item) -> bool:
     """ "Kitchen cabinet painting, 22 doors": the thing before, which tells no measure and may mean the same task, in
     what its other task is priced by."""
@@ -431,6 +447,7 @@ _TAKEN_BACK: tuple[tuple[tuple[_Rule, bool], ...], ...] = (
         (_does_to_what_was_named, True),
         (_does_to_what_stands_before, True),
         (_is_only_where, True),
+        (_is_put_in_its_place, True),
         (_counts_it_otherwise, True),
     ),
     (

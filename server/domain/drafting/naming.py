@@ -23,6 +23,8 @@ from server.domain.units import UNITS, Dimension, dimension
 _WEAKEST_SCORE = 1.2
 #: Words that name no thing.
 _SUBSTANCES = frozenset({"oak", "pine", "cedar", "steel", "wood", "concrete", "granite", "stone", "vinyl", "aluminium"})
+#: What a thing may be replaced with, that is a kind of it.
+_IN_PLACE = _SUBSTANCES | {"metal", "slate", "rubber", "quartz", "composite", "brick", "tile"}
 #: With these a thing is one that was spoken of.
 _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: The chance of the work before from which a clause only says more of it.
@@ -225,7 +227,7 @@ def of_replacement(
     if not found or not found[0].verb_fits or not found[0].exact or found[0].words <= _SUBSTANCES:
         # "Replace the laminate counters with granite": the thing before, of what stands behind.
         names, fresh = {word.lemma for word in words if word.start < place}, {word.lemma for word in new}
-        both = tasks_named(so_far, words, ("replace",), own, inherited=False) if fresh & _SUBSTANCES else []
+        both = tasks_named(so_far, words, ("replace",), own, inherited=False) if fresh & _IN_PLACE else []
         kind = next((one for one in both if one.words & fresh and one.words & names and one.exact), None)
         return words if kind is None else tuple(word for word in words if word.lemma in kind.words)
     return new + tuple(replace(word, weight=TOPIC_WEIGHT) for word in words if word.start < place)

@@ -17,12 +17,18 @@ from server.domain.drafting.matching import FAULT_LEMMAS, Match, Word, lemma
 from server.domain.drafting.naming import BY_CHANCE, tasks_named
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
-from server.domain.drafting.telling import TOPIC_WEIGHT
+from server.domain.drafting.telling import MEASURES, TOPIC_WEIGHT
 
 #: Parts of a number that are told at least.
 _PARTS = 2
 #: Behind these the whole is told in one place, and the parts are in others.
 _PLACED = frozenset({"in", "on", "at", "by", "near"})
+#: What is mended or put in anew one by one, in a thing that is measured.
+_PARTS_OF_THINGS = frozenset(
+    ["board", "panel", "picket", "shingle", "hole", "pothole", "spot", "piece", "plank", "slat", "baluster", "paver",
+     "brick", "crack", "nail", "pop", "stain", "patch", "rotten", "broken", "missing", "loose",
+     "cracked", "drywall"]
+)  # fmt: skip
 #: What mends, beside what is put in anew.
 _MENDS = frozenset({"repair", "service"})
 
@@ -175,6 +181,16 @@ def _only_told(so_far: Progress) -> Iterator[Item]:
             yield part
         elif there is not None and there.role is Role.SIZE and not whole.clause.commands:
             yield whole
+
+
+def mends_so_many(item: Item) -> bool:
+    """ "Our deck is 12x16. Replace 6 rotten boards", "the lot is 18,000 sq ft. Fill 5 potholes": so many parts of
+    what has a size, which is then no amount of the work."""
+    count = _first_count(item)
+    if count is None or count.role is not Role.COUNT:
+        return False
+    measured = any(one.role in MEASURES and inside(one, item.clause) for one in item.figures)
+    return not measured and lemma(count.noun) in _PARTS_OF_THINGS
 
 
 def _first_count(item: Item) -> Quantity | None:

@@ -69,6 +69,7 @@ _JOINED = re.compile(
 #: Rooms that have a size, and characters between how many there are and that.
 _ROOMS = frozenset({"bathrooms", "baths", "bedrooms", "rooms", "offices", "classrooms", "suites"})
 _NEAR = 6
+_EACH = re.compile(r"\s*(?:each|apiece|ea)\b", re.IGNORECASE)
 #: What is priced for a whole home is so whatever the number of its rooms.
 _OF_HOMES = frozenset({"house", "home", "flat", "apartment"})
 
@@ -90,7 +91,7 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
         return None
     start, end = scope.sentence_of(item.clause)
     if dimension(item.match.task.unit) is not Dimension.COUNT and item.match.task.unit != "visit":
-        return _of_rooms(item, measured, scope.figures_in(start, end))
+        return _of_rooms(item, measured, scope.figures_in(start, end), scope.text)
     told = [one for one in scope.figures_in(start, end) if one.role is Role.COUNT]
     several = _several(scope.text, told, start, end)
     if several is None:
@@ -130,15 +131,17 @@ def _is_done_there(item: Item, several: _Several, text: str, start: int) -> bool
     return several.where and asked and _JOINED.fullmatch(text, item.clause.end, at) is not None
 
 
-def _of_rooms(item: Item, measured: Measured, told: Sequence[Quantity]) -> Measured | None:
-    """ "3 bedrooms 12x12, carpet in all": so many times what the size of one comes to."""
+def _of_rooms(item: Item, measured: Measured, told: Sequence[Quantity], text: str) -> Measured | None:
+    """ "3 bedrooms 12x12, carpet in all", "two buildings, 30 squares each, re-roof": so many times what the size of one
+    comes to."""
     for places, size in pairwise(told):
         behind = 0 <= size.span.start - places.span.end - len(places.noun) <= _NEAR
-        if not (
-            places.role is Role.COUNT and places.noun in _ROOMS and places.value > 1 and size.axis == "" and behind
-        ):
+        if places.role is not Role.COUNT or places.value <= 1 or size.axis or not behind:
             continue
-        area = next((one for one in told if one.sides and one.span.start == size.span.start), None)
+        each = _EACH.match(text, size.span.end) is not None
+        if places.noun not in (_PLACES if each else _ROOMS):
+            continue
+        area = next((one for one in told if one.sides and one.span.start == size.span.start), size if each else None)
         if area is None or inside(places, item.clause) or item.clause.start < places.span.start:
             return None
         if not any(one.span == area.span for one in item.figures) or measured.value is None:

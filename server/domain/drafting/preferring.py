@@ -28,7 +28,7 @@ from server.domain.drafting.naming import (
 )
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role
-from server.domain.drafting.telling import PREMISES, TOPIC_WEIGHT, VAGUE
+from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, TOPIC_WEIGHT, VAGUE
 from server.domain.units import Dimension, dimension
 
 #: Chances from which a learned task is taken: where names gave nothing, where its verb is not the task's, where names
@@ -72,6 +72,7 @@ _PAINTS = re.compile(
 )
 _NEW = re.compile(r"\b(?:new|replace\w*|bought|ordered|upgrad\w+)\b", re.IGNORECASE)
 _MOVED = re.compile(r"\b(?:moving|moved|relocat\w+)\b", re.IGNORECASE)
+_CEILINGS = re.compile(r"\bceilings?\b", re.IGNORECASE)
 _REMOVES = frozenset({"remove"})
 _CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
@@ -173,6 +174,9 @@ def _chosen(said: _Said, named: Sequence[Match]) -> Match | None:
         task = said.so_far.index.catalogue.tasks[task_id]
         if _is_taken_out_whole(said, task):
             least = 0.0  # whichever of its parts is the likeliest is meant
+        elif _is_how_high(said, task):
+            least = 0.0
+            continue
         elif said.has_only_an_area and dimension(task.unit) is Dimension.COUNT:
             least = _MAY_BE
         elif any(rule(said, task) for rule in _PASSED_OVER):
@@ -356,6 +360,14 @@ def _is_of_other_surface(said: _Said, task: Task) -> bool:
     surfaces = {word.lemma for word in said.words if word.weight == 1.0} & _SURFACES
     known = lemmas_of_names(task) & _SURFACES
     return bool(said.own) and len(surfaces) == 1 and bool(known) and surfaces.isdisjoint(known)
+
+
+def _is_how_high(said: _Said, task: Task) -> bool:
+    """ "The kitchen is 12x14 with 8 ft ceilings. Paint it": ceilings that are only so high, and nowhere asked for."""
+    if "ceiling" not in lemmas_of(task.name) or task.trade != "painting":
+        return False
+    told = len(HIGH_CEILINGS.findall(said.so_far.text))
+    return told > 0 and told == len(_CEILINGS.findall(said.so_far.text))
 
 
 def _is_counted_as(said: _Said, task: Task) -> bool:

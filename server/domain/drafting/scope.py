@@ -15,7 +15,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
 from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted, shown
 from server.domain.drafting.matching import ROOMS, Word, lemma
-from server.domain.drafting.parting import part_numbers
+from server.domain.drafting.parting import mends_so_many, part_numbers
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.repeating import leave_out, repeats
@@ -23,7 +23,7 @@ from server.domain.drafting.sections import Section
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.spread import in_rooms
 from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply
-from server.domain.drafting.telling import PREMISES, SHARED_ROLES, VAGUE
+from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 
 #: What has been put right since asks for nothing any more.
@@ -152,8 +152,10 @@ class Scope(Progress):
                 for word in self.index.words(clause.tokens, measured=measured)
                 if self.index.knows(word.lemma) and word.lemma not in VAGUE and len(word.lemma) > 2
             )
+            if HIGH_CEILINGS.search(self.text, clause.start, clause.end):
+                about = tuple(word for word in about if word.lemma != "ceiling")
             things = tuple(word for word in about if word.weight == 1.0 and word.lemma not in PREMISES)
-            self.speak_of(things or self.topic)
+            self.speak_of(things or self.topic or tuple(word for word in about if word.lemma in ROOMS))
             said = self.text[clause.start : clause.end]
             if _FIXED.search(said):
                 self.take_back({word.lemma for word in about} - PREMISES, _TOLD_BACK, clause.sentence, told=True)
@@ -234,6 +236,8 @@ class Scope(Progress):
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""
         for item in self.items:
             have = {figure.role for figure in item.figures}
+            if mends_so_many(item):
+                continue
             item.figures += [one for one in self.sized.get(item.section, ()) if one.role not in have]
             item.figures += [
                 figure

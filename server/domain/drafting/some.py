@@ -48,6 +48,21 @@ _OUT_OF = re.compile(r"\bout of (?:the |our |my |all )?$", re.IGNORECASE)
 _TO_BE_DONE = re.compile(
     r"\s+(?:[\w-]+\s+){1,3}?(?:to (?:be )?|needs? (?:to be )?|needing |for )(?P<verb>\w+)", re.IGNORECASE
 )
+#: One of so many things, in the same sentence or the next.
+_ONE_OF = (
+    r"[^.;\n]{0,40}(?:[.;,]|\band\b|\bbut\b)(?:(?!THINGs)[^.;\n]){0,40}?"
+    r"\b(?:(?:the|a) (?:\w+ ){0,2}one\b|one (?:of them|is|leaks|needs|has|in)\b"
+    r"|(?:replace|fix|repair|change|swap|paint) one\b|the (?:\w+ ){1,2}THING\b"
+    r"|(?:in|at|of|paint|clean|replace|fix) THING \w{1,4}\b(?! of)|(?:two|three|2|3) (?:of them |are |need))"
+)
+#: What has a size and needs so much of something.
+_HOST_NEEDS = re.compile(
+    r"\s*(?:[\w-]+ ){0,2}(?:house|home|building|lot|property|store|warehouse|office|school|church|condo|apartment|deck"
+    r"|yard)\b[^.;\d\n]{0,12}\b(?:needs?|wants?|requires?|gets?)\b[^.;\n\d]{0,20}[\d,.]+ ?"
+    r"(?:sf|sq|square|m2|sqm|squares)\b",
+    re.IGNORECASE,
+)
+_WITHIN = 140
 #: How much of what is told behind it.
 _SHARE = re.compile(
     r"\b(?:(?P<percent>\d{1,2}) ?(?:%|percent|per cent)|(?:a |one )?(?P<part>third|quarter))"
@@ -69,7 +84,11 @@ _MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
 def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequence[Quantity]:
     """The figures, of which those are sizes that only tell how many there are, or of how many of them something is
     said."""
-    found = [_share(text, figure) for figure in figures]
+    found = [_share(text, figure) for figure in figures if not _is_of_host(text, figure)]
+    figures = list(found)
+    for place, figure in enumerate(figures):
+        if _is_stock(text, figure):
+            found[place] = replace(figure, role=Role.SIZE)
     for (place, whole), (other, part) in pairwise(enumerate(figures)):
         if whole.role is not part.role or whole.role not in _MEASURES or part.value >= whole.value:
             continue
@@ -93,6 +112,23 @@ def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequenc
         elif asked and _IS.match(text, part.span.end) and not _WANTS.match(text, part.span.end):
             found[other] = replace(part, role=Role.SIZE)
     return found
+
+
+def _is_stock(text: str, figure: Quantity) -> bool:
+    """ "We have 12 windows. Replace the one in the kitchen", "there are 24 units. Replace the furnace in unit 12": how
+    many there are, one of which is spoken of right behind."""
+    if figure.role is not Role.COUNT or figure.value < 2 or not figure.noun.endswith("s"):
+        return False
+    if not _THERE_ARE.search(text[max(0, figure.span.start - _BEFORE) : figure.span.start]):
+        return False
+    thing = re.escape(figure.noun.removesuffix("s"))
+    one = re.compile(_ONE_OF.replace("THING", thing), re.IGNORECASE)
+    return one.match(text, figure.span.end, figure.span.end + _WITHIN) is not None
+
+
+def _is_of_host(text: str, figure: Quantity) -> bool:
+    """ "Our 20,000 sf building needs 1,200 sf of drywall": how large it is, and how much of something it needs."""
+    return figure.role is Role.AREA and _HOST_NEEDS.match(text, figure.span.end, figure.span.end + _WITHIN) is not None
 
 
 def _share(text: str, figure: Quantity) -> Quantity:

@@ -47,6 +47,12 @@ WANTED = re.compile(
     r"|someone|somebody|trades|plumber|electrician|builder|painter|roofer|handyman|contractor|company|person|team|crew)\w{3,}",
     re.IGNORECASE,
 )
+#: How high a room is.
+HIGH_CEILINGS = re.compile(
+    r"\b(?:with|has|have|and|,) (?:a )?(?:\d[\d.]{0,4}|eight|nine|ten) ?(?:ft|foot|feet|'|m)?[ -]?(?:high |tall )?"
+    r"ceilings?\b",
+    re.IGNORECASE,
+)
 PRONOUNS = frozenset({"it", "them", "em", "one", "ones", "that", "those", "these", "both"})
 VAGUE = frozenset(
     [

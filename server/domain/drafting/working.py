@@ -95,7 +95,9 @@ _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Walls only": narrows what was asked for before.
 #: The height of a room, the way up to it, the coats on it, a cutout in it: more about the work, and no work.
 _DETAIL = re.compile(
-    r"^\W*(?:with )?(?:\d[\d.]{0,4}|eight|nine|ten|eleven|twelve)\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?"
+    r"^\W*[\d.]+ ?(?:ft|')? ?(?:x|by) ?[\d.]+ ?(?:ft|')?,? with \d[\d.]{0,4} ?(?:ft|foot|feet|')[ -]?"
+    r"(?:high )?ceilings?\W*$"
+    r"|^\W*(?:with )?(?:\d[\d.]{0,4}|eight|nine|ten|eleven|twelve)\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?"
     r"\s?ceilings?\b(?! (?:light|fan|rose|tile))"
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
     r"|^\W*(?:with )?ceilings?(?: height)?(?: is| are| at| of|:)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"

@@ -195,6 +195,23 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("Sod 40x60 yard", [("landscaping.sod", "2400", "sqft")]),
         ("Deck 12.25 x 16", [("decking.pressure-treated", "196", "sqft")]),
         ("Replace 30% of the 200 ft fence", [("fencing.wood", "60", "ft")]),
+        # how many there are, and one of them; how large a thing is, and so many parts of it
+        ("Building has 24 units. Replace the furnace in unit 12.", [("hvac.furnace", "1", "each")]),
+        ("We have 12 windows. Replace the one in the kitchen.", [("windows.replace", "1", "each")]),
+        ("The house has 6 doors and the back door needs painting", [("painting.front-door", "1", "each")]),
+        ("Our 20,000 sf building needs 1,200 sf of drywall", [("drywall.install", "1200", "sqft")]),
+        ("Lot is 18,000 sq ft. Fill 5 potholes.", [("paving.pothole", "5", "each")]),
+        ("Our house is 2,400 sq ft. Patch 3 drywall holes.", [("drywall.hole", "3", "each")]),
+        ("Kitchen floor is 10x12 tile. Replace 4 cracked tiles.", [("tiling.floor-tile", "4", "each")]),
+        # so much in each of several
+        ("Two buildings, 30 squares each, re-roof", [("roofing.asphalt-shingle", "60", "square")]),
+        ("4 townhomes, 80 lf each, new gutters", [("gutters.aluminum", "320", "ft")]),
+        ("Carpet two 12x11 bedrooms", [("flooring.carpet", "264", "sqft")]),
+        # what takes the place of a thing, how high a room is
+        ("Replace our vinyl siding, 1,500 sq ft, with fiber cement.", [("siding.fiber-cement", "1500", "sqft")]),
+        ("Replace the wood fence, 60 ft, with vinyl.", [("fencing.vinyl", "60", "ft")]),
+        ("Paint the bedroom, 12x14 with 8 ft ceilings.", [("painting.room", "1", "each")]),
+        ("Our kitchen is 12x14 with 8 ft ceilings. Paint it.", [("painting.room", "1", "each")]),
         # more things of a list, what was done to another thing, hours of a trade
         ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
          [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
@@ -885,6 +902,7 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         "Fit new faucet, supplied by client",
         "Hang 4 doors, doors here",
         "Replace 2 toilets. Owner purchases",
+        "I'll buy the ceiling fan, you install it.",
     ],
 )
 def test_who_has_the_thing_already_has_it_fitted_only(text: str) -> None:
