@@ -245,3 +245,11 @@ def _is_counted(item: Item) -> bool:
 
 def _roles(figures: Sequence[Quantity]) -> set[Role]:
     return {figure.role for figure in figures if figure.role in MEASURES}
+
+
+def sums_up(so_far: Progress, clause: Clause, total: Quantity) -> bool:
+    """ "900 sf LVP and 550 sf carpet, 1450 total": what the measures of several works of the sentence come to."""
+    start, _ = so_far.sentence_of(clause)
+    told = [one for one in so_far.figures_in(start, total.span.start) if one.role in MEASURES and not one.sides]
+    works = [item for item in so_far.items if any(one in told for one in item.figures)]
+    return len(works) > 1 and sum(one.value for one in told) == total.value

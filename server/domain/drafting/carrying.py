@@ -46,6 +46,9 @@ _DECIDED = re.compile(
     r"|settled on)\b",
     re.IGNORECASE,
 )
+#: "The plumber said we need a new heater but I only want the valve replaced".
+_ONLY_WANTS = re.compile(r"\W*but (?:i|we) (?:only|just) (?:want|need)\b", re.IGNORECASE)
+_SAID = re.compile(r"\b(?:said|says|told|reckons?|recommend(?:s|ed)|suggest(?:s|ed))\b", re.IGNORECASE)
 #: "I bought a fan and a chandelier": what is listed after it was bought too.
 _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered)\b", re.IGNORECASE)
 #: "… replaced 2 toilets": begins with what was done, in a list of what was done.
@@ -208,6 +211,12 @@ class Sentence:
         last = self.clauses[-1]
         if last.kind is ClauseKind.SUPPLY and _WANTS_MORE.match(self.text[start:end]):
             last = self.clauses[-1] = replace(last, kind=ClauseKind.CONTEXT)
+        if (
+            last.kind is ClauseKind.WORK
+            and _ONLY_WANTS.match(self.text[start:end])
+            and _SAID.search(self.text, last.start, last.end)
+        ):
+            self.clauses[-1] = replace(last, kind=ClauseKind.CONTEXT, carried=True)
         alone = len(self.clauses) < _PAIR or self.text[self.clauses[-2].end : last.start].strip() != ","
         if kind is ClauseKind.SUPPLY and alone and _is_bought_with(last, self.text[last.end : start]):
             self.clauses[-1] = replace(last, kind=kind)

@@ -120,7 +120,8 @@ _LEFT_OUT = cues(
     r"|\bunder (?:the|our|their|my) (?:rental|lease|service|maintenance) (?:plan|contract|agreement)\b"
     r"|\bdisregard (?:the|that|this|it)\b|\bno longer (?:needed|required|wanted|necessary)\b"
     r"|^\W*(?:(?:is|now|been|was) )?(?:cancell?ed|on hold|declined|deferred|postponed|rejected|void(?:ed)?)\W*$"
-    r"|^\W*no\W*$|^\W*done by (?:others|owner|tenant)\W*$|^\W*(?:completed|done|finished) (?:on )?\d[\d/.-]*\W*$"
+    r"|\bnot for now\b|^\W*no\W*$|^\W*done by (?:others|owner|tenant)\W*$"
+    r"|^\W*(?:completed|done|finished) (?:on )?\d[\d/.-]*\W*$"
     r"|\boff limits\b|\bdown the (?:road|line)\b|\bin (?:good|great|fine|decent) (?:shape|condition|nick|order)\W*$"
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )

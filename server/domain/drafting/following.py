@@ -42,6 +42,11 @@ _ADDED = re.compile(r"\b(?:and|plus|also|then)\b|[&+]", re.IGNORECASE)
 _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
 _WITH = re.compile(r"\bwith\b|\bw/", re.IGNORECASE)
 _SET_ON = frozenset({"wax", "ring", "flange", "bolt", "supply", "line"})
+#: What somebody has; what it is said to need.
+_HAVE_ONE = re.compile(
+    r"\W*(?:(?:we|i)(?:['’]ve| have)(?: got)?|there(?:['’]s| is)) an? (?!leak|problem|issue|crack|hole)", re.IGNORECASE
+)
+_NEEDED = re.compile(r"\b(?:needs?|wants?|requires?|to be)\b", re.IGNORECASE)
 #: What is done with a room that is done as a whole.
 _PARTS_OF_ROOMS = frozenset({"wall", "ceiling", "trim", "baseboard", "skirting", "woodwork"})
 #: Verbs that keep up what is there, and the words of a thing that is named and no more.
@@ -378,6 +383,16 @@ def _is_put_in_its_place(new: New, before: Item) -> bool:
     )
 
 
+def _is_had(new: New, before: Item) -> bool:
+    """ "We have an asphalt driveway, 20x50, with two potholes to be patched": what there is, and what it needs."""
+    if before.match is None or before.clause.stated - {""} or not new.is_right_behind(before):
+        return False
+    text = new.so_far.text
+    had = _HAVE_ONE.match(text, before.clause.start, before.clause.end)
+    needed = new.clause.actions or _NEEDED.search(text, new.clause.start, new.clause.end)
+    return had is not None and bool(needed) and new.is_other_work_of(before.match) and new.best.verb not in {"install"}
+
+
 def _counts_it_otherwise(new: New, before: Item) -> bool:
     """ "Kitchen cabinet painting, 22 doors": the thing before, which tells no measure and may mean the same task, in
     what its other task is priced by."""
@@ -448,6 +463,7 @@ _TAKEN_BACK: tuple[tuple[tuple[_Rule, bool], ...], ...] = (
         (_does_to_what_stands_before, True),
         (_is_only_where, True),
         (_is_put_in_its_place, True),
+        (_is_had, False),
         (_counts_it_otherwise, True),
     ),
     (

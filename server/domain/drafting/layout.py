@@ -87,6 +87,8 @@ _BRACKETED = re.compile(r"^[ \t]*\((\d{1,3})\)", re.MULTILINE)
 #: "1 - replace the toilet": numbering, where such lines are numbered from 1 on; else counts ("2 - ceiling fans").
 _DASHED = re.compile(r"^[ \t]*(\d{1,2})[ \t]+[-–—][ \t]+(?=[A-Za-z])", re.MULTILINE)
 _PAIR = 2
+#: Of a list that goes on from another.
+_LAST_NUMBER = 30
 
 
 def lines_of(text: str) -> list[tuple[int, int]]:
@@ -174,6 +176,8 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
         numbers = [ord(mark.group(1).lower()) - ord("a") + 1 for mark in marks]
     # The first may have been taken for the bullet of the line.
     first = 2 if text[max(0, start - 4) : start].rstrip().endswith("1)") else 1
+    if len(numbers) >= _PAIR and 1 < numbers[0] <= _LAST_NUMBER:
+        first = numbers[0]  # "8) loose toilet 9) loose toilet seat 10) porch light"
     if len(marks) >= 3 - first and numbers == list(range(first, first + len(marks))):
         # "1) a faucet 2) a toilet": each a sentence of its own.
         ends = [mark.start() for mark in marks[1:]] + [end]

@@ -136,6 +136,9 @@ _STOPS = (". ", "? ", "! ", "; ", "\n")
 #: Sides of a face.
 _SIDES = 2
 #: Sides of a box.
+_PAIR = 2
+#: Metres below which a side is the width of something long.
+_NARROW = Decimal("0.35")
 _BOX = 3
 #: A length goes round what has two sides.
 _ALL_ROUND = re.compile(
@@ -559,6 +562,12 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     surface = next((figure for figure in figures if figure.role is Role.AREA and figure.sides), None)
     if surface is None:
         return None
+    narrow = surface.side_unit in UNITS and min(surface.sides) * factor(surface.side_unit, "m") < _NARROW
+    if len(surface.sides) == _PAIR and (narrow or "hedge" in item.lemmas):
+        # "Baseboard 5 in x 120 ft", "a hedge 80 ft x 6 ft": how wide or high it is longer its length.
+        longer = max(surface.sides)
+        text = f"{task.name}: the longer side, {plain(longer)} {surface.side_unit}."
+        return Measured(longer, surface.side_unit, Decimal("0.85"), text)
     if item.lemmas & _EDGE_WORK:
         surfaces = [figure for figure in figures if figure.role is Role.AREA and figure.sides]
         found = combined(surfaces, item, text, lambda one: _perimeter(one, task, ", doors not deducted"))

@@ -246,6 +246,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         if not content:
             # "Paint and flooring": two kinds of work in nouns, not two verbs of one.
             return before in {"paint", "drywall", "tile"} and not action_of(after) and len(current) == 1
+        if _both_need(tokens, position):
+            return False
         if (
             _are_rooms(tokens, position)
             or _gives_each(tokens, position)
@@ -278,6 +280,18 @@ def _is_ceiling_fan(tokens: Sequence[Token], position: int) -> bool:
     """ "Two pendants and a ceiling fan"."""
     behind = [token.text for token in tokens[position + 1 : position + 4]]
     return any(pair in _OF_CEILINGS for pair in pairwise(behind))
+
+
+def _both_need(tokens: Sequence[Token], position: int) -> bool:
+    """ "Driveway 20x40 and walk 4x30 need pressure washing": one work for two things, of which each has a size."""
+    behind = tokens[position + 1 : position + _SOON]
+    end = next((at for at, token in enumerate(behind) if token.text in {"need", "needs"}), 0)
+    before = tokens[max(0, position - 3) : position]
+    if not end or any(token.text in {",", ".", ";", ":", "and"} for token in behind[:end]):
+        return False
+    acts = any(action_of(token.text) and token.text not in NOUN_VERBS for token in tokens[:position])
+    named = behind[0].kind is Kind.WORD  # not "we have 12 radiators and 7 need replacing"
+    return named and has_number(before) and has_number(behind[:end]) and not acts
 
 
 def _are_rooms(tokens: Sequence[Token], position: int) -> bool:

@@ -63,6 +63,7 @@ _HOST_NEEDS = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = 140
+_WALLS_OF = re.compile(r"\s*walls of (?:an? |the |our |my )?\d", re.IGNORECASE)
 #: How much of what is told behind it.
 _SHARE = re.compile(
     r"\b(?:(?P<percent>\d{1,2}) ?(?:%|percent|per cent)|(?:a |one )?(?P<part>third|quarter))"
@@ -84,7 +85,8 @@ _MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
 def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequence[Quantity]:
     """The figures, of which those are sizes that only tell how many there are, or of how many of them something is
     said."""
-    found = [_share(text, figure) for figure in figures if not _is_of_host(text, figure)]
+    kept = (one for one in figures if not (_is_of_host(text, one) or _counts_walls_of_room(text, one)))
+    found = [_share(text, figure) for figure in kept]
     figures = list(found)
     for place, figure in enumerate(figures):
         if _is_stock(text, figure):
@@ -124,6 +126,11 @@ def _is_stock(text: str, figure: Quantity) -> bool:
     thing = re.escape(figure.noun.removesuffix("s"))
     one = re.compile(_ONE_OF.replace("THING", thing), re.IGNORECASE)
     return one.match(text, figure.span.end, figure.span.end + _WITHIN) is not None
+
+
+def _counts_walls_of_room(text: str, figure: Quantity) -> bool:
+    """ "Paint 4 walls of 12x14 bedroom": the walls that a room has."""
+    return figure.role is Role.COUNT and _WALLS_OF.match(text, figure.span.end) is not None
 
 
 def _is_of_host(text: str, figure: Quantity) -> bool:

@@ -202,7 +202,7 @@ _CLOSES = re.compile(
     r"|n/?a\b|none\b|n\.?i\.?c\b|(?:done )?by others|excl"
     r"|(?:cancell?ed|on hold|declined|deferred|postponed|rejected)\W*$"
     r"|(?:no|void(?:ed)?|done by (?:owner|tenant)|(?:completed|done|finished) (?:on )?\d[\d/.-]*)\W*$"
-    r"|not (?:now|yet|those|these|that|them|needed|required|included"
+    r"|not (?:now|for now|yet|those|these|that|them|needed|required|included"
     r"|wanted|part|in (?:scope|this"
     r"|our|the))\b|no (?:wait|longer)"
     r"|(?:do|does)(?: ?n['’]?t| not) (?:price|quote|do|include|bother|worry|touch|need (?:it|them|that|doing|any))"

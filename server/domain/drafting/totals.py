@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from decimal import Decimal
 
+from server.domain.drafting.amounts import sums_up
 from server.domain.drafting.items import Item, Measured, plain, shown
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.quantities import THERE, Quantity, Role
@@ -51,6 +52,8 @@ def told_total(item: Item, later: Iterable[Item], scope: Scope) -> Measured | No
     if len(sums) != 1:
         return None  # "area 1 = 60 SF, area 2 = 35 SF"
     (total,) = sums
+    if sums_up(scope, item.clause, total):
+        return None
     parts = [one for one in item.figures if one is not total and one.unit in UNITS and dimension(one.unit) is of]
     # "45 ft … and then another 30, 75 total"
     unit = parts[0].unit if parts and total.noun == "them" and of is not Dimension.COUNT else total.unit

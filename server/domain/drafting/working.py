@@ -9,7 +9,7 @@ from dataclasses import replace
 from server.domain.drafting import asking
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work, counts_last
-from server.domain.drafting.amounts import tells_more
+from server.domain.drafting.amounts import sums_up, tells_more
 from server.domain.drafting.antecedents import read_antecedent, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_taken_off
@@ -156,6 +156,8 @@ _FITTED_BY_YOU = re.compile(
 )
 #: A count of nought asks for nothing.
 _NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]")
+#: "1450 total", "total 600 sf".
+_IS_TOTAL = re.compile(r"\b(?:total|altogether|in all|overall)\b")
 #: "Edging included": part of what was asked for before.
 _PART_OF_IT = re.compile(r"(?<!not )\b(?:included|incl)\W*$")
 #: Names that only say what is wrong: another thing in the words is what it is wrong with.
@@ -214,6 +216,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
+        return True
+    if own and _IS_TOTAL.search(low) and sums_up(so_far, clause, own[0]):
         return True
     if _only_counts(clause, own):
         counts_last(so_far, clause, own[0])
