@@ -68,6 +68,15 @@ _SYSTEM_THERE = re.compile(
     r"|cellar|yard|porch|side|back|front|laundry|utility|sink|house)\W*",
     re.IGNORECASE,
 )
+#: "We have 6 ceiling fans. Replace one.", "… One is rotten": what is there, and no supply.
+_HAVE_SEVERAL = re.compile(
+    r"\W*(?:we|i)(?:['’]ve| have)(?: got)? (?:\d{1,3}|two|three|four|five|six|eight|ten) ", re.IGNORECASE
+)
+_ONE_OF_THEM = re.compile(
+    r"\W*(?:(?:please )?(?:replace|fix|repair|change|swap) (?:just )?)?(?:one|two|three|\d{1,2})(?: of them)?"
+    r"(?:\W*$| (?:is|are|needs?|leaks?|has|have)\b)",
+    re.IGNORECASE,
+)
 _AGE = re.compile(r"\W*(?:about |approx\.? |roughly )?\d{1,2} ?(?:years?|yrs?)(?: old)?\b", re.IGNORECASE)
 
 
@@ -85,6 +94,15 @@ def without_what_stands_there(text: str, clauses: Sequence[Clause]) -> list[Clau
     is, as context: "Furnace in attic. Replace thermostat"."""
     ordered = [one for one in clauses if one.commands and one.kind is ClauseKind.WORK]
     found = list(clauses)
+    for number, clause in enumerate(clauses):
+        behind = clauses[number + 1 : number + 2]
+        if (
+            clause.kind is ClauseKind.SUPPLY
+            and behind
+            and _HAVE_SEVERAL.match(text, clause.start, clause.end)
+            and _ONE_OF_THEM.match(text, behind[0].start, behind[0].end)
+        ):
+            found[number] = replace(clause, kind=ClauseKind.CONTEXT, carried=True)
     for number, clause in enumerate(clauses if ordered else ()):
         if clause.kind is not ClauseKind.WORK or clause.actions:
             continue

@@ -16,7 +16,7 @@ from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import is_room
-from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemmas_of
+from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE, is_hour, is_timed
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
@@ -47,6 +47,10 @@ _HAVE_ONE = re.compile(
     r"\W*(?:(?:we|i)(?:['’]ve| have)(?: got)?|there(?:['’]s| is)) an? (?!leak|problem|issue|crack|hole)", re.IGNORECASE
 )
 _NEEDED = re.compile(r"\b(?:needs?|wants?|requires?|to be)\b", re.IGNORECASE)
+_MATERIALS = frozenset(
+    ["asphalt", "concrete", "gravel", "granite", "quartz", "marble", "vinyl", "cedar", "composite", "hardwood",
+     "laminate", "metal", "slate", "tarmac", "porcelain", "sandstone", "pavers", "aluminum", "aluminium"]
+)  # fmt: skip
 #: What is done with a room that is done as a whole.
 _PARTS_OF_ROOMS = frozenset({"wall", "ceiling", "trim", "baseboard", "skirting", "woodwork"})
 #: Verbs that keep up what is there, and the words of a thing that is named and no more.
@@ -584,6 +588,8 @@ def tells_its_kind(new: New) -> bool:
     broad, clause, best = new.before, new.clause, new.best
     if broad is None or clause.kind is not broad.clause.kind:
         return False
+    if broad.match is not None and _is_its_material(new, broad, broad.match):
+        return True
     if not new.inherited:
         return broad.match is not None and _is_only_its_kind(new, broad, broad.match)
     if broad.match is None:
@@ -612,6 +618,23 @@ def tells_its_kind(new: New) -> bool:
     fresh = fresh or _INCLUDED.search(joint) or _WITH.search(joint)  # "replace 5 doors including hardware"
     kind = told.task.default and bool(told.things & new.so_far.index.described(best.task))
     return not fresh and (kind or bool(named & best.words)) and same_unit
+
+
+def _is_its_material(new: New, broad: Item, told: Match) -> bool:
+    """ "Driveway 24x40, asphalt", "countertop: 10 ft x 2 ft. Granite.": what it is to be made of, and nothing else."""
+    alone = _alone(new.clause, new.own)
+    if (
+        len(alone) != 1
+        or alone[0] not in _MATERIALS
+        or new.own
+        or new.clause.actions
+        or not new.is_right_behind(broad)
+        or not told.task.default
+    ):
+        return False
+    same = dimension(told.task.unit) is dimension(new.best.task.unit)
+    described = new.so_far.index.described(new.best.task)
+    return same and bool(told.things) and told.things <= described and lemma(alone[0]) in lemmas_of(new.best.task.name)
 
 
 def _is_a(task: Task, things: frozenset[str]) -> bool:

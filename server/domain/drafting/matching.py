@@ -162,6 +162,8 @@ _STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat",
 #: What stands by itself: "the shed needs a new roof" is about a roof.
 STRUCTURES = frozenset(["garage", "shed", "barn", "gazebo", "pergola", "pool", "carport", "greenhouse", "porch"])
 _NEED = frozenset({"needs", "need"})
+#: What is put on the walls or floors of such a thing.
+_LINES = frozenset({"drywall", "sheetrock", "plasterboard", "insulate", "epoxy", "carpet", "tile"})
 #: A clause that begins with one of these says where first.
 _WHERE = frozenset(
     ["in", "at", "on", "near", "behind", "under", "above", "along", "next", "beside", "from", "within",
@@ -466,6 +468,7 @@ class TaskIndex:
         weight = 1.0
         between = False
         tokens = tuple(tokens)
+        lines = bool(tokens) and tokens[0].text in _LINES
         if tokens and next((token.text for token in tokens if token.kind is Kind.WORD), "") in _WHERE:
             weight = _LOCATIVE_WEIGHT
         led = weight < 1
@@ -552,6 +555,8 @@ class TaskIndex:
             plural = token.text.endswith("s") and not word.endswith("s")
             # "Upgrade to 200 amps": a rating after "to" says what, not where.
             told = 1.0 if token.kind is Kind.NUMBER and not gone else weight
+            if lines and (word in STRUCTURES or word == "car"):
+                told = _LOCATIVE_WEIGHT  # "drywall a 2 car garage"
             found.append(Word(word, token.start, token.end, told, plural))
             things |= not action_of(word)
         return tuple(found)

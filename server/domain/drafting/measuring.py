@@ -564,7 +564,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         return None
     narrow = surface.side_unit in UNITS and min(surface.sides) * factor(surface.side_unit, "m") < _NARROW
     if len(surface.sides) == _PAIR and (narrow or "hedge" in item.lemmas):
-        # "Baseboard 5 in x 120 ft", "a hedge 80 ft x 6 ft": how wide or high it is longer its length.
+        # "Baseboard 5 in x 120 ft", "a hedge 80 ft x 6 ft": how wide or high it is along its length.
         longer = max(surface.sides)
         text = f"{task.name}: the longer side, {plain(longer)} {surface.side_unit}."
         return Measured(longer, surface.side_unit, Decimal("0.85"), text)

@@ -100,6 +100,7 @@ _ATTRIBUTES = frozenset(
 
 #: What a thing is the subject of that is to be worked on; tokens of a size between them.
 _NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
+_CLOSED = frozenset({"", ".", ";", "please", "and"})
 _LONGEST_SIZE, _LONGEST_SIZES = 8, 14
 #: What stands behind a measure that is of the thing before it: its sentence's end, or what goes with it.
 _BEHIND_MEASURE = frozenset({"", ",", ".", ";", "with", "w", "including", "incl", "in", "at", "total", "-"})
@@ -112,6 +113,9 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
     content = acted = False
     of_places = {at for one in listed(tokens) for at in range(one.start + 1, one.end)}
     for position, token in enumerate(tokens):
+        if content and _counts_next(tokens, position, inside, current):
+            pieces.append(tuple(current))
+            current, content, acted = [], False, False
         if token.start in inside or position in of_places:
             current.append(token)
             content = True
@@ -167,6 +171,18 @@ def _opens_surface(tokens: Sequence[Token], position: int, inside: frozenset[int
     return between and any(token.text in _SURFACES for token in current)
 
 
+def _counts_next(tokens: Sequence[Token], position: int, inside: frozenset[int], current: Sequence[Token]) -> bool:
+    """ "2 sinks 3 toilets 1 tub": the next of several that are counted, with nothing between them."""
+    alone = position + 1 < len(tokens) and tokens[position + 1].start not in inside
+    if not alone or tokens[position].kind is not Kind.NUMBER or not tokens[position].text.isdigit():
+        return False
+    before = [token.text for token in current if token.kind is Kind.NUMBER][-1:]
+    last, thing = current[-1] if current else tokens[position], text_at(tokens, position + 1)
+    counted = bool(before) and last.kind is Kind.WORD and len(last.text) > _PAIR and last.start not in inside
+    several = last.text.endswith("s") or before == ["1"]
+    return counted and several and len(thing) > _PAIR and thing.isalpha()
+
+
 def _adds_up(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
     """ "24 ft + 22 ft of wall": figures of one unit."""
     return (
@@ -195,8 +211,10 @@ def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -
     end = next((at for at in range(position + 1, position + _LONGEST_SIZES) if text_at(tokens, at) == ","), 0)
     sized = any(tokens[at].start in inside for at in range(position + 1, end))
     acts = any(action_of(text_at(tokens, at)) for at in range(position, end))
-    needs = text_at(tokens, end + 1 + (text_at(tokens, end + 1) in {"that", "which"})) in _NEEDS
-    return end if sized and not acts and needs else 0
+    behind = text_at(tokens, end + 1 + (text_at(tokens, end + 1) in {"that", "which", "only", "just", "also"}))
+    alone = all(tokens[at].start in inside for at in range(position + 1, end))
+    done = alone and behind.endswith("ed") and bool(action_of(behind)) and text_at(tokens, end + 2) in _CLOSED
+    return end if sized and not acts and (behind in _NEEDS or done) else 0
 
 
 def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int], acted: bool) -> int:

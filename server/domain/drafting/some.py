@@ -63,6 +63,7 @@ _HOST_NEEDS = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = 140
+_SEVERAL = re.compile(r"\s*(?:[\w-]+ ){0,2}?([a-z]{3,}s)\b", re.IGNORECASE)
 _WALLS_OF = re.compile(r"\s*walls of (?:an? |the |our |my )?\d", re.IGNORECASE)
 #: How much of what is told behind it.
 _SHARE = re.compile(
@@ -119,11 +120,12 @@ def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequenc
 def _is_stock(text: str, figure: Quantity) -> bool:
     """ "We have 12 windows. Replace the one in the kitchen", "there are 24 units. Replace the furnace in unit 12": how
     many there are, one of which is spoken of right behind."""
-    if figure.role is not Role.COUNT or figure.value < 2 or not figure.noun.endswith("s"):
+    several = _SEVERAL.match(text, figure.span.end)
+    if figure.role is not Role.COUNT or figure.value <= 1 or several is None:
         return False
     if not _THERE_ARE.search(text[max(0, figure.span.start - _BEFORE) : figure.span.start]):
         return False
-    thing = re.escape(figure.noun.removesuffix("s"))
+    thing = re.escape(several[1].removesuffix("s"))
     one = re.compile(_ONE_OF.replace("THING", thing), re.IGNORECASE)
     return one.match(text, figure.span.end, figure.span.end + _WITHIN) is not None
 

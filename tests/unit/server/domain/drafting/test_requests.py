@@ -226,6 +226,15 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("8) loose toilet 9) loose toilet seat 10) front porch light replace",
          [("plumbing.toilet-reset", "1", "each"), ("plumbing.toilet-seat", "1", "each"),
           ("electrical.outdoor-light", "1", "each")]),
+        # what it is made of, how it is done, and what is there
+        ("Driveway 24x40, asphalt", [("paving.asphalt-driveway", "960", "sqft")]),
+        ("We'd like the hardwood on the first floor, 800 sq ft, refinished.", [("flooring.refinish", "800", "sqft")]),
+        ("Drywall a 2 car garage 22x24", [("drywall.install", "528", "sqft")]),
+        ("We have 6 ceiling fans. Replace one.", [("electrical.ceiling-fan", "1", "each")]),
+        ("We have 5 exterior doors. One is rotten and needs replacing.", [("doors.exterior", "1", "each")]),
+        ("2 sinks 3 toilets 1 tub to be replaced",
+         [("plumbing.bathroom-sink", "2", "each"), ("plumbing.toilet", "3", "each"), ("plumbing.bathtub", "1", "each")]),
+        ("Replace 2 toilets 3 faucets", [("plumbing.toilet", "2", "each"), ("plumbing.faucet", "3", "each")]),
         # more things of a list, what was done to another thing, hours of a trade
         ("A ceiling fan in the bedroom, and four recessed lights in the kitchen.",
          [("electrical.ceiling-fan", "1", "each"), ("electrical.recessed-light", "4", "each")]),
