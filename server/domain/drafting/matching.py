@@ -537,6 +537,8 @@ class TaskIndex:
                     weight, led = 1.0, False
                 if (
                     token.text in _NEED
+                    and found
+                    and found[0].weight == 1.0  # said once of all before
                     and _is_where(found, self.vocabulary)
                     and _needs_a_thing(tokens, position, self.vocabulary)
                 ):

@@ -176,7 +176,7 @@ def _counts_next(tokens: Sequence[Token], position: int, inside: frozenset[int],
     alone = position + 1 < len(tokens) and tokens[position + 1].start not in inside
     if not alone or tokens[position].kind is not Kind.NUMBER or not tokens[position].text.isdigit():
         return False
-    before = [token.text for token in current if token.kind is Kind.NUMBER][-1:]
+    before = [token.text for token in current[-_SOON:] if token.kind is Kind.NUMBER][-1:]
     last, thing = current[-1] if current else tokens[position], text_at(tokens, position + 1)
     counted = bool(before) and last.kind is Kind.WORD and len(last.text) > _PAIR and last.start not in inside
     several = last.text.endswith("s") or before == ["1"]
