@@ -40,6 +40,7 @@ _ONE_THING = frozenset({"a", "an", "another", "one"})
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also|then)\b|[&+]", re.IGNORECASE)
 _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
+#: What is put in along with the thing before, and what a toilet is set on.
 _WITH = re.compile(r"\bwith\b|\bw/", re.IGNORECASE)
 _SET_ON = frozenset({"wax", "ring", "flange", "bolt", "supply", "line"})
 #: What somebody has; what it is said to need.
@@ -47,6 +48,7 @@ _HAVE_ONE = re.compile(
     r"\W*(?:(?:we|i)(?:['’]ve| have)(?: got)?|there(?:['’]s| is)) an? (?!leak|problem|issue|crack|hole)", re.IGNORECASE
 )
 _NEEDED = re.compile(r"\b(?:needs?|wants?|requires?|to be)\b", re.IGNORECASE)
+#: What a thing may be made of.
 _MATERIALS = frozenset(
     ["asphalt", "concrete", "gravel", "granite", "quartz", "marble", "vinyl", "cedar", "composite", "hardwood",
      "laminate", "metal", "slate", "tarmac", "porcelain", "sandstone", "pavers", "aluminum", "aluminium"]
@@ -68,6 +70,7 @@ _IT = frozenset({"it", "that", "this", "them", "those", "these"})
 _NO_THINGS = frozenset({"both", "side", "power", "pressure", "soft"})
 #: What is done to what is there, and to a part of it.
 _UPKEEP = frozenset({"clean", "stain", "seal", "service", "point", "sand", "trim", "fertilize", "regrout", "resurface"})
+#: Between a surface that is treated and the next, and how they are treated.
 _AND_ALONE = frozenset({"and", "and the", "and our", "&"})
 _TREATING = frozenset({"clean", "stain", "seal"})
 #: What puts in something new; what makes room or mends, behind which other things may be new; what is done by visits;

@@ -161,6 +161,7 @@ _MEASURED_OF = frozenset({"floor", "wall", "ceiling", "room", "house", "roof"})
 _STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat", "family"})
 #: What stands by itself: "the shed needs a new roof" is about a roof.
 STRUCTURES = frozenset(["garage", "shed", "barn", "gazebo", "pergola", "pool", "carport", "greenhouse", "porch"])
+#: What says that something is needed.
 _NEED = frozenset({"needs", "need"})
 #: What is put on the walls or floors of such a thing.
 _LINES = frozenset({"drywall", "sheetrock", "plasterboard", "insulate", "epoxy", "carpet", "tile"})

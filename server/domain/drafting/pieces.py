@@ -70,7 +70,9 @@ _ROOM_NAMES = frozenset(
 )  # fmt: skip
 #: What trim of wood is called by, and how long somebody is hired.
 _WOOD_TRIM = frozenset({"interior", "exterior", "wood", "door", "window", "base", "crown", "all"})
+#: What a part stands behind.
 _WITH = frozenset({"with", "w", "including", "incl"})
+#: How long somebody is hired.
 _TIMES = frozenset({"hour", "hours", "hr", "hrs"})
 #: After "with" these say what a thing is made of or looks like.
 _ATTRIBUTES = frozenset(
@@ -100,6 +102,7 @@ _ATTRIBUTES = frozenset(
 
 #: What a thing is the subject of that is to be worked on; tokens of a size between them.
 _NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
+#: What stands behind how a thing is to be done: "…, 800 sq ft, refinished".
 _CLOSED = frozenset({"", ".", ";", "please", "and"})
 _LONGEST_SIZE, _LONGEST_SIZES = 8, 14
 #: What stands behind a measure that is of the thing before it: its sentence's end, or what goes with it.
@@ -374,8 +377,12 @@ _FITTED_WITH = frozenset(
      "bidet seat", "shower valve", "shutoff valve", "mixer tap", "dehumidifier", "garbage disposal", "stairs",
      "railing", "railings", "steps", "skylight", "tile surround", "glass enclosure", "wax ring", "flange"]
 )  # fmt: skip
+#: Words before such a part, its words, and what may stand behind it.
 _BEFORE_PART = frozenset({"a", "an", "new", "the", "matching", "its", "built", "-", "in", "double", "/"})
 _LONGEST_PART = 3
+_BEHIND_PART = frozenset(
+    {"and", "or", "in", "for", "on", "at", "to", "please", "from", "as", "plus", "by", "with", "all"}
+)
 
 
 def _is_fitted_with(tokens: Sequence[Token], position: int) -> bool:
@@ -389,11 +396,6 @@ def _is_fitted_with(tokens: Sequence[Token], position: int) -> bool:
         if " ".join(words[:length]) in _FITTED_WITH and not (behind.isalpha() and behind not in _BEHIND_PART):
             return True
     return False
-
-
-_BEHIND_PART = frozenset(
-    {"and", "or", "in", "for", "on", "at", "to", "please", "from", "as", "plus", "by", "with", "all"}
-)
 
 
 def _brings_more(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:

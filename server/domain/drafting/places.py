@@ -36,6 +36,7 @@ _EACH_WANTS = re.compile(
     r"|\W+each one\b",
     re.IGNORECASE,
 )
+#: How large each is, between how many there are and what they want.
 _SIZE = r"\W{0,2}[\d.]+ ?(?:ft|'|m)? ?(?:x|by) ?[\d.]+ ?(?:ft|'|m)?"
 _SIZED_EACH = re.compile(rf"{_SIZE}(?: each| ea)\b", re.IGNORECASE)
 _WANTS = re.compile(rf"(?:{_SIZE}\)?)?\W*(?:needs?|gets?|wants?|has|requires?)\b", re.IGNORECASE)
@@ -145,6 +146,8 @@ def _of_rooms(item: Item, measured: Measured, told: Sequence[Quantity], text: st
         if area is None or inside(places, item.clause) or item.clause.start < places.span.start:
             return None
         if not any(one.span == area.span for one in item.figures) or measured.value is None:
+            return None
+        if not area.sides and dimension(area.unit) is not dimension(measured.unit):
             return None
         if dimension(measured.unit) is Dimension.AREA and measured.value > area.value * factor(
             area.unit, measured.unit

@@ -70,6 +70,7 @@ _PAINTS = re.compile(
     r"|enamel|lacquer|spray|white|magnolia|trim\b|redo\b",
     re.IGNORECASE,
 )
+#: A new one is spoken of, something is to be moved, ceilings; what takes out and what cleans.
 _NEW = re.compile(r"\b(?:new|replace\w*|bought|ordered|upgrad\w+)\b", re.IGNORECASE)
 _MOVED = re.compile(r"\b(?:moving|moved|relocat\w+)\b", re.IGNORECASE)
 _CEILINGS = re.compile(r"\bceilings?\b", re.IGNORECASE)
@@ -80,6 +81,7 @@ _DONE_AS_A_WHOLE = frozenset(
     ["bathroom", "kitchen", "ensuite", "en-suite", "suite", "basement", "remodel", "refit", "renovation", "room",
      "everything", "all", "whole", "shower"]
 )  # fmt: skip
+#: A new roof on what is there.
 _REROOFS = re.compile(r"\bre-?roof", re.IGNORECASE)
 #: Clauses behind that may leave out what was learned of one; the one before may, too.
 _BEHIND = 2

@@ -298,6 +298,7 @@ _WHAT_SOMEBODY_DOES = frozenset(
     ["wants", "needs", "would", "has", "is", "called", "rang", "phoned", "says", "said", "reports", "wanted", "asked"]
 )  # fmt: skip
 _TITLES = (["mr"], ["mrs"], ["ms"], ["miss"], ["dr"])
+#: "4 no.", "3 nr"; what stands before a number of things in a form.
 _NUMBER_OF = frozenset({"no", "nos", "nr"})
 LABELS = frozenset({"qty", "quantity", "qnty", "count"})
 #: Things sold by their face size: a pair of sides before one of them is a size.

@@ -62,6 +62,7 @@ _HOST_NEEDS = re.compile(
     r"(?:sf|sq|square|m2|sqm|squares)\b",
     re.IGNORECASE,
 )
+#: Characters behind a number that are looked at, what it counts, and the walls that a room has.
 _WITHIN = 140
 _SEVERAL = re.compile(r"\s*(?:[\w-]+ ){0,2}?([a-z]{3,}s)\b", re.IGNORECASE)
 _WALLS_OF = re.compile(r"\s*walls of (?:an? |the |our |my )?\d", re.IGNORECASE)
@@ -79,6 +80,7 @@ _DO_SOME = re.compile(
 )
 #: Words before a figure among which its verb stands.
 _LEADS = re.compile(r"(?:[A-Za-z'-]+\s+){0,4}$")
+#: Characters before a number that are looked at.
 _BEFORE = 20
 _MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
 
