@@ -234,8 +234,8 @@ def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place], *, fit
     if (numbered := _numbered_at(tokens, at, before)) is not None:
         return numbered
     start, many = _many_at(tokens, at)
-    if before and before[-1].said[-1] in _NUMBERED and start > at and tokens[at].kind is Kind.NUMBER:
-        return None  # "unit 3, 4 bedrooms"
+    if before and start > at and tokens[at].kind is Kind.NUMBER and _has_a_number_next(before[-1]):
+        return None
     end = start
     while end < start + _LONGEST and _is_of_name(tokens, end):
         end += 1
@@ -263,6 +263,12 @@ def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place], *, fit
         return None
     several = word.endswith("s") and identity == end and word not in _ALONE
     return _Place(behind, many or int(not several), thing, (*told, head), identity > end)
+
+
+def _has_a_number_next(place: _Place) -> bool:
+    """Whether a number behind it may be its own or of what is in it: "unit 3, 4 bedrooms", "house, 3 bedrooms", and not
+    "living room and 3 bedrooms"."""
+    return place.said[-1] in _NUMBERED and (place.numbered or place.said[-1] not in ROOMS)
 
 
 def _goes_with(thing: str, word: str, told: Sequence[str], before: Sequence[_Place], *, fitted: bool) -> bool:
