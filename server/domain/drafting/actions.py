@@ -90,6 +90,8 @@ _NOMINAL = {
     "survey": "service", "tune-up": "service", "cutting": "cut", "reroofing": "replace",
     "sealcoating": "seal", "refix": "repair", "slipped": "repair", "rocks": "repair", "lifted": "remove",
 }  # fmt: skip
+#: What brings a thing to its place, as a new one or in place of another.
+PUTS_IN = frozenset({"install", "replace"})
 #: What is done to a thing that is there, and never to one that is brought.
 TO_WHAT_IS_THERE = frozenset({"repair", "service", "clean", "remove", "move"})
 #: Adjectives of a fault or of newness imply an action only where no verb says otherwise.

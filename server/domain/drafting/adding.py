@@ -23,7 +23,7 @@ from server.domain.drafting.following import (
 )
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, shown, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, Word, lemmas_of
-from server.domain.drafting.naming import asked_of, counts_anew, is_elsewhere, tasks_named, what_is_under
+from server.domain.drafting.naming import ONE_THING, asked_of, counts_anew, is_elsewhere, tasks_named, what_is_under
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import MEASURES, not_done, not_measured
@@ -42,8 +42,6 @@ _ALSO = re.compile(r"\b(?:also|plus|additionally)\W{0,3}\Z", re.IGNORECASE)
 _BACK = 20
 #: The item before the last.
 _BEHIND_IT = 2
-#: What one thing more of a list begins with.
-_ONE_THING = frozenset({"a", "an", "another", "one"})
 _SOME = frozenset({"few", "couple", "bit", "lot", "little"})
 #: A field of a form: what, and how many.
 _FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
@@ -312,7 +310,7 @@ def _one_more(so_far: Progress, item: Item, match: Match, clause: Clause, own: S
     if item.clause.sentence != clause.sentence or dimension(match.task.unit) is not Dimension.COUNT:
         return None
     begins = [token.text for token in clause.tokens[:2]]
-    begun = begins[0] in _ONE_THING and begins[-1] not in _SOME
+    begun = begins[0] in ONE_THING and begins[-1] not in _SOME
     another = begun or stands_behind(so_far.text, clause.start, ("+",))
     alike = not (match.exact and item.match.exact) or not match.words.isdisjoint(item.match.words)
     if not another or alike or any(one.role in WORK_ROLES and one.role is not Role.COUNT for one in item.figures):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from server.domain.drafting import asking
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.adding import add_work
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -23,8 +23,6 @@ _ASKING = frozenset({ClauseKind.WORK, ClauseKind.OPTION})
 _FOR_IT = frozenset({"it", "them", "em", "those", "these", "ones"})
 #: From this chance on a clause surely asks.
 _ASKS = 0.7
-#: What brings a thing to its place.
-_FITS = frozenset({"install", "replace"})
 _NEW_ONE = re.compile(r"\b(?:a|another) (?:brand )?(?:new|replacement) one\b", re.IGNORECASE)
 #: From this chance of supply on a thing that is there is the customer's.
 _BROUGHT = 0.1
@@ -54,7 +52,7 @@ _BACK, _MEANT = 4, 0.5
 def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     """Take a clause that asks to fit "it" for the work on what was told of right before, with how much was told of
     that; False where it names a thing of its own, or nothing was told."""
-    if so_far.meant is None or clause.kind not in _ASKING or _FITS.isdisjoint(clause.actions):
+    if so_far.meant is None or clause.kind not in _ASKING or PUTS_IN.isdisjoint(clause.actions):
         return False
     asks = so_far.chances.get(clause.start, 1.0)
     if asks < asking.CLAUSE_TELLS:

@@ -90,28 +90,33 @@ def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
 
 
 def without_what_stands_there(text: str, clauses: Sequence[Clause]) -> list[Clause]:
-    """The clauses of a request, where something else is ordered, with notes of where a system stands, or of how old it
-    is, as context: "Furnace in attic. Replace thermostat"."""
-    ordered = [one for one in clauses if one.commands and one.kind is ClauseKind.WORK]
-    found = list(clauses)
-    for number, clause in enumerate(clauses):
-        behind = clauses[number + 1 : number + 2]
-        if (
-            clause.kind is ClauseKind.SUPPLY
-            and behind
-            and _HAVE_SEVERAL.match(text, clause.start, clause.end)
-            and _ONE_OF_THEM.match(text, behind[0].start, behind[0].end)
-        ):
-            found[number] = replace(clause, kind=ClauseKind.CONTEXT, carried=True)
-    for number, clause in enumerate(clauses if ordered else ()):
-        if clause.kind is not ClauseKind.WORK or clause.actions:
-            continue
-        said = text[clause.start : clause.end]
-        behind = clauses[number + 1 : number + 2]
-        aged = bool(behind) and _AGE.match(text, behind[0].start, behind[0].end) and _SYSTEM.fullmatch(said)
-        if aged or _SYSTEM_THERE.fullmatch(said):
-            found[number] = replace(clause, kind=ClauseKind.CONTEXT, carried=True)
-    return found
+    """The clauses of a request, of which those are context that only tell what there is."""
+    ordered = any(one.commands and one.kind is ClauseKind.WORK for one in clauses)
+    return [
+        replace(clause, kind=ClauseKind.CONTEXT, carried=True)
+        if _has_several(text, clause, behind) or (ordered and _is_system_there(text, clause, behind))
+        else clause
+        for clause, behind in zip(clauses, (*clauses[1:], None), strict=False)
+    ]
+
+
+def _has_several(text: str, clause: Clause, behind: Clause | None) -> bool:
+    """ "We have 6 ceiling fans. Replace one": how many there are, of which something is said behind."""
+    return (
+        clause.kind is ClauseKind.SUPPLY
+        and behind is not None
+        and _HAVE_SEVERAL.match(text, clause.start, clause.end) is not None
+        and _ONE_OF_THEM.match(text, behind.start, behind.end) is not None
+    )
+
+
+def _is_system_there(text: str, clause: Clause, behind: Clause | None) -> bool:
+    """ "Furnace in attic. Replace thermostat": where a system stands, or, behind it, how old it is."""
+    if clause.kind is not ClauseKind.WORK or clause.actions:
+        return False
+    said = text[clause.start : clause.end]
+    aged = behind is not None and _AGE.match(text, behind.start, behind.end) and _SYSTEM.fullmatch(said)
+    return bool(aged) or _SYSTEM_THERE.fullmatch(said) is not None
 
 
 def stands_behind(text: str, at: int, signs: tuple[str, ...]) -> bool:

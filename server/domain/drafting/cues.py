@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from server.domain.drafting.actions import IMPLIED, TO_WHAT_IS_THERE, action_of
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.numbers import Token, text_at
-from server.domain.drafting.patterns import ONLY_FITTED, cues
+from server.domain.drafting.patterns import CALLED_OFF, FINISHED, ONLY_FITTED, cues
 from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
 
@@ -119,9 +119,9 @@ _LEFT_OUT = cues(
     r"|(?:\b(?:is|are|falls?|still)|['’]s) under (?:the |an? )?(?:[\w'’-]+ ){0,2}warranty\b"
     r"|\bunder (?:the|our|their|my) (?:rental|lease|service|maintenance) (?:plan|contract|agreement)\b"
     r"|\bdisregard (?:the|that|this|it)\b|\bno longer (?:needed|required|wanted|necessary)\b"
-    r"|^\W*(?:(?:is|now|been|was) )?(?:cancell?ed|on hold|declined|deferred|postponed|rejected|void(?:ed)?)\W*$"
+    rf"|^\W*(?:(?:is|now|been|was) )?{CALLED_OFF}\W*$"
     r"|\bnot for now\b|^\W*no\W*$|^\W*done by (?:others|owner|tenant)\W*$"
-    r"|^\W*(?:completed|done|finished) (?:on )?\d[\d/.-]*\W*$"
+    rf"|^\W*{FINISHED}\W*$"
     r"|\boff limits\b|\bdown the (?:road|line)\b|\bin (?:good|great|fine|decent) (?:shape|condition|nick|order)\W*$"
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import is_room
 from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
-from server.domain.drafting.naming import BY_CHANCE, is_hour, is_timed
+from server.domain.drafting.naming import BY_CHANCE, ONE_THING, is_hour, is_timed
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, refers_back
@@ -36,7 +36,6 @@ _NEAR = 3
 #: Of these another one is new.
 _OLD = frozenset({"old", "existing", "current"})
 _NEW = re.compile(r"\bnew\b", re.IGNORECASE)
-_ONE_THING = frozenset({"a", "an", "another", "one"})
 #: Another thing follows, and no kind of the one before.
 _ADDED = re.compile(r"\b(?:and|plus|also|then)\b|[&+]", re.IGNORECASE)
 _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
@@ -62,7 +61,7 @@ _NAME_ALONE = 2
 #: Sentences within which a kind may be told, what is another thing, and the share of a task's names that call it by
 #: what it is a kind of.
 _NEAR_ENOUGH = 2
-_NO_KIND = _ONE_THING | {"too", "also", "and", "plus"}
+_NO_KIND = ONE_THING | {"too", "also", "and", "plus"}
 _CALLED = 0.2
 #: What stands for the very thing that was named.
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
@@ -73,9 +72,8 @@ _UPKEEP = frozenset({"clean", "stain", "seal", "service", "point", "sand", "trim
 #: Between a surface that is treated and the next, and how they are treated.
 _AND_ALONE = frozenset({"and", "and the", "and our", "&"})
 _TREATING = frozenset({"clean", "stain", "seal"})
-#: What puts in something new; what makes room or mends, behind which other things may be new; what is done by visits;
-#: and the chance from which a thing of another trade may be what the work before is done to.
-_NEWLY = frozenset({"install", "replace"})
+#: What makes room or mends, behind which other things may be new; what is done by visits; and the chance from which a
+#: thing of another trade may be what the work before is done to.
 _OF_ITS_OWN = frozenset({"remove", "repair"})
 _VISITS = frozenset({"service", "inspect"})
 _MAY_MEAN = 0.03
@@ -167,7 +165,7 @@ def is_treated_too(new: New) -> bool:
         before is not None
         and before.match is not None
         and not _TREATING.isdisjoint(before.clause.actions)
-        and (new.best.verb in _NEWLY or new.best.verb == "repair")
+        and (new.best.verb in PUTS_IN or new.best.verb == "repair")
         and not new.clause.stated - {""}
         and new.is_in_sentence_of(before)
         and new.so_far.text[before.clause.end : new.clause.start].strip() in _AND_ALONE
@@ -261,7 +259,7 @@ def _is_done_anew(new: New, before: Item) -> bool:
         before.match is not None
         and before.stated
         and before.match.verb == "repair"
-        and new.best.verb in _NEWLY
+        and new.best.verb in PUTS_IN
         and before.match.task.trade == new.best.task.trade
         and new.is_right_behind(before)
         and bool(before.match.words & new.best.words)
@@ -284,7 +282,7 @@ def _is_done_about_fault(new: New, before: Item) -> bool:
         and before.stated
         and before.verb in {"repair", "service"}
         and new.is_right_behind(before)
-        and (new.best.verb in _NEWLY or _tells_fault(new.so_far, before.clause))
+        and (new.best.verb in PUTS_IN or _tells_fault(new.so_far, before.clause))
         and bool(new.clause.actions)
         and new.refers_back()
     )
@@ -328,7 +326,7 @@ def _does_to_what_was_named(new: New, before: Item) -> bool:
         return False
     if before.clause.sentence != new.clause.sentence - 1 or not new.is_other_work_of(before.match):
         return False
-    if new.best.verb in _NEWLY:
+    if new.best.verb in PUTS_IN:
         return False
     # "3 new posts. Old ones to be taken away" speaks of others.
     it = new.says_any(_IT) and new.refers_back()
@@ -341,7 +339,7 @@ def _does_to_what_stands_before(new: New, before: Item) -> bool:
     so_far, clause, best = new.so_far, new.clause, new.best
     if before.match is None or before.clause.stated - {""} or before.match.task is best.task:
         return False
-    if before.match.verb not in _NEWLY or set(before.clause.actions) - {"install", "roof", "pave"}:
+    if before.match.verb not in PUTS_IN or set(before.clause.actions) - {"install", "roof", "pave"}:
         return False
     first, last = so_far.places.get(before.clause.start), so_far.places.get(clause.start)
     if so_far.meant is None or first is None or last is None or not new.is_in_sentence_of(before):
@@ -397,7 +395,7 @@ def _is_had(new: New, before: Item) -> bool:
     text = new.so_far.text
     had = _HAVE_ONE.match(text, before.clause.start, before.clause.end)
     needed = new.clause.actions or _NEEDED.search(text, new.clause.start, new.clause.end)
-    return had is not None and bool(needed) and new.is_other_work_of(before.match) and new.best.verb not in {"install"}
+    return had is not None and bool(needed) and new.is_other_work_of(before.match) and new.best.verb != "install"
 
 
 def _counts_it_otherwise(new: New, before: Item) -> bool:
@@ -506,7 +504,7 @@ def _is_kept_up_too(new: New, before: Item) -> bool:
 def _is_set_on(new: New, before: Item) -> bool:
     """ "A new toilet with wax ring": what it is set on, and no re-set beside it."""
     told = before.match
-    if told is None or before.verb not in _NEWLY or new.clause.stated - {""} or not new.is_in_sentence_of(before):
+    if told is None or before.verb not in PUTS_IN or new.clause.stated - {""} or not new.is_in_sentence_of(before):
         return False
     own = {word.lemma for word in new.own_words() if word.lemma.isalpha()}
     return "toilet" in told.words and bool(own) and own <= _SET_ON
@@ -530,7 +528,7 @@ def _is_what_it_is_done_to(new: New, before: Item) -> bool:
     described, done = new.so_far.index.described, _done(before)
     things = new.best.things - ROOMS
     same = bool(things & told.words) or (bool(things) and things <= described(told.task))
-    if new.best.verb not in _NEWLY:
+    if new.best.verb not in PUTS_IN:
         adjacent = number - 1 == new.so_far.places.get(before.clause.start)
         return same and adjacent and new.best.remark == BY_CHANCE and new.tells_amount
     apart = not new.is_in_sentence_of(before) or new.so_far.labels(before.clause)
@@ -551,7 +549,7 @@ def _is_what_it_is_done_to(new: New, before: Item) -> bool:
 
 def _may_describe(new: New, before: Item) -> bool:
     """Whether a clause asks for nothing of its own behind work on what is there, which has no amount yet."""
-    if _done(before) & _NEWLY or not new.is_right_behind(before) or not _only_qualifies(new.clause):
+    if _done(before) & PUTS_IN or not new.is_right_behind(before) or not _only_qualifies(new.clause):
         return False
     if {word.lemma for word in new.own_words() if word.lemma.isalpha()} <= ROOMS:
         return False  # a room has walls, a floor and a ceiling
@@ -748,7 +746,7 @@ def _is_no_new_thing(so_far: Progress, clause: Clause) -> bool:
     """Whether nothing says that what a clause names is wanted."""
     said = so_far.text[clause.start : clause.end]
     asked = plainly_asks(clause.tokens) or plainly_wants(clause.tokens) or WANTED.search(said) is not None
-    return not asked and _ONE_THING.isdisjoint(token.text for token in clause.tokens) and _NEW.search(said) is None
+    return not asked and ONE_THING.isdisjoint(token.text for token in clause.tokens) and _NEW.search(said) is None
 
 
 def _is_only_sized(new: New) -> bool:

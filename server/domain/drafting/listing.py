@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.matching import ROOMS
 from server.domain.drafting.numbers import ROOM_NUMBER, Kind, Token, text_at
 
@@ -43,8 +43,6 @@ _QUALITIES = frozenset(
 #: Of these, and of rooms, what tells which kind of thing it is, and not where: "front door and storm door" are two.
 _KINDS = frozenset({"storm", "screen", "garage", "patio", "closet", "deck"})
 _KINDS_OF_SINKS = frozenset({"kitchen"})
-#: What is done to each of several kinds is other work then.
-_FITS = frozenset({"install", "replace"})
 #: Of these, what tells no place: "the large window".
 _SIZES = frozenset(
     ["double", "single", "large", "small", "big", "bigger", "smaller", "little", "other", "half", "home"]
@@ -193,7 +191,7 @@ def _list_at(tokens: Sequence[Token], at: int) -> tuple[list[_Place], int]:
     places: list[_Place] = []
     end = following = at
     verb = at - 1 - (text_at(tokens, at - 1) in _DETERMINERS)
-    fitted = action_of(text_at(tokens, verb)) in _FITS
+    fitted = action_of(text_at(tokens, verb)) in PUTS_IN
     while len(places) < _MOST:
         place = _place_at(tokens, following, places, fitted=fitted)
         if place is None:

@@ -18,7 +18,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from server.domain.catalogue import Catalogue, Task
-from server.domain.drafting.actions import action_of, verb_forms
+from server.domain.drafting.actions import PUTS_IN, action_of, verb_forms
 from server.domain.drafting.choosing import Chooser, Meaning, chooser
 from server.domain.drafting.encoding import Encoder, encoder
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
@@ -698,7 +698,7 @@ class TaskIndex:
         if known.task.trade in asked.around:
             score += AROUND
         if not actions:
-            if verb in {"install", "replace"}:
+            if verb in PUTS_IN:
                 score += 0.7
             elif verb == "paint" and verb not in name.lemmas:
                 score -= 0.7

@@ -12,7 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.combining import PLACES, SURFACES_TOLD, as_told, combined, is_taken_off, times_each
 from server.domain.drafting.counting import HYPHENATED, counted, visited
 from server.domain.drafting.items import HIGHEST_FENCE, WALL_WORK, Item, Measured, inside, plain
@@ -136,10 +136,9 @@ _STOPS = (". ", "? ", "! ", "; ", "\n")
 #: Sides of a face.
 _SIDES = 2
 #: Sides of a box.
-_PAIR = 2
+_BOX = 3
 #: Metres below which a side is the width of something long.
 _NARROW = Decimal("0.35")
-_BOX = 3
 #: A length goes round what has two sides.
 _ALL_ROUND = re.compile(
     r"\b(?:all (?:the way )?(?:a?round)|(?:a?round )?all (?:four|4) sides"
@@ -538,7 +537,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     # "6' fence along 341 ft", "chain link fence, 4', about 160 ft": the first is how high it is.
     first = len(lengths) > 1 and (lengths[0] in high or inside(lengths[0], item.clause))
     if first and (fenced or item.lemmas & {"fence", "hedge", "railing"}):
-        replaced = len(high) == _SIDES < len(lengths) and item.verb in {"replace", "install"}
+        replaced = len(high) == _SIDES < len(lengths) and item.verb in PUTS_IN
         lengths = [one for one in lengths if one not in high] if len(high) == 1 or replaced else lengths
     pieces = _pieces(task, figures)
     if pieces is not None:
@@ -563,7 +562,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if surface is None:
         return None
     narrow = surface.side_unit in UNITS and min(surface.sides) * factor(surface.side_unit, "m") < _NARROW
-    if len(surface.sides) == _PAIR and (narrow or "hedge" in item.lemmas):
+    if len(surface.sides) == _SIDES and (narrow or "hedge" in item.lemmas):
         # "Baseboard 5 in x 120 ft", "a hedge 80 ft x 6 ft": how wide or high it is along its length.
         longer = max(surface.sides)
         text = f"{task.name}: the longer side, {plain(longer)} {surface.side_unit}."

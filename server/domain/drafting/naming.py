@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cache
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import whereabouts
@@ -33,9 +33,8 @@ _SAYS_MORE = 0.5
 _SAME_WORK = 0.9
 #: What a line says whose task is so.
 BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
-_ONE_THING = frozenset({"a", "an", "another", "one"})
-#: What is done to a thing that takes the place of another, or is new.
-_FITS = frozenset({"install", "replace"})
+#: What another thing of a list begins with.
+ONE_THING = frozenset({"a", "an", "another", "one"})
 #: What is uncovered where these are taken off.
 _UNDER = {"wallpaper": "wall", "paneling": "wall", "popcorn": "ceiling"}
 #: What a lift has so many of: "two elevators, 6 floor, hydraulic".
@@ -108,7 +107,7 @@ def counts_anew(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bo
 def is_elsewhere(before: Item, clause: Clause) -> bool:
     """ "Replace the kitchen faucet. Replace the bathroom faucet", "… a fan in the den and a fan in the hall": the
     same work, ordered once more, of which both tell where, and not the same place."""
-    again = clause.commands or clause.tokens[0].text in _ONE_THING
+    again = clause.commands or clause.tokens[0].text in ONE_THING
     if not again or not before.clause.commands or before.clause is clause:
         return False
     first, second = whereabouts(before.clause.tokens), whereabouts(clause.tokens)
@@ -171,7 +170,7 @@ def _is_named_alone(before: Match, words: Sequence[Word], named: Sequence[Match]
     best, told = (named[0] if named else None), frozenset(word.lemma for word in words if word.start >= 0)
     if best is None or not best.exact or not best.verb_fits or best.words != told or len(told) == 1:
         return False
-    if {before.task.unit, best.task.unit} != {"each"} or not {before.verb, best.verb} <= _FITS:
+    if {before.task.unit, best.task.unit} != {"each"} or not {before.verb, best.verb} <= PUTS_IN:
         return False
     return best.task is not before.task and bool(told - before.words - ROOMS)
 

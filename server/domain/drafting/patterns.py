@@ -14,6 +14,10 @@ _REPEATS = ("?", "*", "+", "{")
 #: "Install only": who says so has what is fitted.
 ONLY_FITTED = r"(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only"
 
+#: Behind a thing of a list, or what becomes of it: it is not wanted any more; it is done.
+CALLED_OFF = r"(?:cancell?ed|on hold|declined|deferred|postponed|rejected|void(?:ed)?)"
+FINISHED = r"(?:completed|done|finished) (?:on )?\d[\d/.-]*"
+
 
 def cues(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     r"""The pattern, whose alternatives are cues, with those that begin alike put under one beginning.

@@ -68,7 +68,7 @@ _ROOM_NAMES = frozenset(
     ["room", "rooms", "bedroom", "bedrooms", "bathroom", "bathrooms", "kitchen", "hall", "hallway", "lounge", "landing",
      "stairs", "bath", "baths", "office", "study", "dining", "entry", "foyer", "utility", "laundry"]
 )  # fmt: skip
-#: What trim of wood is called by, and how long somebody is hired.
+#: What trim of wood is called by.
 _WOOD_TRIM = frozenset({"interior", "exterior", "wood", "door", "window", "base", "crown", "all"})
 #: What a part stands behind.
 _WITH = frozenset({"with", "w", "including", "incl"})

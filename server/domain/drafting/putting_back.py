@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from server.domain.drafting.actions import PUTS_IN
 from server.domain.drafting.items import Item
 from server.domain.drafting.scope import Scope
 
@@ -32,7 +33,7 @@ _SET_AGAIN = " again"
 def put_back(items: list[Item], scope: Scope) -> None:
     """Charge labour only for what is there and goes back, by the task for that where the catalogue has one."""
     for item in [*items]:
-        if item.match is None or item.provided or item.verb not in {"install", "replace"}:
+        if item.match is None or item.provided or item.verb not in PUTS_IN:
             continue
         task = item.match.task
         if _SET_AGAIN in task.name or not _goes_back(item, items, scope):

@@ -350,30 +350,9 @@ _KINDS_SAID = tuple(({f"{thing}s" for thing in things}, {str(size) for size in s
 _KIND_WITHIN = 3
 #: What one thing has several of, before its name, and what several lights are on.
 _PARTS_OF_A_THING = frozenset(
-    {
-        "piece",
-        "pc",
-        "light",
-        "handle",
-        "bulb",
-        "drawer",
-        "lever",
-        "blade",
-        "burner",
-        "space",
-        "bowl",
-        "hole",
-        "pin",
-        "port",
-        "ring",
-        "arm",
-        "seat",
-        "channel",
-        "zone",
-        "panel",
-        "bar",
-    }
-)
+    ["piece", "pc", "light", "handle", "bulb", "drawer", "lever", "blade", "burner", "space", "bowl", "hole", "pin",
+     "port", "ring", "arm", "seat", "channel", "zone", "panel", "bar"]
+)  # fmt: skip
 _LIT_BY_SEVERAL = frozenset({"chandelier", "pendant", "vanity", "bar", "bath"})
 #: What is said of things that are counted behind it.
 _FAULTY = frozenset(
@@ -409,7 +388,7 @@ _ROLE_OF_DIMENSION = {
 }  # fmt: skip
 #: Bare pairs from here on are millimetres (300x600 tiles, 1200x1050 windows).
 _MILLIMETRES = 100
-#: Timber that is neither one nor two inches thick.
+#: Timber of a section, and of one that is neither one nor two inches thick.
 _TIMBERS = frozenset(["post", "posts", "joist", "joists", "timber", "timbers", "stud", "studs", "beam", "beams"])
 _POSTS = ([4, 4], [4, 6], [6, 6], [3, 6])
 #: Inches of usual tiles, and what stands with them.

@@ -13,7 +13,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
 from server.domain.drafting.matching import ROOMS, Word, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE
-from server.domain.drafting.patterns import ONLY_FITTED, cues
+from server.domain.drafting.patterns import CALLED_OFF, FINISHED, ONLY_FITTED, cues
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
@@ -200,8 +200,7 @@ _CLOSES = re.compile(
     r"|by (?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:landlord|gc|contractor|sub|vendor|manufacturer|city"
     r"|utility|hoa)s?\W*$"
     r"|n/?a\b|none\b|n\.?i\.?c\b|(?:done )?by others|excl"
-    r"|(?:cancell?ed|on hold|declined|deferred|postponed|rejected)\W*$"
-    r"|(?:no|void(?:ed)?|done by (?:owner|tenant)|(?:completed|done|finished) (?:on )?\d[\d/.-]*)\W*$"
+    rf"|(?:{CALLED_OFF}|no|done by (?:owner|tenant)|{FINISHED})\W*$"
     r"|not (?:now|for now|yet|those|these|that|them|needed|required|included"
     r"|wanted|part|in (?:scope|this"
     r"|our|the))\b|no (?:wait|longer)"
