@@ -54,6 +54,8 @@ class Encoder:
         options = onnxruntime.SessionOptions()
         # A request is too small to share: helping threads would only wait, and keep processors busy.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
+        # Processors without VNNI saturate products of signed and unsigned numbers, and would read another request.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         self._session = onnxruntime.InferenceSession(NETWORK, options, providers=["CPUExecutionProvider"])
         with np.load(WEIGHTS, allow_pickle=False) as kept:
             self.labels: list[str] = str(kept["labels"]).split()

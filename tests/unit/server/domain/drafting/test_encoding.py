@@ -76,3 +76,12 @@ def test_a_long_text_is_read_to_its_end_as_its_last_part_is() -> None:
 def test_more_than_can_be_read_in_time_is_left_unread() -> None:
     text = "- " * (MOST_READ + 10) + "unblock the sink"
     assert encoder().read(text, [(0, 40), *clauses_at(text, "unblock the sink")]).read.tolist() == [True, False]
+
+
+def test_a_request_is_read_alike_whatever_processor_reads_it() -> None:
+    """Where products of eight bits saturate, the second comes to 0.61."""
+    text = "Lowe's is dropping off my 50 gal water heater Thursday, I need it installed Friday. "
+    text += "Inspector failed the rear porches. Replace 60 ft of guardrail, strip and wax 600 sq ft of VCT."
+    asked = ["I need it installed Friday", "Inspector failed the rear porches", "strip and wax 600 sq ft of VCT"]
+    reading = encoder().read(text, clauses_at(text, *asked))
+    assert np.allclose(reading.chances.max(axis=1), [0.904, 0.551, 0.955], atol=0.01)
