@@ -8,8 +8,8 @@ from collections.abc import Sequence
 _VERBS: dict[str, str] = {
     "install": "install fit add build construct erect lay hang mount furnish supply provide fix-up put-in assemble pour"
     " make connect plumb-in wire-in set-up create board deliver fabricate form run place supply-and-fit plant",
-    "replace": "replace change swap renew exchange switch-out refit substitute reinstall re-roof reroof"
-    " upgrade update re-cover",
+    "replace": "replace become repour re-pour change swap renew exchange switch-out refit substitute reinstall"
+    " re-roof reroof upgrade update re-cover",
     "remove": "remove demolish demo uplift strip dismantle wreck discard uninstall haul dispose detach"
     " extract gut scrap tear remv rmv",
     "repair": "repair fix mend patch restore rectify correct rebuild rehang reattach resecure"
@@ -134,7 +134,8 @@ _PHRASAL: dict[str, dict[str, str]] = {
 }  # fmt: skip
 _IRREGULAR_FORMS = {
     "put": ("putting", "puts"), "take": ("takes", "taking", "taken", "took"), "tear": ("tearing", "torn", "tears"),
-    "rip": ("rips", "ripping", "ripped"), "break": ("breaking", "broken", "breaks"), "get": ("getting", "gotten"),
+    "rip": ("rips", "ripping", "ripped"), "break": ("breaking", "broken", "breaks", "broke"),
+    "get": ("getting", "gotten"),
     "dig": ("digging", "dug"), "come": ("comes", "coming"), "cut": ("cutting", "cuts"), "strip": ("stripping",
     "stripped"),
     "chop": ("chopping", "chopped"), "trim": ("trimming", "trimmed"), "swap": ("swapping", "swapped"),
@@ -144,7 +145,8 @@ TWO_WORDS: dict[tuple[str, str], str] = {
     ("supply", "and"): "", ("done", "in"): "install", ("pressure", "wash"): "clean", ("pressure",
     "washing"): "clean", ("power", "wash"): "clean",
     ("power", "washing"): "clean", ("jet", "wash"): "clean", ("jet", "washing"): "clean", ("tuck", "pointing"): "point",
-    ("tuck", "point"): "point", ("re", "roof"): "replace", ("re", "roofing"): "replace", ("re", "point"): "point",
+    ("tuck", "point"): "point",
+    ("start", "up"): "service", ("re", "roof"): "replace", ("re", "roofing"): "replace", ("re", "point"): "point",
     ("re", "paint"): "paint", ("re", "tile"): "tile", ("re", "wire"): "wire", ("re", "felt"): "replace", ("re",
     "felted"): "replace",
     ("re", "plaster"): "plaster", ("re", "render"): "render", ("re", "stain"): "stain", ("re", "seal"): "seal",

@@ -38,8 +38,9 @@ _TOLD_BESIDE = frozenset(
      "zones"]
 )  # fmt: skip
 _QUALITIES = frozenset(
-    ["lever", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year", "person", "section"]
-)  # fmt: skip
+    ["lever", "star", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year", "person",
+     "section"]
+)  # fmt: skip  # fmt: skip
 #: What makes one flight of steps, what one repair of a roof is of, and what one house has for its ducts.
 _OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
 _OF_ROOFS = frozenset({"shingle", "tile", "slate"})

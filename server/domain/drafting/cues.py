@@ -378,6 +378,12 @@ _ADVISED = cues(
     r"\b(?:surveyor|inspector|engineer|survey|report|inspection|adjuster|insurance|plumber|electrician|roofer)s? "
     r"(?:says?|said|recommend(?:s|ed)|suggest(?:s|ed)|wants?|advis(?:es|ed)|require[sd]?|called for)\b"
 )
+#: "Inspectional Services failed the rear porches", "the city cited us for the sidewalk": what has to be put right.
+_FAILED = cues(
+    r"\b(?:inspect(?:or|ion(?:al)?)s?|services|city|county|town(?:ship)?|council|hoa|code enforcement"
+    r"|building department|(?:fire )?marshal|adjuster|insurer) (?:\w+ )?(?:failed|flagged|cited|condemned"
+    r"|red[- ]tagged|dinged|violated)\b"
+)
 #: Words that begin a reason, which is no work.
 REASONS = frozenset({"because", "so", "since"})
 #: "The railing is metal": tells how something is, and asks for nothing.
@@ -486,7 +492,9 @@ _STILL_ASKS = re.compile(
 )
 _HAS_DONE = re.compile(r"\b(?:has|have|had)\b")
 _HAVE = re.compile(r"['’]ve\b|\bhave\b")
-_PAST_FORMS = frozenset({"put", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"})
+_PAST_FORMS = frozenset(
+    {"put", "broke", "took", "tore", "built", "laid", "hung", "rebuilt", "redid", "cut", "dug", "ripped"}
+)
 
 
 def _who_does(text: str) -> ClauseKind | None:
@@ -527,7 +535,7 @@ def only_tells(text: str) -> bool:
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
     there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said) or _IS_OFF.match(said)
-    return done or there is not None or _is_finished(said)
+    return done or there is not None or _is_finished(said) or _FAILED.search(said) is not None
 
 
 #: "Carpet tearout is on us": work, and no material.
@@ -583,6 +591,8 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     asks = is_imperative(tokens[1:]) or text_at(tokens, 1) == "please" or _I_NEED.match(bounded)
     so = tokens[0].text == "so" and bool(asks)
     if (tokens[0].text in REASONS and not so) or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
+        return ClauseKind.CONTEXT
+    if _FAILED.search(bounded):
         return ClauseKind.CONTEXT
     if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
         return ClauseKind.CONTEXT

@@ -78,6 +78,9 @@ _OF_ITS_OWN = frozenset({"remove", "repair"})
 _VISITS = frozenset({"service", "inspect"})
 _MAY_MEAN = 0.03
 _MENDING = frozenset({"repair", "replace"})
+_LOOKED_AFTER = _MENDING | {"clean", "service"}
+#: Verbs that only say of what kind a thing is: "insulated steel".
+_QUALITIES = frozenset({"", "insulate"})
 _BETWEEN_SIDES = frozenset({"x", "by", "each", "lf", "sf", "sq", "sqft", "the", "our", "my"})
 
 
@@ -131,6 +134,9 @@ class New:
 
 def take_back_what_told(new: New) -> None:
     """Take back the items that only told of new work, which takes over how much they tell where that is of it."""
+    if _mends_what_was_described(new):
+        for _ in range(len(new.so_far.items)):
+            new.so_far.drop_last()
     for rules in _TAKEN_BACK:
         for rule, keeps_figures in rules:
             if new.before is not None and rule(new, new.before):
@@ -185,6 +191,24 @@ def says_its_verb(new: New) -> bool:
 # Items that are taken back.
 
 
+def _mends_what_was_described(new: New) -> bool:
+    """ "Double door 16x7, insulated steel. Replace both torsion springs", "One brick chimney, two stories. Sweep it":
+    all that was read stands in the sentence before, which has no verb and wants nothing, and a part of it is mended
+    or looked after."""
+    so_far, before = new.so_far, new.before
+    if before is None or not _LOOKED_AFTER.intersection(new.clause.actions) or not new.clause.commands:
+        return False
+    start, end = so_far.sentence_of(before.clause)
+    first, behind = so_far.places.get(start, 0), so_far.places.get(so_far.sentence_of(new.clause)[0], 0)
+    return (
+        before.clause.sentence == new.clause.sentence - 1
+        and all(_is_told_with(before, item) for item in so_far.items)
+        and not any(one.stated - _QUALITIES or one.implied for one in so_far.clauses[first:behind])
+        and any(item.match is not None and _is_part(new, item.match) for item in so_far.items)
+        and not (new.says_any(_OLD) or so_far.text.startswith(":", end) or WANTED.search(so_far.text[start:end]))
+    )
+
+
 def _mends_what_stands_before(new: New, before: Item) -> bool:
     """ "Deck 12x16 - replace 4 boards", "Roof 24 sq, replace 3 pipe boots": a part of what is there."""
     if before.match is None or not new.is_other_work_of(before.match) or not new.is_in_sentence_of(before):
@@ -193,6 +217,18 @@ def _mends_what_stands_before(new: New, before: Item) -> bool:
         return False
     mends = new.clause.commands and bool(_MENDING.intersection(new.clause.actions)) and not new.says_any(_OLD)
     return (mends or new.best.verb == "service") and _is_only_there(before)
+
+
+def _is_told_with(before: Item, item: Item) -> bool:
+    """Whether an item stands in the sentence of another, and is neither counted nor has a verb, from a heading."""
+    alike = item.clause.sentence == before.clause.sentence and item.verb == "install"
+    alike = alike and not any(one.role is Role.COUNT and one.value > 1 for one in item.figures)
+    return alike and not (item.inherited and item.asked)
+
+
+def _is_part(new: New, whole: Match) -> bool:
+    """Whether the task of the new work is another one, told by what the whole is."""
+    return whole.task is not new.best.task and bool(whole.words & new.so_far.index.described(new.best.task))
 
 
 def _commands_what_was_told(new: New, before: Item) -> bool:

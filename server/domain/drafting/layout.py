@@ -169,8 +169,9 @@ def _rejoined(text: str, lines: list[tuple[int, int, bool]]) -> list[tuple[int, 
 
 def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
     """The ranges of the sentences of a line; ``inside`` are the positions within figures, where none ends."""
-    marks = list(_ENUMERATED.finditer(text, start, end))
-    numbers = [int(mark.group(1)) for mark in marks]
+    # "(2) toilets" are two.
+    marks = [one for one in _ENUMERATED.finditer(text, start, end) if not one[1] or action_of(one[3].lower())]
+    numbers = [int(mark.group(2)) for mark in marks]
     if not marks and (marks := list(_LETTERED.finditer(text, start, end))):
         # "(a) 100 lf of fence (b) one gate"
         numbers = [ord(mark.group(1).lower()) - ord("a") + 1 for mark in marks]
@@ -191,7 +192,7 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
 
 
 #: A number that a list of a sentence begins its parts with.
-_ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\d{1,2})\)\s+(?=[A-Za-z])", re.IGNORECASE)
+_ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\(?)(\d{1,2})\)\s+(?=([A-Za-z]+))", re.IGNORECASE)
 _LETTERED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )\(?([a-h])\)\s+(?=\w)", re.IGNORECASE)
 
 

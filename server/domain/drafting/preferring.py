@@ -49,8 +49,8 @@ _NO_THINGS = ROOMS | VAGUE | PREMISES
 _AS_LARGE = re.compile(r"room of (?:about |around |approx\.? |some )?\d", re.IGNORECASE)
 #: "About 60 m2".
 _BARE_AREA = re.compile(
-    r"\W*(?:about |approx\.? |approximately |roughly |around )?[\d,.]+ ?(?:m2|m²|sqm|sq\.? ?m|sq\.? ?ft\.?|sqft|sf"
-    r"|square (?:feet|metres|meters|yards)|sq|squares?)\W*",
+    r"\W*(?:(?:in )?total |altogether )?(?:about |approx\.? |approximately |roughly |around )?[\d,.]+ ?(?:m2|m²|sqm"
+    r"|sq\.? ?m|sq\.? ?ft\.?|sqft|sf|square (?:feet|metres|meters|yards)|sq|squares?)\W*",
     re.IGNORECASE,
 )
 #: Never chosen: they must be named.
@@ -285,6 +285,8 @@ def _is_settled(said: _Said, best: Match) -> bool:
         return True
     if _is_only_a_room(best) and _AS_LARGE.search(said.so_far.text, said.clause.start, said.clause.end):
         return True  # "a bedroom of 20 m2": the floor, and not the walls
+    if best.exact and _is_put_in_place(said, best):
+        return True
     # "There are 6 downlights that flicker, replace with LED": half of the name stands right before.
     before = said.so_far.clauses[said.number - 1] if said.number else said.clause
     return (
@@ -293,6 +295,13 @@ def _is_settled(said: _Said, best: Match) -> bool:
         and any(word.lemma in best.words and word.start >= before.start for word in said.so_far.topic)
         and any(word.lemma in best.words and word.start >= said.clause.start for word in said.words)
     )
+
+
+def _is_put_in_place(said: _Said, best: Match) -> bool:
+    """ "Replacing our tarmac drive with block paving": called by all that stands behind "with"."""
+    place = next((token.end for token in said.clause.tokens if token.text == "with"), 0)
+    put_in = {word.lemma for word in said.words if word.start >= place}
+    return bool(place and put_in) and "replace" in said.clause.actions and put_in <= best.words
 
 
 def _has_area_behind(so_far: Progress, clause: Clause, number: int) -> bool:

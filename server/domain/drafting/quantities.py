@@ -111,6 +111,11 @@ _CURRENCY_WORDS = {
     "dollars": "USD", "dollar": "USD", "bucks": "USD", "usd": "USD", "pounds": "GBP", "quid": "GBP", "gbp": "GBP",
     "euros": "EUR", "euro": "EUR", "eur": "EUR",
 }  # fmt: skip
+#: What stands behind such a word that is no money: "40 pounds of grout", "2 euro cylinders".
+_NO_MONEY = {
+    "pounds": frozenset({"of", "cap"}),
+    "euro": frozenset({"cylinder", "cylinders", "cyl", "cyls", "lock", "locks", "profile", "barrel", "barrels"}),
+}
 _MONEY_SCALES = {"k": Decimal(1000), "grand": Decimal(1000), "thousand": Decimal(1000), "m": Decimal(1_000_000)}
 #: Times per named period.
 _FREQUENCY_WORDS = {
@@ -537,9 +542,7 @@ class _Reader:
             scale, end = _MONEY_SCALES[text_at(self.tokens, end)], end + 1
         if not currency:
             currency = _CURRENCY_WORDS.get(text_at(self.tokens, end), "")
-            if not currency or (
-                text_at(self.tokens, end) == "pounds" and text_at(self.tokens, end + 1) in {"of", "cap"}
-            ):
+            if not currency or text_at(self.tokens, end + 1) in _NO_MONEY.get(text_at(self.tokens, end), ()):
                 return None
             end += 1
         scaled = replace(number, value=number.value * scale, low=number.low * scale, high=number.high * scale)

@@ -52,6 +52,17 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("Install GFCI outlets x4 by the countertops", [("electrical.gfci", "4", "each")]),
         ("Both the kitchen faucet and the garbage disposal need replacing",
          [("plumbing.faucet", "1", "each"), ("plumbing.garbage-disposal", "1", "each")]),
+        # what a sentence without a verb describes, and of which the next has a part mended
+        ("Double door 16x7 insulated steel. Replace both torsion springs.", [("garage-doors.spring", "2", "each")]),
+        ("Deck 12x16. Replace the railing, 40 ft.", [("decking.railing", "40", "ft")]),
+        ("Wood fence 120 ft. Replace 4 posts.", [("fencing.post", "4", "each")]),
+        ("New 12x16 deck. Replace the back door.",
+         [("decking.pressure-treated", "192", "sqft"), ("doors.exterior", "1", "each")]),
+        # what somebody found wanting, broke out and had poured again
+        ("The city cited us for the sidewalk. Replace 160 sq ft of sidewalk.", [("concrete.sidewalk", "160", "sqft")]),
+        ("Two items: (1) repoint the brick wall, 120 sq ft; (2) tear out and repour the concrete steps",
+         [("masonry.tuckpointing", "120", "sqft"), ("concrete.stairs", "1", "each")]),
+        ("Front door closer leaking oil, replace it", [("doors.hardware", "1", "each")]),
         # things that are told apart by their kind, and by where they are
         ("Replace front door and storm door", [("doors.exterior", "1", "each"), ("doors.storm", "1", "each")]),
         ("Replace front and back storm doors", [("doors.storm", "2", "each")]),
@@ -871,6 +882,23 @@ def test_half_of_it_is_half_of_what_was_told():
     settings = PricingSettings(currency="GBP", home_location="Leeds")
     _, boards = drafter().draft("Loft insulation 40 m2, and board half of it please", settings=settings).lines
     assert (boards.task_id, boards.qty, boards.unit) == ("carpentry.loft-boarding", Decimal(20), "m2")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "We are replacing our tarmac drive with block paving, 55 square metres",
+            ("paving.block-driveway", "55", "m2"),
+        ),
+        ("Skim lounge and back bedroom walls, total about 75 m2", ("plastering.skim", "75", "m2")),
+        ("Change 3 single sockets to doubles", ("electrical.outlet-replace", "3", "each")),
+        ("Change 2 euro cylinders, 3 star", ("locksmith.change", "2", "each")),
+    ],
+)
+def test_what_british_requests_want(text: str, expected: tuple[str, str, str]) -> None:
+    (line,) = drafter().draft(text, settings=PricingSettings(currency="GBP", home_location="Leeds")).lines
+    assert (line.task_id, str(line.qty), line.unit) == expected
 
 
 @pytest.mark.parametrize(
