@@ -15,6 +15,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause, inside, verbs_of
 from server.domain.drafting.matching import FAULT_LEMMAS, Match, Word, lemma
 from server.domain.drafting.naming import BY_CHANCE, tasks_named
+from server.domain.drafting.pieces import NEEDS
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.telling import MEASURES, TOPIC_WEIGHT
@@ -29,6 +30,8 @@ _PARTS_OF_THINGS = frozenset(
      "brick", "crack", "nail", "pop", "stain", "patch", "rotten", "broken", "missing", "loose",
      "cracked", "drywall"]
 )  # fmt: skip
+#: Words before what a thing needs.
+_JOINING = frozenset({"and", "also", "which", "that", "all", "they", "these"})
 #: What mends, beside what is put in anew.
 _MENDS = frozenset({"repair", "service"})
 
@@ -191,6 +194,20 @@ def mends_so_many(item: Item) -> bool:
         return False
     measured = any(one.role in MEASURES and inside(one, item.clause) for one in item.figures)
     return not measured and lemma(count.noun) in _PARTS_OF_THINGS
+
+
+def is_of_parts_told(item: Item, so_far: Progress) -> bool:
+    """ "Sand the floor, 480 sq ft. 6 boards are rotten and need replacing": so many parts, told in the words of the item
+    or in those right before that are the subject of its own, and no figure that prices them."""
+    number = so_far.places.get(item.clause.start, 0)
+    about = [item.clause]
+    begins = next((one.text for one in item.clause.tokens if one.text not in _JOINING), "")
+    if number and begins in NEEDS and so_far.clauses[number - 1].sentence == item.clause.sentence:
+        about.append(so_far.clauses[number - 1])
+    figures = so_far.figures_in(about[-1].start, item.clause.end)
+    if any(one.role in MEASURES for one in figures):
+        return False
+    return any(one.role is Role.COUNT and lemma(one.noun) in _PARTS_OF_THINGS for one in figures)
 
 
 def _first_count(item: Item) -> Quantity | None:

@@ -101,7 +101,7 @@ _ATTRIBUTES = frozenset(
 
 
 #: What a thing is the subject of that is to be worked on; tokens of a size between them.
-_NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
+NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
 #: What stands behind how a thing is to be done: "…, 800 sq ft, refinished".
 _CLOSED = frozenset({"", ".", ";", "please", "and"})
 _LONGEST_SIZE, _LONGEST_SIZES = 8, 14
@@ -217,7 +217,7 @@ def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -
     behind = text_at(tokens, end + 1 + (text_at(tokens, end + 1) in {"that", "which", "only", "just", "also"}))
     alone = all(tokens[at].start in inside for at in range(position + 1, end))
     done = alone and behind.endswith("ed") and bool(action_of(behind)) and text_at(tokens, end + 2) in _CLOSED
-    return end if sized and not acts and (behind in _NEEDS or done) else 0
+    return end if sized and not acts and (behind in NEEDS or done) else 0
 
 
 def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int], acted: bool) -> int:
@@ -229,7 +229,7 @@ def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int], a
     if not end or any(token.start in inside or (action_of(token.text) and token.text != "grade") for token in between):
         return 0  # "mid grade" levels nothing
     following = text_at(tokens, end + 1)
-    worked = following in _NEEDS or (following.endswith("ed") and action_of(following))
+    worked = following in NEEDS or (following.endswith("ed") and action_of(following))
     return end if (worked and not acted) or _measures_alone(tokens, end + 1, inside) else 0
 
 
@@ -243,7 +243,7 @@ def _measures_alone(tokens: Sequence[Token], position: int, inside: frozenset[in
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:
     """Whether the separator at ``position`` ends a piece: not between verbs, nor inside a pair that is one thing."""
     word = tokens[position].text
-    if word == "also" and text_at(tokens, position + 1) in _NEEDS and content:
+    if word == "also" and text_at(tokens, position + 1) in NEEDS and content:
         return bool(actions_in(current))  # "2 rooms also need painting"
     if word == "&" and (text_at(tokens, position - 1), text_at(tokens, position + 1)) in _INITIALS:
         return False

@@ -21,6 +21,7 @@ from server.domain.drafting.items import Item, Measured, by_clause, inside, plai
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import number_at
+from server.domain.drafting.parting import is_of_parts_told
 from server.domain.drafting.places import in_several_places
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.scope import Scope
@@ -235,6 +236,8 @@ class Reckoning:
     def _from_others(self, item: Item, place: int) -> Measured | None:
         """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a
         thousand takes no time."""
+        if is_of_parts_told(item, self.scope):
+            return None
         near = self.items[max(0, place - _NEAR) : place]
         others = [*near, *self.items[place + 1 : place + 1 + _NEAR]]
         after = self.items[place + 1] if place + 1 < len(self.items) else None
