@@ -16,7 +16,14 @@ from server.domain.drafting.cues import IS_NOW, kind_of, was_done
 from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.telling import PRONOUNS
-from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative, plainly_wants
+from server.domain.drafting.verbs import (
+    actions_in,
+    asked_by_verb,
+    asks_you_to,
+    begins_with_thing,
+    is_imperative,
+    plainly_wants,
+)
 
 _PAIR = 2
 #: What a list of what is told goes on with: "it gets …".
@@ -194,7 +201,8 @@ class Sentence:
         return self.carried is ClauseKind.EXCLUSION and (
             (is_imperative(piece) and len(piece) > 1)
             or text_at(piece, 0) in _AGAIN
-            or (not self.listed and (bool(actions_in(piece)) or _is_wanted(piece) or self._instead(piece)))
+            or (not self.listed and (bool(actions_in(piece)) or _is_wanted(piece) or asks_you_to(piece)))
+            or (not self.listed and self._instead(piece))
             or (self.excepted and has_number(piece[:_PAIR]))  # "a new roof excluding tax, 20 squares"
         )
 

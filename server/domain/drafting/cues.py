@@ -434,6 +434,10 @@ _AVAILABLE = re.compile(
     r"|\W*(?:(?:side|rear|back|garden|good|easy|narrow|tight|vehicle|truck) ){1,2}access(?: (?:is|about|of|only|approx)"
     r"|\W)*[\d.]+ ?(?:m|ft|mm|cm|in|metres?|meters?|feet|foot|inches|\")?(?: wide)?\W*$"
 )
+#: "5 outlets to cut around": what stands in the way of the work.
+_IN_THE_WAY = re.compile(
+    r"\bto (?:be )?(?:cut|work(?:ed)?|go|get|tiled?|mow(?:n|ed)?|trim(?:med)?|lay|fit(?:ted)?) a?round\W*$"
+)
 #: "Counters ok", "the tub is fine": is as it should be.
 _FINE = re.compile(
     r"^\W*(?:[a-z0-9'’&/-]+\s+){1,6}(?:is |are |was |were |looks? )?(?:ok|okay|fine|good)\W*$"
@@ -442,8 +446,8 @@ _FINE = re.compile(
 )
 #: "I'll run the wire", "we paint": they do it.
 _THEIRS = re.compile(
-    r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
-    r"|(?: am| are|['’]m|['’]re) going to)?(?: also| then| just)? ([a-z-]+)"
+    r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:(?:i|we)(?:['’]ll| will| can| do| plan to| intend to"
+    r"|(?: am| are|['’]m|['’]re) going to)?|ill)(?: also| then| just)? ([a-z-]+)"
 )
 #: "He's pulling the permit too": beside what the request says that he does. "She's replacing the floor" may be asked
 #: for by who writes for her.
@@ -535,7 +539,8 @@ def only_tells(text: str) -> bool:
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
     there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said) or _IS_OFF.match(said)
-    return done or there is not None or _is_finished(said) or _FAILED.search(said) is not None
+    only = _FAILED.search(said) or _IN_THE_WAY.search(said)
+    return done or there is not None or _is_finished(said) or only is not None
 
 
 #: "Carpet tearout is on us": work, and no material.
@@ -592,7 +597,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     so = tokens[0].text == "so" and bool(asks)
     if (tokens[0].text in REASONS and not so) or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT
-    if _FAILED.search(bounded):
+    if _FAILED.search(bounded) or _IN_THE_WAY.search(bounded):
         return ClauseKind.CONTEXT
     if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
         return ClauseKind.CONTEXT

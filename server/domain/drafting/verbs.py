@@ -276,7 +276,7 @@ _ASKED_TO = re.compile(
     r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse|someone|somebody|anyone)(?: guys)?|please"
     r"|are (?:you|u) (?:guys )?(?:able|available|free) to|do (?:you|u) (?=lay|fit|install|paint|clean|repair)"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
-    r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like) (?:you|someone|somebody) to"
+    r"|(?:(?:i|we)(?: would|['’]d| ['’]d)?|would) (?:need|want|like) (?:you(?: guys| all)?|someone|somebody) to"
     rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to)"
     r"(?: please| just| also| come and| come to)* (?P<verb>\w+)(?P<rest>.*)$"
 )
@@ -348,6 +348,12 @@ _PRICE_FOR = re.compile(
     r"(?:an? |your |best |rough )*(?:price|quote|quotation|estimate|number|ballpark)"
     r"(?: please)? (?:for|on|to) (?!(?:the )?(?:insurance|you|compare)\b)\w"
 )
+
+
+def asks_you_to(tokens: Sequence[Token]) -> bool:
+    """ "Would like you guys to pack that", whatever else its words say; not "I'd like you to know"."""
+    found = _ASKED_TO.search(" ".join(token.text for token in tokens))
+    return found is not None and found["verb"] not in _TALK
 
 
 def plainly_asks(tokens: Sequence[Token]) -> bool:

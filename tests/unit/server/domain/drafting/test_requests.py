@@ -346,6 +346,13 @@ def test_what_is_told_asked_or_taken_back_is_not_charged(text: str) -> None:
         ("Retile the kitchen floor, 12 m2. Stairs keep their carpet", "tiling.", "flooring."),
         ("Install 200 sq ft of laminate on the 2nd floor, all on one floor", "flooring.laminate", "tiling."),
         ("Add an expansion tank, and fit a new toilet", "plumbing.toilet", "general-building."),
+        # what stands in the way of the work, and how it is connected
+        ("Tile the backsplash, 32 sq ft, 5 outlets to cut around", "tiling.backsplash", "electrical."),
+        ("Replace 4 outlets, 2 radiators to work around", "electrical.outlet", "plumbing."),
+        ("New water heater, 50 gal, connected to the existing gas line", "plumbing.water-heater", "plumbing.gas-line"),
+        # "ill" without its apostrophe
+        ("Need 2 holes in drywall patched. ill paint the walls, 300 sq ft", "drywall.", "painting."),
+        ("Replace 4 interior doors, ill also do the trim", "doors.", "carpentry."),
     ],
 )
 def test_what_is_theirs_or_only_named_stays_out(text: str, kept: str, never: str) -> None:
