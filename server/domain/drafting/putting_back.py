@@ -21,6 +21,7 @@ _PUT_BACK = re.compile(
     r"\b(?:detach(?:ed|ing)?|disconnect(?:ed|ing)?|unhook|unbolt|remov(?:e|ed|ing)|lift(?:ed|ing)?|pull(?:ed|ing)?"
     r"|unhang|take|taken|taking|takes)\b(?! out of)[^.;:\n]{0,60}?(?:\band\b|&|\+|/|\bthen\b|,)\W*(?:then )?" + _AGAIN
     + r"|\bd ?& ?r\b|\b(?:off|out|down),? (?:and|then|&)(?: then)? (?:back (?:on|in|up)|(?:on|in|up) again)\b"
+    r"|\b(?:put|hang|set|fit)(?:ting)? (?:the|our|my|all|both) (?!new\b)(?:[\w-]+ ){1,4}back (?:on|in|up|again)\b"
     r"|\bre-?(?:install|hang|fix|set|mount|erect|use)(?:ing|ed)? (?:the |our |my |all )?"
     r"(?:existing|same|old|original)\b"
     r"|\b(?:existing|same|old) [\w -]{3,30} to be re-?(?:installed|hung|fixed|set|mounted|erected|used|fitted|laid)\b",

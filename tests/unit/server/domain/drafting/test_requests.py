@@ -964,6 +964,8 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         "Hang 4 doors, doors here",
         "Replace 2 toilets. Owner purchases",
         "I'll buy the ceiling fan, you install it.",
+        "Put my existing storm door back on",
+        "Please hang the old gutters back up, 40 ft",
     ],
 )
 def test_who_has_the_thing_already_has_it_fitted_only(text: str) -> None:
