@@ -269,6 +269,14 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         ("NEW 200 AMP SERVICE. RECEPTACLE OUTLETS: 0. LOCATION: ALL WALLS", [("electrical.service-200", "1", "each")]),
         ("Our plumber says the faucet should be replaced", [("plumbing.faucet", "1", "each")]),
         ("Replace 14 ft of fence. My brother does the painting, ignore the gate.", [("fencing.wood", "14", "ft")]),
+        # so many parts are told in the words before what they need: the whole is no measure of them
+        ("We have 480 sf of oak floor to sand. 6 boards are rotten and need replacing.",
+         [("flooring.refinish", "480", "sqft"), ("flooring.hardwood", "1", "sqft")]),
+        ("Stain the deck, 300 sq ft. Four boards by the steps are soft and have to be replaced first.",
+         [("decking.stain", "300", "sqft"), ("decking.repair", "1", "sqft")]),
+        # behind what they do themselves people ask for the rest
+        ("We own the fence on the left so leave that, would like you guys to move a 3 bedroom house",
+         [("moving.home-3", "1", "each")]),
     ],
 )  # fmt: skip
 def test_a_request_gives_these_lines(text: str, expected: list[tuple[str, str, str]]) -> None:
