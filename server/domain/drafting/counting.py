@@ -40,11 +40,13 @@ _TOLD_BESIDE = frozenset(
 _QUALITIES = frozenset(
     ["lever", "star", "burner", "seater", "phase", "pack", "poster", "blade", "tier", "speed", "year", "person",
      "section"]
-)  # fmt: skip  # fmt: skip
-#: What makes one flight of steps, what one repair of a roof is of, and what one house has for its ducts.
+)  # fmt: skip
+#: What makes one flight of steps, what one repair of a roof is of, what one house has for its ducts, and what an
+#: electrical panel is full of.
 _OF_STAIRS = frozenset({"riser", "tread", "step", "stair"})
 _OF_ROOFS = frozenset({"shingle", "tile", "slate"})
 _OF_DUCTS = frozenset({"vent", "register", "return", "supply", "grille", "outlet", "duct"})
+OF_PANELS = frozenset({"breaker", "circuit", "space", "slot"})
 #: What is carried over: "has to come up 6 outside steps".
 _STEPS_BEHIND = re.compile(r" (?:[a-z-]+ )?(?P<steps>steps|stairs|flights)\b", re.IGNORECASE)
 #: What comes with a thing: "an opener w/ wifi and 2 remotes", before the number.
@@ -409,6 +411,8 @@ def is_told_beside(figure: Quantity, task: Task) -> bool:
     if noun in _OF_DUCTS and "duct" in thing and task.unit == "visit":
         return True
     named = noun in thing
+    if noun in OF_PANELS and "panel" in thing and not named:
+        return True
     if noun in _UNITS_OF_KITCHEN and "kitchen" in thing and not named:
         return True
     return figure.noun in _QUALITIES or (figure.noun in _TOLD_BESIDE and not named)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.clauses import Clause
+from server.domain.drafting.counting import OF_PANELS
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import is_room
 from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
@@ -440,6 +441,8 @@ def _counts_it_otherwise(new: New, before: Item) -> bool:
     number = new.so_far.places.get(before.clause.start)
     if not new.inherited or before.match is None or new.so_far.meant is None or number is None:
         return False
+    if _is_in_its_panel(new, before):
+        return False
     return (
         new.is_other_work_of(before.match)
         and new.is_in_sentence_of(before)
@@ -546,6 +549,17 @@ def _is_set_on(new: New, before: Item) -> bool:
     return "toilet" in told.words and bool(own) and own <= _SET_ON
 
 
+def _is_in_its_panel(new: New, before: Item) -> bool:
+    """ "Install a 200 amp panel, 20 breakers": what a new panel is full of."""
+    told = before.match
+    if told is None or not PUTS_IN.intersection(before.clause.actions) or not new.is_in_sentence_of(before):
+        return False
+    if new.clause.actions:
+        return False
+    own = {word.lemma for word in new.own_words() if word.lemma.isalpha()}
+    return "panel" in told.words and bool(own) and own <= OF_PANELS
+
+
 def _is_done_in_hours(new: New, before: Item) -> bool:
     """ "1 hr handyman: hang mirror, swap bulb": what is done in the hours that are asked for."""
     first = next((one for one in new.so_far.items if new.is_in_sentence_of(one)), before)
@@ -612,6 +626,7 @@ _SAYS_MORE: tuple[_Rule, ...] = (
     _is_kept_up_too,
     _is_included,
     _is_set_on,
+    _is_in_its_panel,
     _is_done_in_hours,
     _is_what_it_is_done_to,
 )

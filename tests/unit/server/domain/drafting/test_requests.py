@@ -963,6 +963,17 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # what a panel is full of
+        ("Install 200 amp panel, 20 breakers.", [("electrical.panel", "1", "each")]),
+    ],
+)  # fmt: skip
+def test_plain_forms_charge_what_they_say(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert lines(text) == [(task, Decimal(qty), unit) for task, qty, unit in expected]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Install ceiling fan, have the fan",
