@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import PUTS_IN, action_of
-from server.domain.drafting.clauses import Clause
+from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.counting import OF_PANELS
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import is_room
@@ -66,6 +66,7 @@ _NO_KIND = ONE_THING | {"too", "also", "and", "plus"}
 _CALLED = 0.2
 #: What stands for the very thing that was named.
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
+_GOES_ON = re.compile(r"(?:it|that|this|they|those|these)\b", re.IGNORECASE)
 #: What is no thing of its own: "paint both sides", "power wash".
 _NO_THINGS = frozenset({"both", "side", "power", "pressure", "soft"})
 #: What is done to what is there, and to a part of it.
@@ -313,12 +314,13 @@ def _replaces_what_no_task_is_for(new: New, before: Item) -> bool:
 
 
 def _is_done_about_fault(new: New, before: Item) -> bool:
-    """ "The heater is leaking. Replace it": the fault was only told, the replacement is asked for."""
+    """ "The heater is leaking. (It's 15 years old.) Replace it": the fault was only told, the replacement is asked
+    for."""
     return (
         _may_be_of(new, before)
         and before.stated
         and before.verb in {"repair", "service"}
-        and new.is_right_behind(before)
+        and (new.is_right_behind(before) or _goes_on_about(new, before))
         and (new.best.verb in PUTS_IN or _tells_fault(new.so_far, before.clause))
         and bool(new.clause.actions)
         and new.refers_back()
@@ -642,6 +644,8 @@ def tells_its_kind(new: New) -> bool:
         return False
     if broad.match is not None and _is_its_material(new, broad, broad.match):
         return True
+    if broad.match is not None and _is_its_quality(new, broad, broad.match):
+        return True
     if not new.inherited:
         return broad.match is not None and _is_only_its_kind(new, broad, broad.match)
     if broad.match is None:
@@ -687,6 +691,23 @@ def _is_its_material(new: New, broad: Item, told: Match) -> bool:
     same = dimension(told.task.unit) is dimension(new.best.task.unit)
     described = new.so_far.index.described(new.best.task)
     return same and bool(told.things) and told.things <= described and lemma(alone[0]) in lemmas_of(new.best.task.name)
+
+
+def _is_one_of_kind(item: Item, told: Match) -> bool:
+    """ "Replace the front door, 4 bedroom doors": one thing that is told by its kind is none of several."""
+    counted = any(one.role is Role.COUNT for one in item.figures)
+    plural = any(word.plural for word in item.words if word.lemma in told.words)
+    return bool(item.clause.actions) and len(told.words) > 1 and not counted and not plural
+
+
+def _is_its_quality(new: New, broad: Item, told: Match) -> bool:
+    """ "I need a new garage door. 16x7, insulated": how the thing is to be, which is one word and names nothing."""
+    clause, best = new.clause, new.best
+    if len(clause.tokens) != 1 or not clause.tokens[0].text.endswith("ed") or not new.is_right_behind(broad):
+        return False
+    alike = told.task.trade == best.task.trade and dimension(told.task.unit) is dimension(best.task.unit)
+    kind = bool(told.things) and told.things <= new.so_far.index.described(best.task)
+    return alike and kind and best.remark == BY_CHANCE and told.task.default and broad.verb in best.task.verbs
 
 
 def _is_a(task: Task, things: frozenset[str]) -> bool:
@@ -761,6 +782,17 @@ def _may_be_of(new: New, before: Item) -> bool:
     if before.match is None or (before.match.task.trade != new.best.task.trade and not new.says_any(PRONOUNS)):
         return False  # "2 doors won't latch, caulk at the storefront": other work
     return not (new.best.verb == "remove" and new.says_any(_OLD))  # "Vinyl fence, 120 ft, take down old"
+
+
+def _goes_on_about(new: New, before: Item) -> bool:
+    """Whether what stands between an item and the clause is one sentence that only tells more of it: "It's 16 x 7"."""
+    first, last = (new.so_far.places.get(one.start) for one in (before.clause, new.clause))
+    if first is None or last is None or new.clause.sentence - before.clause.sentence != _NEAR_ENOUGH:
+        return False
+    between = new.so_far.clauses[first + 1 : last]
+    told = [one for one in between if one.sentence > before.clause.sentence]
+    goes_on = bool(told) and _GOES_ON.match(new.so_far.text, told[0].start) is not None
+    return goes_on and all(one.kind is ClauseKind.CONTEXT for one in between)
 
 
 def _tells_fault(so_far: Progress, clause: Clause) -> bool:

@@ -965,6 +965,8 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        # what is said of a broken thing before it is asked to be replaced
+        ("Our toilet is broken. It's about 20 years old. Please replace it.", [("plumbing.toilet", "1", "each")]),
         # what a panel is full of
         ("Install 200 amp panel, 20 breakers.", [("electrical.panel", "1", "each")]),
     ],
