@@ -24,7 +24,7 @@ from server.domain.drafting.quantities import Role
 from server.domain.drafting.reckoning import Reckoning
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
-from server.domain.drafting.sizes import by_size
+from server.domain.drafting.sizes import by_face, by_size
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 
@@ -74,6 +74,7 @@ class _Settlement:
         self.text = scope.text
         self.items = by_measured_walls(scope.items, scope.text, scope.index)
         by_size(self.items, scope)
+        by_face(self.items, scope)
         put_back(self.items, scope)
         of_kinds(self.items, scope)
         self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)

@@ -23,6 +23,8 @@ _AT_MOST = re.compile(
 )
 #: Characters before a figure in which that stands.
 _NEAR = 24
+#: "16x7 garage door": a size in the names of a task.
+_FACE = re.compile(r"\b(\d+)x(\d+)\b")
 _HOW_LARGE = frozenset({"small", "medium", "large", "extra"})
 #: "20 ft from the house" is no size, and "24 inches across" not how high.
 _AWAY = re.compile(
@@ -50,6 +52,37 @@ def by_size(items: Sequence[Item], scope: Scope) -> None:
             item.match, item.others = replace(item.match, task=task), ()
             said = ", ".join(scope.text[one.span.start : one.span.end] for one in told)
             item.assumptions.append(f"{task.name}: “{said}”, as the request says.")
+
+
+def by_face(items: Sequence[Item], scope: Scope) -> None:
+    """Put in place of a task that has sizes among its names, and is taken where none is told, the one that has the
+    told size among its own: "replace the garage door. It is dented, 16x7"."""
+    faces = sorted((one for one in scope.figures if one.sides), key=lambda one: one.span.start)
+    starts = [one.span.start for one in faces]
+    for item, behind in zip(items, (*items[1:], None), strict=False):
+        if not faces or item.match is None or not item.match.task.default or not _named_sizes(item.match.task):
+            continue
+        end = behind.clause.start if behind is not None else len(scope.text)
+        own = [one for one in item.figures if one.sides]
+        told = own or faces[bisect_left(starts, item.clause.start) : bisect_left(starts, end)]
+        fitting = _for_faces(item.match.task, told, scope.index)
+        if len(fitting) == 1 and fitting[0] is not item.match.task:
+            item.match, item.others = replace(item.match, task=fitting[0]), ()
+            said = ", ".join(scope.text[one.span.start : one.span.end] for one in told)
+            item.assumptions.append(f"{fitting[0].name}: “{said}”, as the request says.")
+
+
+def _for_faces(task: Task, told: Sequence[Quantity], index: TaskIndex) -> list[Task]:
+    """The tasks that do the same in the trade of a task, and have one of the told sizes among their names."""
+    alike = (one for one in index.catalogue.tasks.values() if one.trade == task.trade and one.verbs == task.verbs)
+    sides = {tuple(one.sides[:2]) for one in told}
+    return [one for one in alike if not sides.isdisjoint(_named_sizes(one))]
+
+
+def _named_sizes(task: Task) -> frozenset[tuple[Decimal, ...]]:
+    """The sizes that a task's names tell."""
+    found = (match for name in task.names for match in _FACE.findall(name))
+    return frozenset(tuple(map(Decimal, sides)) for sides in found)
 
 
 def _sizes(task: Task, index: TaskIndex) -> Sequence[tuple[Task, re.Match[str] | None]]:

@@ -965,7 +965,13 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        # garage doors by their size; how a thing is to be, in one word
+        ("Replace garage door. It is dented, 16x7.", [("garage-doors.double", "1", "each")]),
+        ("Replace garage door, 16' x 7', dented.", [("garage-doors.double", "1", "each")]),
+        ("I need a new garage door. 16x7, insulated.", [("garage-doors.double", "1", "each")]),
+        ("Replace 9x7 garage door.", [("garage-doors.single", "1", "each")]),
         # what is said of a broken thing before it is asked to be replaced
+        ("Our garage door is broken. It's 16 by 7. Please replace it.", [("garage-doors.double", "1", "each")]),
         ("Our toilet is broken. It's about 20 years old. Please replace it.", [("plumbing.toilet", "1", "each")]),
         # what a panel is full of
         ("Install 200 amp panel, 20 breakers.", [("electrical.panel", "1", "each")]),
