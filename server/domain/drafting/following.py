@@ -672,6 +672,10 @@ def tells_its_kind(new: New) -> bool:
     joint = new.so_far.text[broad.end : clause.start]
     fresh = clause.tokens[0].text in {"a", "an", "the", "and", "plus", "also"} or _ADDED.search(joint)
     fresh = fresh or _INCLUDED.search(joint) or _WITH.search(joint)  # "replace 5 doors including hardware"
+    fresh = fresh or _MORE.search(new.so_far.text, clause.start, clause.end)  # "remove 3 trees, stumps too"
+    several = any(one.role is Role.COUNT and one.value > 1 for one in new.own)
+    if several and _is_one_of_kind(broad, told):
+        return False
     kind = told.task.default and bool(told.things & new.so_far.index.described(best.task))
     return not fresh and (kind or bool(named & best.words)) and same_unit
 

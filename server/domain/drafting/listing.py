@@ -43,6 +43,8 @@ _QUALITIES = frozenset(
 #: Of these, and of rooms, what tells which kind of thing it is, and not where: "front door and storm door" are two.
 _KINDS = frozenset({"storm", "screen", "garage", "patio", "closet", "deck"})
 _KINDS_OF_SINKS = frozenset({"kitchen"})
+#: Rooms whose doors are all inside the house.
+_INSIDE = frozenset({"bedroom", "bathroom", "bath", "closet", "pantry"})
 #: Of these, what tells no place: "the large window".
 _SIZES = frozenset(
     ["double", "single", "large", "small", "big", "bigger", "smaller", "little", "other", "half", "home"]
@@ -127,12 +129,15 @@ def listed(tokens: Sequence[Token]) -> list[Places]:
     found: list[Places] = []
     if _JOINTS.isdisjoint(token.text for token in tokens):
         return found
-    at = 0
+    at, goes_on = 0, -1
     while at < len(tokens):
         if not _may_begin(tokens, at):
             at += 1
             continue
-        places, end = _list_at(tokens, at)
+        # "Replace the front door, the back door and 2 bedroom doors": what another kind parts is fitted, too.
+        fitted = at == goes_on or _is_fitted(tokens, at)
+        places, end = _list_at(tokens, at, fitted=fitted)
+        goes_on = _behind_joint(tokens, end) if places and fitted else goes_on
         if len(places) > 1:
             apart = all(one.numbered for one in places) or any(one.thing for one in places)
             things = all(one.thing for one in places) and text_at(tokens, end) in _CLOSES
@@ -179,6 +184,11 @@ def names_only_places(tokens: Sequence[Token]) -> bool:
     return any(one.start == 0 and one.end == len(tokens) for one in listed(tokens))
 
 
+def lists_things(tokens: Sequence[Token]) -> bool:
+    """Whether the tokens list things that are told apart by where they are: "4 bedroom doors and a pantry door"."""
+    return any(one.things for one in listed(tokens))
+
+
 def _is_joined(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether "and" joins two of them, or there are three: "four bedrooms, two bathrooms" tell of a home."""
     commas = [one.text for one in tokens[start:end]].count(",")
@@ -186,16 +196,21 @@ def _is_joined(tokens: Sequence[Token], start: int, end: int) -> bool:
     return joined or (commas > 1 and text_at(tokens, end) not in _SAYS)
 
 
-def _list_at(tokens: Sequence[Token], at: int) -> tuple[list[_Place], int]:
+def _is_fitted(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a verb right before the token puts in what is told from there on."""
+    verb = at - 1 - (text_at(tokens, at - 1) in _DETERMINERS)
+    return action_of(text_at(tokens, verb)) in PUTS_IN
+
+
+def _list_at(tokens: Sequence[Token], at: int, *, fitted: bool) -> tuple[list[_Place], int]:
     """The places that are told from ``at`` on, and the token behind the last."""
     places: list[_Place] = []
     end = following = at
-    verb = at - 1 - (text_at(tokens, at - 1) in _DETERMINERS)
-    fitted = action_of(text_at(tokens, verb)) in PUTS_IN
     while len(places) < _MOST:
         place = _place_at(tokens, following, places, fitted=fitted)
         if place is None:
-            if places and following < len(tokens) and tokens[following].kind is Kind.NUMBER:
+            things = fitted and bool(places) and bool(places[-1].thing)  # "…, the back door and 2 bedroom doors"
+            if places and not things and following < len(tokens) and tokens[following].kind is Kind.NUMBER:
                 return [], at  # "flats 2, 5 and 9 doors", "unit 3, 4 bedrooms"
             break
         places.append(place)
@@ -275,11 +290,15 @@ def _goes_with(thing: str, word: str, told: Sequence[str], before: Sequence[_Pla
     listed_things = {one.thing for one in before if one.thing}
     if not thing:
         return not listed_things or word in _ALONE
-    of_kinds = _KINDS_OF_SINKS if thing == "sink" else _KINDS
-    kinds = of_kinds.intersection(told)
-    if fitted and any(one.thing and of_kinds.intersection(one.said) != kinds for one in before):
+    if fitted and any(one.thing and _kinds(thing, one.said) != _kinds(thing, told) for one in before):
         return False
     return listed_things <= {thing} and all(one.thing or one.said[-1] in _ALONE for one in before)
+
+
+def _kinds(thing: str, said: Sequence[str]) -> set[str]:
+    """The kinds that words make of a thing: a bedroom's door is another than the front door."""
+    kinds = set((_KINDS_OF_SINKS if thing == "sink" else _KINDS).intersection(said))
+    return kinds | {"inside"} if thing == "door" and not _INSIDE.isdisjoint(map(_single, said)) else kinds
 
 
 def _single(word: str) -> str:

@@ -14,7 +14,7 @@ from server.domain.drafting.antecedents import read_antecedent, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_taken_off
 from server.domain.drafting.items import WALL_WORK, described, places_of, shown
-from server.domain.drafting.listing import names_only_places
+from server.domain.drafting.listing import lists_things, names_only_places
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_lines, heads_list, heads_order, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
@@ -270,7 +270,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if tells_more(so_far, clause, own):
         return True
-    if so_far.in_sentence(clause) and names_only_places(clause.tokens):
+    listed_places = so_far.in_sentence(clause) and names_only_places(clause.tokens)
+    if listed_places and not _lists_other_things(so_far, clause):
         # "Clean the house: 3 bedrooms, kitchen and living room"
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
@@ -633,6 +634,13 @@ def is_shared(so_far: Progress, figure: Quantity) -> bool:
     before = so_far.items[-1].match if so_far.items else None
     hours = figure.role is Role.TIME and before is not None and figure.unit == before.task.unit
     return figure.role in SHARED_ROLES or figure.noun in {"them", "times", "visits"} or hours
+
+
+def _lists_other_things(so_far: Progress, clause: Clause) -> bool:
+    """ "Replace the front door, 4 bedroom doors and a pantry door": things behind a single one are no parts of it."""
+    last = so_far.items[-1]
+    several = any(word.plural for word in last.words) or any(one.role is Role.COUNT for one in last.figures)
+    return not several and lists_things(clause.tokens)
 
 
 def _asks(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:

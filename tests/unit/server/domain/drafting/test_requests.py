@@ -973,6 +973,15 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         # what is said of a broken thing before it is asked to be replaced
         ("Our garage door is broken. It's 16 by 7. Please replace it.", [("garage-doors.double", "1", "each")]),
         ("Our toilet is broken. It's about 20 years old. Please replace it.", [("plumbing.toilet", "1", "each")]),
+        # "too" adds, and says no kind
+        ("Remove 3 trees in the back yard, stumps too.",
+         [("tree-work.remove", "3", "each"), ("tree-work.stump-grinding", "3", "each")]),
+        # doors of rooms are others than those outside
+        ("Replace front door and 3 bedroom doors.", [("doors.exterior", "1", "each"), ("doors.interior", "3", "each")]),
+        ("Replace front door, 4 bedroom doors and a pantry door.",
+         [("doors.exterior", "1", "each"), ("doors.interior", "5", "each")]),
+        ("Replace the front door, the back door and 2 bedroom doors.",
+         [("doors.exterior", "2", "each"), ("doors.interior", "2", "each")]),
         # what a panel is full of
         ("Install 200 amp panel, 20 breakers.", [("electrical.panel", "1", "each")]),
     ],
