@@ -313,12 +313,22 @@ def _one_more(so_far: Progress, item: Item, match: Match, clause: Clause, own: S
     begun = begins[0] in ONE_THING and begins[-1] not in _SOME
     another = begun or stands_behind(so_far.text, clause.start, ("+",))
     alike = not (match.exact and item.match.exact) or not match.words.isdisjoint(item.match.words)
+    if alike and _is_of_another_kind(so_far, item, clause):
+        alike = False
     if not another or alike or any(one.role in WORK_ROLES and one.role is not Role.COUNT for one in item.figures):
         return None
     number = sum((one.value for one in item.figures if one.role is Role.COUNT), Decimal(0)) or Decimal(1)
     first = clause.tokens[0]
     span = Span(first.start, first.end)
     return Quantity(number + 1, "each", Role.COUNT, span, number + 1, number + 1, noun="them")
+
+
+def _is_of_another_kind(so_far: Progress, item: Item, clause: Clause) -> bool:
+    """ "3 double hung windows and a bay window": one more, of another kind than those that are counted before it."""
+    counted = any(one.role is Role.COUNT and one.value > 1 and inside(one, item.clause) for one in item.figures)
+    here = {word.lemma for word in so_far.index.words(clause.tokens) if word.weight == 1.0}
+    joined = stands_behind(so_far.text, clause.start, ("and", "&", "plus", "+"))
+    return counted and joined and bool(here - item.lemmas)
 
 
 def _told_by_head(so_far: Progress, item: Item, clause: Clause) -> Decimal | None:

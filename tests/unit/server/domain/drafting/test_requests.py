@@ -976,6 +976,8 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         # "too" adds, and says no kind
         ("Remove 3 trees in the back yard, stumps too.",
          [("tree-work.remove", "3", "each"), ("tree-work.stump-grinding", "3", "each")]),
+        # one more of another kind than those that are counted before it
+        ("Replace 3 double hung windows and a bay window.", [("windows.replace", "4", "each")]),
         # doors of rooms are others than those outside
         ("Replace front door and 3 bedroom doors.", [("doors.exterior", "1", "each"), ("doors.interior", "3", "each")]),
         ("Replace front door, 4 bedroom doors and a pantry door.",
