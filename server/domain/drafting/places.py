@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from server.domain.drafting.clauses import ClauseKind
+from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside, plain
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.quantities import Quantity, Role
@@ -29,6 +29,10 @@ _PLACES = frozenset(
 _IN_EACH = re.compile(r"\b(?:in|for|at|to) (?:each|every one) of (?:the |our |my |these )?$", re.IGNORECASE)
 _EACH_OF = re.compile(r"(?:^|[^\w]|\band )each of (?:the |our |my |these )?$", re.IGNORECASE)
 _IN_ALL = re.compile(r"\b(?:in|for|at) (?:all(?: of)?(?: the| our| my)? )?$", re.IGNORECASE)
+#: Before them: that there are so many.
+_WE_HAVE = re.compile(
+    r"\W*(?:(?:we|i)(?:['’]ve| have)(?: got)?|there are|it has|(?:the )?building has) ", re.IGNORECASE
+)
 #: Behind them: that each wants something.
 _EACH_WANTS = re.compile(
     r"(?: ?\([^()]{1,40}\))?\W*(?:\w+ ){0,3}?(?:each|all) (?:of them )?(?:needs?|needing|gets?|wants?|wanting|requires?"
@@ -90,19 +94,19 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
     or the number is of all already."""
     if item.match is None or item.section >= 0 or item.clause.kind is not ClauseKind.WORK:
         return None
-    start, end = scope.sentence_of(item.clause)
+    start, end = scope.sentence_of(_told_in(item, scope))
     if dimension(item.match.task.unit) is not Dimension.COUNT and item.match.task.unit != "visit":
         return _of_rooms(item, measured, scope.figures_in(start, end), scope.text)
     told = [one for one in scope.figures_in(start, end) if one.role is Role.COUNT]
     several = _several(scope.text, told, start, end)
     if several is None:
         return None
-    if not _is_done_there(item, several, scope.text, start):
+    if _told_in(item, scope) is item.clause and not _is_done_there(item, several, scope.text, start):
         return None
     of_homes = item.match.task.unit == "visit" or not _OF_HOMES.isdisjoint(lemmas_of(item.match.task.name))
     if of_homes and several.places.noun in _ROOMS:
         return None  # "the main line backs up in both bathrooms"
-    own = [one for one in told if inside(one, item.clause) and one is not several.places]
+    own = [one for one in told if inside(one, _told_in(item, scope)) and one is not several.places]
     told_already = measured.value or Decimal(1)
     if any(one.noun in _PLACES for one in own) or told_already > max((one.value for one in own), default=Decimal(1)):
         return None
@@ -118,6 +122,15 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
         measured, value=total, unit=item.match.task.unit, confidence=Decimal("0.8"), reason="",
         assumption=f"{measured.assumption} {item.match.task.name}: {said} = {plain(total)}.".strip(),
     )  # fmt: skip
+
+
+def _told_in(item: Item, scope: Scope) -> Clause:
+    """The clause in which it is told how many: "8 units with 2 toilets each. Replace all toilets"."""
+    counts = [one for one in item.figures if one.role is Role.COUNT]
+    if len(counts) != 1 or counts[0].span.start >= item.clause.start:
+        return item.clause
+    before = (one for one in scope.clauses if inside(counts[0], one))
+    return next(before, item.clause)
 
 
 def _is_done_there(item: Item, several: _Several, text: str, start: int) -> bool:
@@ -168,7 +181,7 @@ def _several(text: str, told: Sequence[Quantity], start: int, end: int) -> _Seve
         behind = text.find(one.noun, one.span.end) + len(one.noun)
         if _IN_EACH.search(before) or (_EACH_OF.search(before) and _WANTS.match(text, behind)):
             return _Several(one, each=True, where=_IN_EACH.search(before) is not None)
-        begins = not before.strip(" \n-–—•*") and one is told[0]
+        begins = (not before.strip(" \n-–—•*") or _WE_HAVE.fullmatch(before) is not None) and one is told[0]
         if _EACH_WANTS.match(text, behind, behind + 60) or (
             begins
             and (_WANTS.match(text, behind) or _SIZED_EACH.match(text, behind) or _AT_THE_END.search(text, behind, end))

@@ -225,6 +225,8 @@ class Reckoning:
             return None
         if told and told[0].value != measured.value and not section.each:
             return None  # reckoned with the places already
+        if not told and measured.value == section.times and start < section.label_end:
+            return None  # "Units 2, 5, 9 each need a new toilet": the places that its clause lists
         return _times(measured, section.times, item.match.task.name, f"({section.name})")
 
     def _is_of_each(self, amount: Quantity, start: int, end: int) -> bool:

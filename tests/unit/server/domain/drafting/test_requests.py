@@ -978,6 +978,11 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
          [("tree-work.remove", "3", "each"), ("tree-work.stump-grinding", "3", "each")]),
         # one more of another kind than those that are counted before it
         ("Replace 3 double hung windows and a bay window.", [("windows.replace", "4", "each")]),
+        # how many each of the places told before has
+        ("8 units with 2 toilets each. Replace all toilets.", [("plumbing.toilet", "16", "each")]),
+        ("We have 8 units with 2 toilets each. Replace all of the toilets.", [("plumbing.toilet", "16", "each")]),
+        ("There are 5 units with 4 windows each. Replace all windows.", [("windows.replace", "20", "each")]),
+        ("Units 2, 5, 9 each need a new water heater.", [("plumbing.water-heater", "3", "each")]),
         # doors of rooms are others than those outside
         ("Replace front door and 3 bedroom doors.", [("doors.exterior", "1", "each"), ("doors.interior", "3", "each")]),
         ("Replace front door, 4 bedroom doors and a pantry door.",
