@@ -1089,6 +1089,8 @@ class _Reader:
         if not noun and text_at(self.tokens, end) in _SAYS_WHAT and some:
             noun = "them"  # "replace the screens, 7 are ripped", "of the 15 doors on the 2nd floor 9 are torn"
         to_be = [text_at(self.tokens, end), text_at(self.tokens, end + 1)] == ["to", "be"]
+        if not noun and text_at(self.tokens, end) == "to" and before in {"have", "got", "has"}:
+            noun = "them" if action_of(text_at(self.tokens, end + 1)) else ""  # "I have 3 to install"
         if not noun and to_be and some and action_of(text_at(self.tokens, end + 2)):
             noun = "them"  # "8 interior doors, 3 to be replaced"
         if not noun and text_at(self.tokens, end) in {"that", "which"} and text_at(self.tokens, end + 1) in _SAYS_WHAT:

@@ -983,6 +983,7 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("We have 8 units with 2 toilets each. Replace all of the toilets.", [("plumbing.toilet", "16", "each")]),
         ("There are 5 units with 4 windows each. Replace all windows.", [("windows.replace", "20", "each")]),
         ("Units 2, 5, 9 each need a new water heater.", [("plumbing.water-heater", "3", "each")]),
+        ("Do you install ceiling fans? I have 3 to install.", [("electrical.ceiling-fan", "3", "each")]),
         # doors of rooms are others than those outside
         ("Replace front door and 3 bedroom doors.", [("doors.exterior", "1", "each"), ("doors.interior", "3", "each")]),
         ("Replace front door, 4 bedroom doors and a pantry door.",
