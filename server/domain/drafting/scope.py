@@ -13,8 +13,18 @@ from functools import cached_property
 from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
-from server.domain.drafting.items import Item, by_clause, described, leave_to_customer, places_of, shifted, shown
+from server.domain.drafting.items import (
+    Item,
+    by_clause,
+    described,
+    inside,
+    leave_to_customer,
+    places_of,
+    shifted,
+    shown,
+)
 from server.domain.drafting.matching import ROOMS, Word, lemma
+from server.domain.drafting.numbers import Token
 from server.domain.drafting.parting import mends_so_many, part_numbers
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
@@ -238,11 +248,40 @@ class Scope(Progress):
             have = {figure.role for figure in item.figures}
             if mends_so_many(item):
                 continue
+            pending = self._of_its_rooms(item)
             item.figures += [one for one in self.sized.get(item.section, ()) if one.role not in have]
             item.figures += [
                 figure
-                for figure in self.pending
+                for figure in pending
                 if self.sections.at(figure.span.start) in {-1, item.section}
                 and figure.role in SHARED_ROLES
                 and (figure.role not in have or figure.role is Role.SIZE)
             ]
+
+    def _of_its_rooms(self, item: Item) -> list[Quantity]:
+        """What was told before any item, without the sizes of other rooms than those an item names: "Bedroom 10x12,
+        bath 5x8. Tile the floor in the bath"."""
+        named = _rooms_in(item.clause.tokens)
+        of_rooms = {id(figure): rooms for figure in self.pending if (rooms := self._room_of(figure))}
+        if not any(rooms & named for rooms in of_rooms.values()):
+            return self.pending
+        return [one for one in self.pending if of_rooms.get(id(one), named) & named]
+
+    def _room_of(self, figure: Quantity) -> set[str]:
+        """The room before a size of one, in its clause."""
+        clause = next((one for one in self.clauses if inside(figure, one)), None)
+        if clause is None or figure.role not in {Role.SIZE, Role.AREA}:
+            return set()
+        return _rooms_in([one for one in clause.tokens if one.start < figure.span.start])
+
+
+def _is_side_of_fence(figure: Quantity, item: Item) -> bool:
+    """ "Wood fence. Left side 82, back 64": one more of the sides that have no unit."""
+    fenced = item.match is not None and item.match.task.trade == "fencing"
+    return fenced and figure.role is Role.LENGTH and figure.assumed_unit
+
+
+def _rooms_in(tokens: Sequence[Token]) -> set[str]:
+    """What rooms are called by, however they are written: "bath" and "bathrooms" are one, "room" alone is any."""
+    named = {token.text.removesuffix("s") for token in tokens} & ROOMS
+    return {name.removesuffix("room").removesuffix("way") for name in named} - {""}
