@@ -66,6 +66,10 @@ _USUAL_DEPTHS = {
     "countertop": {"ft": Decimal("2.125"), "m": Decimal("0.62")},
     "backsplash": {"ft": Decimal("1.5"), "m": Decimal("0.45")},
 }
+#: How deep, in metres, a countertop is at most: an island's.
+_DEEPEST_COUNTER = Decimal("1.6")
+#: Before the second of two amounts of one work: not "…, with 60 ft of".
+_AND = re.compile(r"(?:\band|\bplus|&|\+|,)\s*\Z", re.IGNORECASE)
 _EDGE_WORK = frozenset(["skirting", "baseboard", "cornice", "coving", "crown", "molding", "architrave", "trim"])
 _CEILING_AS_HEIGHT = re.compile(
     r"(?:(?:\d[\d.]{0,5}|\b(?:eight|nine|ten|eleven|twelve))[\s-]?(?:ft|foot|feet|m|'|\")|\b(?:[7-9]|1\d|2\.\d+))"
@@ -224,7 +228,7 @@ def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
 
 
 def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    areas = [figure for figure in figures if figure.role is Role.AREA]
+    areas = [figure for figure in figures if figure.role is Role.AREA and not _is_too_deep(figure, task)]
     stated = [figure for figure in areas if not figure.sides]
     wall = _length_by_height(task, [one for one in _lengths(figures) if inside(one, item.clause)])
     if wall is not None and not any(inside(one, item.clause) for one in areas):
@@ -254,6 +258,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if around is not None:
         return around
     faces = [one for one in _faces(text, figures, task) if task.trade not in _FRAMERS or not _is_lumber(one)]
+    faces = [one for one in faces if not _is_too_deep(one, task)]
     if faces and _TRIANGLE.search(text, max(0, item.clause.start - _NEAR), faces[-1].span.end):
         name = task.name
         return combined(faces, item, text, lambda area: _triangle(area, name))
@@ -291,6 +296,26 @@ def _is_about(one: Measured, other: Measured) -> bool:
         return False
     value = other.value * factor(other.unit, one.unit)
     return abs(one.value - value) <= one.value / 50
+
+
+def _added(lengths: Sequence[Quantity], task: Task, text: str) -> Measured:
+    """ "100 ft of 6 ft fence and 40 ft of 4 ft fence"."""
+    unit = lengths[0].unit
+    total = sum((one.value * factor(one.unit, unit) for one in lengths), Decimal(0))
+    said = " + ".join(text[one.span.start : one.span.end] for one in lengths)
+    return Measured(total, unit, Decimal("0.8"), f"{task.name}: {said} = {plain(total)} {unit}.")
+
+
+def is_shallow(task: Task) -> bool:
+    """Whether a task is for what covers no room: a countertop, a backsplash."""
+    return not _USUAL_DEPTHS.keys().isdisjoint(lemmas_of(task.name))
+
+
+def _is_too_deep(area: Quantity, task: Task) -> bool:
+    """ "Kitchen 12x14: new floor, quartz countertops": the room's size, as no countertop is that deep."""
+    if not is_shallow(task) or area.side_unit not in UNITS:
+        return False
+    return bool(area.sides) and min(area.sides) * factor(area.side_unit, "m") > _DEEPEST_COUNTER
 
 
 def _sheets(task: Task, figures: Sequence[Quantity]) -> Measured | None:

@@ -19,7 +19,7 @@ from server.domain.drafting.combining import PLACES
 from server.domain.drafting.counting import is_told_beside
 from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, lemma, lemmas_of
-from server.domain.drafting.measuring import measure
+from server.domain.drafting.measuring import is_shallow, measure
 from server.domain.drafting.numbers import number_at
 from server.domain.drafting.parting import is_of_parts_told
 from server.domain.drafting.places import in_several_places
@@ -581,6 +581,8 @@ class Reckoning:
             )
             if not same and not (near and (item.refers or related)):
                 continue
+            if other.match is not None and is_shallow(item.match.task) is not is_shallow(other.match.task):
+                continue  # "new tile floor, new backsplash"
             if not same and not item.refers and item.match.task.verbs[:1] == ("repair",) and other.verb not in _IN_PART:
                 continue  # "Sealcoat the 18000 sf lot, patch 3 potholes": what is mended in it is not the whole
             found = self._everywhere(other) if item.section < 0 else self._own[id(other)]

@@ -994,6 +994,9 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("Bedroom 10x12, bath 5x8. Tile the floor in the bath.", [("tiling.floor", "40", "sqft")]),
         ("Kitchen is 10x12, living room is 15x20. Install LVP in the kitchen.",
          [("flooring.vinyl-plank", "120", "sqft")]),
+        ("Kitchen 12x14: new tile floor, new backsplash, quartz countertops.",
+         [("tiling.floor", "168", "sqft"), ("tiling.backsplash", "1", "sqft"),
+          ("kitchens.countertop-quartz", "1", "sqft")]),
         # what a panel is full of
         ("Install 200 amp panel, 20 breakers.", [("electrical.panel", "1", "each")]),
     ],
