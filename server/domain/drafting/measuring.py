@@ -55,9 +55,9 @@ _MODULES_BEFORE = re.compile(rf"\b{_MODULE}[\s,:(-]*(?:(?:of )?sizes? |sized )?$
 #: Trades that work with lumber, whose sizes these are, in inches.
 _FRAMERS = frozenset({"carpentry", "decking", "demolition", "drywall", "insulation", "roofing"})
 _THICK, _WIDE = frozenset({1, 2, 4}), frozenset({2, 3, 4, 6, 8, 10, 12})
-#: Trades that put up boards, and the square feet of a usual one (4 × 8 ft).
+#: Trades that put up boards, and how many feet long those are sold that are longer than usual (4 × 8 ft).
 _BOARDED = frozenset({"drywall", "carpentry", "roofing", "siding"})
-_SHEET = Decimal(32)
+_LONGER_SHEETS = (9, 10, 12)
 #: Sizes of tiles of a suspended ceiling, in feet that are written without a unit.
 _CEILING_TILES = frozenset({(Decimal(2), Decimal(2)), (Decimal(2), Decimal(4)), (Decimal(4), Decimal(2))})
 #: How deep what is told by its length usually is: a countertop over base cabinets of 24 inches (620 mm in metric
@@ -319,12 +319,15 @@ def _is_too_deep(area: Quantity, task: Task) -> bool:
 
 
 def _sheets(task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    """ "Hang 40 sheets of drywall": boards of 4 × 8 ft, where no size is told."""
+    """ "Hang 40 sheets of drywall": boards of 4 × 8 ft, where no size is told; "40 sheets of 4x12"."""
     told = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) == "sheet"), None)
     if told is None or task.trade not in _BOARDED:
         return None
-    said = f"{task.name}: {plain(told.value)} sheets, each taken as 4 × 8 ft = {plain(told.value * _SHEET)} sqft."
-    return Measured(told.value * _SHEET, "sqft", Decimal("0.75"), said, "Area derived from the number of sheets.")
+    sizes = [one.value for one in figures if one.role is Role.SIZE and one.unit == "ft" and not one.axis]
+    long = next((one for one in _LONGER_SHEETS if sizes == [4, one]), 8)
+    sheet = Decimal(4 * long)
+    said = f"{task.name}: {plain(told.value)} sheets, each taken as 4 × {long} ft = {plain(told.value * sheet)} sqft."
+    return Measured(told.value * sheet, "sqft", Decimal("0.75"), said, "Area derived from the number of sheets.")
 
 
 def _ceiling_tiles(task: Task, figures: Sequence[Quantity]) -> Measured | None:

@@ -990,6 +990,7 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
          [("doors.exterior", "1", "each"), ("doors.interior", "5", "each")]),
         ("Replace the front door, the back door and 2 bedroom doors.",
          [("doors.exterior", "2", "each"), ("doors.interior", "2", "each")]),
+        ("Hang 40 sheets 4x12 drywall.", [("drywall.install", "1920", "sqft")]),
         # rooms by their names; no countertop is as deep as a kitchen
         ("Bedroom 10x12, bath 5x8. Tile the floor in the bath.", [("tiling.floor", "40", "sqft")]),
         ("Kitchen is 10x12, living room is 15x20. Install LVP in the kitchen.",
