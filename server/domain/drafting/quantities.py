@@ -155,6 +155,8 @@ _SHEDS = frozenset({"shed", "sheds", "greenhouse", "summerhouse"})
 #: A bare figure along an axis is in the unit of the one before it ("24 ft of wall 8 high"), up to so much.
 _TALLEST_BARE = {"ft": 40, "m": 12}
 _DEEPEST_BARE = 3
+#: "11-6": the feet of a side are fewer, and its inches.
+_MOST_FEET, _INCHES = 100, 12
 #: What is poured to a thickness, the most inches of it, and tokens before its sides within which it is named.
 _POURED = frozenset({"slab", "pad", "pads", "concrete", "driveway", "patio", "sidewalk", "walkway", "apron", "footing"})
 _THICKEST_SLAB = 12
@@ -508,6 +510,7 @@ class _Reader:
             self._both,
             self._paired_rating,
             self._sum,
+            self._feet_and_inches,
             self._measured,
         )
         for rule in rules:
@@ -684,6 +687,33 @@ class _Reader:
         ):
             return (), end
         return None
+
+    def _feet_and_inches(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """ "11-6 x 13-4", "a 3-0 6-8 door": sides in feet and inches, as plans print them."""
+        first = self._dashed(index)
+        if first is None:
+            return None
+        joined = text_at(self.tokens, first.end) in _SEPARATORS
+        second = self._dashed(first.end + joined)
+        if second is None:
+            return None
+        if joined:
+            return self._sides([first, second]), second.end
+        sizes = (self._quantity(one.number, "ft", Role.SIZE, one.start, one.end) for one in (first, second))
+        return tuple(sizes), second.end
+
+    def _dashed(self, index: int) -> _Measure | None:
+        """ "11-6": so many feet and less than twelve inches."""
+        end = index + 3
+        if end > len(self.tokens) or text_at(self.tokens, index + 1) != "-":
+            return None
+        if not all(touching(self.tokens, at) for at in (index + 1, index + 2)):
+            return None
+        feet, inches = decimal(self.tokens[index]), decimal(self.tokens[index + 2])
+        if feet is None or inches is None or not (1 <= feet < _MOST_FEET and 0 <= inches < _INCHES):
+            return None
+        value = feet + (inches / _INCHES).quantize(Decimal("0.0001")).normalize()
+        return _Measure(Number(value, value, value, end), "ft", "", index, end, hyphenated=False)
 
     def _measured(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
         first = self._measure(index)

@@ -990,6 +990,9 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
          [("doors.exterior", "1", "each"), ("doors.interior", "5", "each")]),
         ("Replace the front door, the back door and 2 bedroom doors.",
          [("doors.exterior", "2", "each"), ("doors.interior", "2", "each")]),
+        # feet and inches as plans print them; longer sheets
+        ("New carpet in bedroom 11-6 x 13-4 and hall 4-0 x 12-6.", [("flooring.carpet", "203.333", "sqft")]),
+        ("Install 3-0 6-8 door.", [("doors.interior", "1", "each")]),
         ("Hang 40 sheets 4x12 drywall.", [("drywall.install", "1920", "sqft")]),
         # rooms by their names; no countertop is as deep as a kitchen
         ("Bedroom 10x12, bath 5x8. Tile the floor in the bath.", [("tiling.floor", "40", "sqft")]),
