@@ -197,6 +197,8 @@ def _nearest(figures: list[Quantity], item: Item, text: str) -> list[Quantity]:
     last = min((found for stop in _STOPS if (found := text.find(stop, item.clause.end)) >= 0), default=len(text))
     for since in (start, first):
         for role in (Role.AREA, Role.LENGTH):
+            if role is Role.LENGTH and all(one.assumed_unit for one in figures if one.role is role):
+                continue  # "Wood fence. Left side 82, back 64"
             if any(one.role is role and since <= one.span.start < last for one in figures):
                 figures = [one for one in figures if one.role is not role or one.span.start >= since]
     return figures
@@ -567,9 +569,13 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if first and (fenced or item.lemmas & {"fence", "hedge", "railing"}):
         replaced = len(high) == _SIDES < len(lengths) and item.verb in PUTS_IN
         lengths = [one for one in lengths if one not in high] if len(high) == 1 or replaced else lengths
+        if replaced and len(lengths) == _SIDES and _AND.search(text[lengths[0].span.end : lengths[1].span.start]):
+            return _added(lengths, task, text)
     pieces = _pieces(task, figures)
     if pieces is not None:
         return pieces
+    if fenced and len(lengths) > 1 and all(one.assumed_unit for one in lengths):
+        return _added(lengths, task, text)  # "left side 82, back 64, and the right side is only 40"
     in_bays = fenced and any(one.role is Role.COUNT and lemma(one.noun) == "bay" for one in figures)
     if in_bays and all(one.value * factor(one.unit, "m") <= HIGHEST_FENCE for one in lengths):
         return None  # "8 bays, 6ft": how high it is (`reckoning` has how wide bays are)

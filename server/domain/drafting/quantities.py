@@ -168,7 +168,13 @@ _SIDES_OF = _SURFACES | frozenset(
         "house", "garage", "street", "north", "south", "east", "west", "is", "are", "only", "about", "lounge", "one",
     ]
 )  # fmt: skip
+#: Sides that a fence stands on, what it is called, and tokens before a length within which that and its side stand.
+_SIDES_OF_LOTS = frozenset({"left", "right", "front", "back", "rear", "side", "north", "south", "east", "west"})
+_FENCES = frozenset({"fence", "fencing"})
+_NEAR_FENCE, _NEAR_SIDE = 16, 3
 _WHERE = frozenset({"on", "across", "along", "at", "down", "for", "in", "up", "under", "thru", "through", "round"})
+#: What begins a reason behind an amount: "the right side is only 40 cause the neighbor has one".
+_BECAUSE = frozenset({"because", "cause", "since"})
 #: The noun of a count of things elsewhere, and what stands behind it: "6 in the kitchen and 1 over the stairs".
 THERE = "there"
 _ELSEWHERE = frozenset(
@@ -1240,6 +1246,7 @@ class _Reader:
         before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
         joined = before in _FURTHER | {",", "then"}
         after = text_at(self.tokens, end + 1) if after == "more" else after
+        after = "" if after in _BECAUSE else after
         placed = before in _SIDES_OF or (after in _WHERE and self._counted(end + 1) not in UNITS)
         if after == "and" and text_at(self.tokens, end + 1) in _PARTS:
             return ""  # "3 and a half feet tall"
@@ -1250,7 +1257,14 @@ class _Reader:
             if not between & _ENDS_SENTENCE:
                 listed = bool(between & (_FURTHER | {",", "(", "then"}))
                 return self.length_unit if listed and (placed or after in _ENDS | _FURTHER) else ""
-        return self._unit_ahead(end) if after in _FURTHER | {","} else ""
+        ahead = self._unit_ahead(end) if after in _FURTHER | {","} else ""
+        beside = {text_at(self.tokens, at) for at in range(max(0, start - _NEAR_SIDE), start)}
+        return ahead or (self._unit_of_fence(start) if beside & _SIDES_OF_LOTS else "")
+
+    def _unit_of_fence(self, start: int) -> str:
+        """What the sides of a lot are told in behind a fence, where no unit is: "fence: left side 40, back 80"."""
+        fenced = any(text_at(self.tokens, at) in _FENCES for at in range(max(0, start - _NEAR_FENCE), start))
+        return ("m" if self.metric or self.usual_metric else "ft") if fenced else ""
 
     def _unit_ahead(self, index: int) -> str:
         """The unit of the length with which the list that goes on at ``index`` ends."""

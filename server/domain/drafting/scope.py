@@ -255,7 +255,7 @@ class Scope(Progress):
                 for figure in pending
                 if self.sections.at(figure.span.start) in {-1, item.section}
                 and figure.role in SHARED_ROLES
-                and (figure.role not in have or figure.role is Role.SIZE)
+                and (figure.role not in have or figure.role is Role.SIZE or _is_side_of_fence(figure, item))
             ]
 
     def _of_its_rooms(self, item: Item) -> list[Quantity]:

@@ -990,6 +990,12 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
          [("doors.exterior", "1", "each"), ("doors.interior", "5", "each")]),
         ("Replace the front door, the back door and 2 bedroom doors.",
          [("doors.exterior", "2", "each"), ("doors.interior", "2", "each")]),
+        # the sides of a fence, without a unit; two heights of it
+        ("Wood privacy fence: left side 40, right side 40, back 80.", [("fencing.wood", "160", "ft")]),
+        ("Install 6 ft fence. Left 50, right 50, back 75.", [("fencing.wood", "175", "ft")]),
+        ("Wood fence. Left side 82, back 64, and the right side is 40.", [("fencing.wood", "186", "ft")]),
+        ("Install 100 ft of 6 ft fence and 40 ft of 4 ft fence.", [("fencing.wood", "140", "ft")]),
+        ("Replace 100 ft of 4 ft fence with 100 ft of 6 ft fence.", [("fencing.wood", "100", "ft")]),
         # feet and inches as plans print them; longer sheets
         ("New carpet in bedroom 11-6 x 13-4 and hall 4-0 x 12-6.", [("flooring.carpet", "203.333", "sqft")]),
         ("Install 3-0 6-8 door.", [("doors.interior", "1", "each")]),
