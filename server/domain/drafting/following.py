@@ -43,6 +43,8 @@ _INCLUDED = re.compile(r"\binc(?:l(?:ud(?:es|ing))?)?\b", re.IGNORECASE)
 #: What is put in along with the thing before, and what a toilet is set on.
 _WITH = re.compile(r"\bwith\b|\bw/", re.IGNORECASE)
 _SET_ON = frozenset({"wax", "ring", "flange", "bolt", "supply", "line"})
+#: Trades of what lies on a floor, of which one may take the place of the other.
+_FLOORS = {"flooring", "tiling"}
 #: What somebody has; what it is said to need.
 _HAVE_ONE = re.compile(
     r"\W*(?:(?:we|i)(?:['’]ve| have)(?: got)?|there(?:['’]s| is)) an? (?!leak|problem|issue|crack|hole)", re.IGNORECASE
@@ -412,7 +414,8 @@ def _is_only_where(new: New, before: Item) -> bool:
 
 
 def _is_put_in_its_place(new: New, before: Item) -> bool:
-    """ "Replace the vinyl siding, 1,500 sq ft, with fiber cement": what takes the place of the thing before."""
+    """ "Replace the vinyl siding, 1,500 sq ft, with fiber cement", "replace the kitchen floor (10x12) with tile": what
+    takes the place of the thing before."""
     behind = new.so_far.text[before.clause.start : new.clause.start + 5].rstrip()
     with_it = new.clause.tokens[0].text == "with" or behind.endswith(" with")
     return (
@@ -420,9 +423,9 @@ def _is_put_in_its_place(new: New, before: Item) -> bool:
         and before.match is not None
         and not new.clause.actions
         and "replace" in before.clause.actions
-        and before.clause.commands
+        and _is_asked_for(before)
         and new.is_in_sentence_of(before)
-        and new.is_other_work_of(before.match)
+        and (new.is_other_work_of(before.match) or {before.match.task.trade, new.best.task.trade} == _FLOORS)
         and dimension(before.match.task.unit) is dimension(new.best.task.unit)
     )
 

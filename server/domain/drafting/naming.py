@@ -229,7 +229,11 @@ def of_replacement(
         both = tasks_named(so_far, words, ("replace",), own, inherited=False) if fresh & _IN_PLACE else []
         kind = next((one for one in both if one.words & fresh and one.words & names and one.exact), None)
         return words if kind is None else tuple(word for word in words if word.lemma in kind.words)
-    return new + tuple(replace(word, weight=TOPIC_WEIGHT) for word in words if word.start < place)
+    before = tuple(replace(word, weight=TOPIC_WEIGHT) for word in words if word.start < place)
+    # "Replace our asphalt shingle roof with a metal roof": the thing is told again, and of which kind.
+    of_kind = {word.lemma for word in before if so_far.index.knows(word.lemma) and not action_of(word.lemma)}
+    kinds = of_kind - found[0].words
+    return new if kinds and len(found[0].words) > 1 and found[0].words & of_kind else new + before
 
 
 def in_topic(

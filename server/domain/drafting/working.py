@@ -428,7 +428,10 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         actions = ("repair", "service")
     elif _SOILED.search(low) and not set(actions) - implied:
         actions = ("clean",)
-    words = of_replacement(so_far, clause, words, actions, own) + label_words(so_far, clause)
+    told = len(words)
+    words = of_replacement(so_far, clause, words, actions, own)
+    is_new_kind = len(words) < told
+    words = words + label_words(so_far, clause)
     inherited = not actions
     if inherited and so_far.items and (so_far.in_sentence(clause) or goes_on(so_far, clause)):
         actions = so_far.items[-1].asked
@@ -533,7 +536,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if not refers and clause.kind is ClauseKind.WORK and says_more_of_last(so_far, clause, known, own, named):
         so_far.add_detail(clause, words, own)
         return
-    if not refers or (not pronoun and _is_done_besides(so_far, actions, named)):
+    if not is_new_kind and (not refers or (not pronoun and _is_done_besides(so_far, actions, named))):
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     chance = so_far.chances.get(clause.start, 1.0)
     if brought or clause.commands or implied or fault or _PRICE_IT.search(low):

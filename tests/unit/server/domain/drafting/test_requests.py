@@ -1007,6 +1007,9 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("Kitchen 12x14: new tile floor, new backsplash, quartz countertops.",
          [("tiling.floor", "168", "sqft"), ("tiling.backsplash", "1", "sqft"),
           ("kitchens.countertop-quartz", "1", "sqft")]),
+        # what takes the place of another kind
+        ("Replace asphalt roof with metal, 2000 sq ft.", [("roofing.metal", "2000", "sqft")]),
+        ("2,000 sq ft house. Replace kitchen floor (10x12) with tile.", [("tiling.floor", "120", "sqft")]),
         # what a panel is full of
         ("Install 200 amp panel, 20 breakers.", [("electrical.panel", "1", "each")]),
     ],
