@@ -197,8 +197,8 @@ def mends_so_many(item: Item) -> bool:
 
 
 def is_of_parts_told(item: Item, so_far: Progress) -> bool:
-    """ "Sand the floor, 480 sq ft. 6 boards are rotten and need replacing": so many parts, told in the words of the item
-    or in those right before that are the subject of its own, and no figure that prices them."""
+    """ "Sand the floor, 480 sq ft. 6 boards are rotten and need replacing": so many parts, told in the words of the
+    item or in those right before that are the subject of its own, and no figure that prices them."""
     number = so_far.places.get(item.clause.start, 0)
     about = [item.clause]
     begins = next((one.text for one in item.clause.tokens if one.text not in _JOINING), "")

@@ -128,8 +128,8 @@ _ONLY_SIZE = re.compile(
     r"(?:[\d.]+ ?(?:ft|m|'|\")? ?(?:x|×|by) ?(?=[\d.]+[^\d]*each))?[\d.]+\s?(?:ft|foot|feet|m"
     r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
 )
-#: "… dug out and laid on a proper sub base", "14 doors, fitted to the existing units", "a fan, wired to the old switch":
-#: how what was asked for is to be done, and where it goes.
+#: "… dug out and laid on a proper sub base", "14 doors, fitted to the existing units", "a fan, wired to the old
+#: switch": how what was asked for is to be done, and where it goes.
 _HOW_DONE = re.compile(
     r"^\W*(?:then |and )?(?:laid|set|bedded|built|bolted|anchored|mounted|fixed) (?:on|onto|in|into|to) an?\b"
     r"|(?:and )?(?:supplied,? (?:and )?)?(?:installed|fitted|mounted|hung|fixed|set)(?: up)?"
