@@ -280,7 +280,7 @@ _WHAT_IT_COSTS = r"\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b"
 #: "What would it cost to remodel our bathroom?", from its beginning.
 WHAT_IT_COSTS = re.compile(rf"\W*{_WHAT_IT_COSTS}", re.IGNORECASE | re.DOTALL)
 _OPTION = cues(
-    r"\boptional(?:ly)?\b|\bas an option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
+    r"\boptional(?:ly)?\b|\bas (?:an )?option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
     r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
     r"|it )?separately\b"
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"

@@ -880,6 +880,11 @@ def test_what_needs_to_be_replaced_is_no_new_one_of_the_customers():
     assert line.kind != "labour"
 
 
+def test_another_kind_too_may_be_an_option():
+    tank, tankless = draft("New water heater 50 gal, tankless too as option").lines
+    assert (tank.optional, tankless.optional) == (False, True)
+
+
 def test_what_may_only_turn_out_is_an_option():
     vinyl, subfloor = draft("Install vinyl plank 120 sf. Replace the subfloor only if it's rotten").lines
     assert (vinyl.optional, subfloor.optional) == (False, True)
