@@ -6,7 +6,7 @@ Nothing is dropped silently and nothing is added that no words ask for.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -61,6 +61,8 @@ _FIXED = re.compile(
 _THERE_IS_NONE = re.compile(r"\b(?:is|are|has|have) (?:no|none|not any)\b", re.IGNORECASE)
 #: Items back that may be so.
 _TOLD_BACK = 6
+#: Tokens before a size within which the room stands that is so large.
+_NEAR_ROOM = 8
 #: An option that names nothing itself: "as an optional extra", "price that separately".
 _AS_OPTION = re.compile(
     r"\W*(?:just )?as (?:an? |the )?(?:(?:separate|optional|price|possible|priced) )?"
@@ -274,7 +276,8 @@ class Scope(Progress):
         clause = self.clauses[behind - 1] if behind else None
         if clause is None or not inside(figure, clause) or figure.role not in {Role.SIZE, Role.AREA}:
             return set()
-        return _rooms_in([one for one in clause.tokens if one.start < figure.span.start])
+        at = bisect_left(clause.tokens, figure.span.start, key=lambda one: one.start)
+        return _rooms_in(clause.tokens[max(0, at - _NEAR_ROOM) : at])
 
 
 def _is_side_of_fence(figure: Quantity, item: Item) -> bool:
