@@ -313,8 +313,7 @@ def _one_more(so_far: Progress, item: Item, match: Match, clause: Clause, own: S
     begun = begins[0] in ONE_THING and begins[-1] not in _SOME
     another = begun or stands_behind(so_far.text, clause.start, ("+",))
     alike = not (match.exact and item.match.exact) or not match.words.isdisjoint(item.match.words)
-    if alike and _is_of_another_kind(so_far, item, clause):
-        alike = False
+    alike = alike and not _is_of_another_kind(so_far, item, clause)
     if not another or alike or any(one.role in WORK_ROLES and one.role is not Role.COUNT for one in item.figures):
         return None
     number = sum((one.value for one in item.figures if one.role is Role.COUNT), Decimal(0)) or Decimal(1)

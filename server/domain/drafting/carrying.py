@@ -201,8 +201,10 @@ class Sentence:
         return self.carried is ClauseKind.EXCLUSION and (
             (is_imperative(piece) and len(piece) > 1)
             or text_at(piece, 0) in _AGAIN
-            or (not self.listed and (bool(actions_in(piece)) or _is_wanted(piece) or asks_you_to(piece)))
-            or (not self.listed and self._instead(piece))
+            or (
+                not self.listed
+                and (bool(actions_in(piece)) or _is_wanted(piece) or asks_you_to(piece) or self._instead(piece))
+            )
             or (self.excepted and has_number(piece[:_PAIR]))  # "a new roof excluding tax, 20 squares"
         )
 

@@ -539,8 +539,12 @@ def only_tells(text: str) -> bool:
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
     there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said) or _IS_OFF.match(said)
-    only = _FAILED.search(said) or _IN_THE_WAY.search(said)
-    return done or there is not None or _is_finished(said) or only is not None
+    return done or there is not None or _is_finished(said) or _is_found_there(said)
+
+
+def _is_found_there(said: str) -> bool:
+    """Whether a clause tells what somebody found wanting, or what stands in the way."""
+    return _FAILED.search(said) is not None or _IN_THE_WAY.search(said) is not None
 
 
 #: "Carpet tearout is on us": work, and no material.
@@ -597,7 +601,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     so = tokens[0].text == "so" and bool(asks)
     if (tokens[0].text in REASONS and not so) or _TALK.search(bounded) or _CODE_CLASS.search(bounded):
         return ClauseKind.CONTEXT
-    if _FAILED.search(bounded) or _IN_THE_WAY.search(bounded):
+    if _is_found_there(bounded):
         return ClauseKind.CONTEXT
     if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
         return ClauseKind.CONTEXT

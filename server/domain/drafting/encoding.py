@@ -54,7 +54,8 @@ class Encoder:
         options = onnxruntime.SessionOptions()
         # A request is too small to share: helping threads would only wait, and keep processors busy.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        # Processors without VNNI saturate products of signed and unsigned numbers, and would read another request.
+        # Elsewhere than on processors with VNNI, products of signed by unsigned numbers would saturate, and the same
+        # request be read otherwise.
         options.add_session_config_entry("session.x64quantprecision", "1")
         self._session = onnxruntime.InferenceSession(NETWORK, options, providers=["CPUExecutionProvider"])
         with np.load(WEIGHTS, allow_pickle=False) as kept:

@@ -68,7 +68,8 @@ _NO_KIND = ONE_THING | {"too", "also", "and", "plus"}
 _CALLED = 0.2
 #: What stands for the very thing that was named.
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
-_GOES_ON = re.compile(r"(?:it|that|this|they|those|these)\b", re.IGNORECASE)
+#: "It's 15 years old": what a sentence begins with that goes on about it.
+_GOES_ON = re.compile(rf"(?:they|{'|'.join(sorted(_IT))})\b", re.IGNORECASE)
 #: What is no thing of its own: "paint both sides", "power wash".
 _NO_THINGS = frozenset({"both", "side", "power", "pressure", "soft"})
 #: What is done to what is there, and to a part of it.
@@ -115,6 +116,10 @@ class New:
         """The words of the clause itself."""
         return tuple(word for word in self.words if word.start >= self.clause.start and word.lemma not in but)
 
+    def own_lemmas(self) -> set[str]:
+        """The lemmas of the words of the clause itself, without signs and figures."""
+        return {word.lemma for word in self.own_words() if word.lemma.isalpha()}
+
     def refers_back(self, *, but: frozenset[str] = frozenset()) -> bool:
         """Whether the clause names no thing of its own (``but`` such words)."""
         return refers_back(self.clause, self.own_words(but=but), self.so_far.index)
@@ -139,8 +144,7 @@ class New:
 def take_back_what_told(new: New) -> None:
     """Take back the items that only told of new work, which takes over how much they tell where that is of it."""
     if _mends_what_was_described(new):
-        for _ in range(len(new.so_far.items)):
-            new.so_far.drop_last()
+        new.so_far.drop_all()
     for rules in _TAKEN_BACK:
         for rule, keeps_figures in rules:
             if new.before is not None and rule(new, new.before):
@@ -213,6 +217,21 @@ def _mends_what_was_described(new: New) -> bool:
     )
 
 
+def _is_told_with(before: Item, item: Item) -> bool:
+    """Whether an item stands in the sentence of another, is not counted, and has no verb from a heading."""
+    return (
+        item.clause.sentence == before.clause.sentence
+        and item.verb == "install"
+        and not any(one.role is Role.COUNT and one.value > 1 for one in item.figures)
+        and not (item.inherited and item.asked)
+    )
+
+
+def _is_part(new: New, whole: Match) -> bool:
+    """Whether the task of the new work is another one, told by what the whole is."""
+    return whole.task is not new.best.task and bool(whole.words & new.so_far.index.described(new.best.task))
+
+
 def _mends_what_stands_before(new: New, before: Item) -> bool:
     """ "Deck 12x16 - replace 4 boards", "Roof 24 sq, replace 3 pipe boots": a part of what is there."""
     if before.match is None or not new.is_other_work_of(before.match) or not new.is_in_sentence_of(before):
@@ -221,18 +240,6 @@ def _mends_what_stands_before(new: New, before: Item) -> bool:
         return False
     mends = new.clause.commands and bool(_MENDING.intersection(new.clause.actions)) and not new.says_any(_OLD)
     return (mends or new.best.verb == "service") and _is_only_there(before)
-
-
-def _is_told_with(before: Item, item: Item) -> bool:
-    """Whether an item stands in the sentence of another, and is neither counted nor has a verb, from a heading."""
-    alike = item.clause.sentence == before.clause.sentence and item.verb == "install"
-    alike = alike and not any(one.role is Role.COUNT and one.value > 1 for one in item.figures)
-    return alike and not (item.inherited and item.asked)
-
-
-def _is_part(new: New, whole: Match) -> bool:
-    """Whether the task of the new work is another one, told by what the whole is."""
-    return whole.task is not new.best.task and bool(whole.words & new.so_far.index.described(new.best.task))
 
 
 def _commands_what_was_told(new: New, before: Item) -> bool:
@@ -550,7 +557,7 @@ def _is_set_on(new: New, before: Item) -> bool:
     told = before.match
     if told is None or before.verb not in PUTS_IN or new.clause.stated - {""} or not new.is_in_sentence_of(before):
         return False
-    own = {word.lemma for word in new.own_words() if word.lemma.isalpha()}
+    own = new.own_lemmas()
     return "toilet" in told.words and bool(own) and own <= _SET_ON
 
 
@@ -561,7 +568,7 @@ def _is_in_its_panel(new: New, before: Item) -> bool:
         return False
     if new.clause.actions:
         return False
-    own = {word.lemma for word in new.own_words() if word.lemma.isalpha()}
+    own = new.own_lemmas()
     return "panel" in told.words and bool(own) and own <= OF_PANELS
 
 
@@ -606,7 +613,7 @@ def _may_describe(new: New, before: Item) -> bool:
     """Whether a clause asks for nothing of its own behind work on what is there, which has no amount yet."""
     if _done(before) & PUTS_IN or not new.is_right_behind(before) or not _only_qualifies(new.clause):
         return False
-    if {word.lemma for word in new.own_words() if word.lemma.isalpha()} <= ROOMS:
+    if new.own_lemmas() <= ROOMS:
         return False  # a room has walls, a floor and a ceiling
     has_amount = any(one.role in WORK_ROLES and inside(one, before.clause) for one in before.figures)
     return not has_amount and _is_no_new_thing(new.so_far, new.clause)

@@ -259,8 +259,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     around = _around_base(text, task, figures)
     if around is not None:
         return around
-    faces = [one for one in _faces(text, figures, task) if task.trade not in _FRAMERS or not _is_lumber(one)]
-    faces = [one for one in faces if not _is_too_deep(one, task)]
+    framed = task.trade in _FRAMERS
+    faces = _faces(text, figures, task)
+    faces = [one for one in faces if not ((framed and _is_lumber(one)) or _is_too_deep(one, task))]
     if faces and _TRIANGLE.search(text, max(0, item.clause.start - _NEAR), faces[-1].span.end):
         name = task.name
         return combined(faces, item, text, lambda area: _triangle(area, name))

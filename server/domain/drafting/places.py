@@ -94,19 +94,20 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
     or the number is of all already."""
     if item.match is None or item.section >= 0 or item.clause.kind is not ClauseKind.WORK:
         return None
-    start, end = scope.sentence_of(_told_in(item, scope))
+    clause = _told_in(item, scope)
+    start, end = scope.sentence_of(clause)
     if dimension(item.match.task.unit) is not Dimension.COUNT and item.match.task.unit != "visit":
         return _of_rooms(item, measured, scope.figures_in(start, end), scope.text)
     told = [one for one in scope.figures_in(start, end) if one.role is Role.COUNT]
     several = _several(scope.text, told, start, end)
     if several is None:
         return None
-    if _told_in(item, scope) is item.clause and not _is_done_there(item, several, scope.text, start):
+    if clause is item.clause and not _is_done_there(item, several, scope.text, start):
         return None
     of_homes = item.match.task.unit == "visit" or not _OF_HOMES.isdisjoint(lemmas_of(item.match.task.name))
     if of_homes and several.places.noun in _ROOMS:
         return None  # "the main line backs up in both bathrooms"
-    own = [one for one in told if inside(one, _told_in(item, scope)) and one is not several.places]
+    own = [one for one in told if inside(one, clause) and one is not several.places]
     told_already = measured.value or Decimal(1)
     if any(one.noun in _PLACES for one in own) or told_already > max((one.value for one in own), default=Decimal(1)):
         return None
@@ -129,8 +130,7 @@ def _told_in(item: Item, scope: Scope) -> Clause:
     counts = [one for one in item.figures if one.role is Role.COUNT]
     if len(counts) != 1 or counts[0].span.start >= item.clause.start:
         return item.clause
-    before = (one for one in scope.clauses if inside(counts[0], one))
-    return next(before, item.clause)
+    return scope.clause_of(counts[0]) or item.clause
 
 
 def _is_done_there(item: Item, several: _Several, text: str, start: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,7 +14,7 @@ from server.domain.drafting import asking, supplying
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import only_tells
-from server.domain.drafting.items import Item, by_clause, leave_to_customer, shown
+from server.domain.drafting.items import Item, by_clause, inside, leave_to_customer, shown
 from server.domain.drafting.layout import without_reports
 from server.domain.drafting.letters import asks_for_no_work
 from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word
@@ -219,6 +219,12 @@ class Progress:
         first, behind = (bisect_left(self.figures, at, key=lambda one: one.span.start) for at in (start, end))
         return self.figures[first:behind]
 
+    def clause_of(self, figure: Quantity) -> Clause | None:
+        """The clause of the request that a figure starts in, None where that stands between two."""
+        behind = bisect_right(self.clauses, figure.span.start, key=lambda one: one.start)
+        clause = self.clauses[behind - 1] if behind else None
+        return clause if clause is not None and inside(figure, clause) else None
+
     @cached_property
     def _sentences(self) -> dict[int, tuple[int, int]]:
         """Where the sentences start and end."""
@@ -329,6 +335,11 @@ class Progress:
         item = self.items.pop()
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
+
+    def drop_all(self) -> None:
+        """Take back every item."""
+        self.items.clear()
+        self.latest.clear()
 
     def drop_all_of(self, clause: Clause) -> None:
         """Take back the last items, all that the clause asks for."""

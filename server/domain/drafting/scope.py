@@ -6,7 +6,7 @@ Nothing is dropped silently and nothing is added that no words ask for.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -18,7 +18,6 @@ from server.domain.drafting.items import (
     Item,
     by_clause,
     described,
-    inside,
     leave_to_customer,
     places_of,
     shifted,
@@ -248,11 +247,12 @@ class Scope(Progress):
     def _give_pending(self) -> None:
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""
         of_rooms = {id(one): rooms for one in self.pending if (rooms := self._room_of(one))}
+        told = set().union(*of_rooms.values())
         for item in self.items:
             have = {figure.role for figure in item.figures}
             if mends_so_many(item):
                 continue
-            pending = self._of_its_rooms(item, of_rooms)
+            pending = self._of_its_rooms(item, of_rooms, told)
             item.figures += [one for one in self.sized.get(item.section, ()) if one.role not in have]
             item.figures += [
                 figure
@@ -262,19 +262,18 @@ class Scope(Progress):
                 and (figure.role not in have or figure.role is Role.SIZE or _is_side_of_fence(figure, item))
             ]
 
-    def _of_its_rooms(self, item: Item, of_rooms: Mapping[int, set[str]]) -> list[Quantity]:
+    def _of_its_rooms(self, item: Item, of_rooms: Mapping[int, set[str]], told: set[str]) -> list[Quantity]:
         """What was told before any item, without the sizes of other rooms than those an item names: "Bedroom 10x12,
         bath 5x8. Tile the floor in the bath"."""
         named = _rooms_in(item.clause.tokens)
-        if not any(rooms & named for rooms in of_rooms.values()):
+        if named.isdisjoint(told):
             return self.pending
         return [one for one in self.pending if of_rooms.get(id(one), named) & named]
 
     def _room_of(self, figure: Quantity) -> set[str]:
         """The room before a size of one, in its clause."""
-        behind = bisect_right(self.clauses, figure.span.start, key=lambda one: one.start)
-        clause = self.clauses[behind - 1] if behind else None
-        if clause is None or not inside(figure, clause) or figure.role not in {Role.SIZE, Role.AREA}:
+        clause = self.clause_of(figure) if figure.role in {Role.SIZE, Role.AREA} else None
+        if clause is None:
             return set()
         at = bisect_left(clause.tokens, figure.span.start, key=lambda one: one.start)
         return _rooms_in(clause.tokens[max(0, at - _NEAR_ROOM) : at])

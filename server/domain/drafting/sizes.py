@@ -8,10 +8,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.items import Item
-from server.domain.drafting.matching import TaskIndex, lemmas_of
+from server.domain.drafting.matching import Match, TaskIndex, lemmas_of
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.units import UNITS, Dimension, dimension, factor
@@ -49,9 +50,7 @@ def by_size(items: Sequence[Item], scope: Scope) -> None:
             sizes[item.match.task.task_id] = _sizes(item.match.task, scope.index)
         task = _of_size(sizes[item.match.task.task_id], told, scope.text) if told else None
         if task is not None and task is not item.match.task:
-            item.match, item.others = replace(item.match, task=task), ()
-            said = ", ".join(scope.text[one.span.start : one.span.end] for one in told)
-            item.assumptions.append(f"{task.name}: “{said}”, as the request says.")
+            _take(item, item.match, task, told, scope.text)
 
 
 def by_face(items: Sequence[Item], scope: Scope) -> None:
@@ -60,28 +59,34 @@ def by_face(items: Sequence[Item], scope: Scope) -> None:
     faces = sorted((one for one in scope.figures if one.sides), key=lambda one: one.span.start)
     starts = [one.span.start for one in faces]
     for item, behind in zip(items, (*items[1:], None), strict=False):
-        if not faces or item.match is None or not item.match.task.default or not _named_sizes(item.match.task):
+        if not faces or item.match is None or not item.match.task.default or not _named_sizes(item.match.task.names):
             continue
         end = behind.clause.start if behind is not None else len(scope.text)
         own = [one for one in item.figures if one.sides]
         told = own or faces[bisect_left(starts, item.clause.start) : bisect_left(starts, end)]
         fitting = _for_faces(item.match.task, told, scope.index)
         if len(fitting) == 1 and fitting[0] is not item.match.task:
-            item.match, item.others = replace(item.match, task=fitting[0]), ()
-            said = ", ".join(scope.text[one.span.start : one.span.end] for one in told)
-            item.assumptions.append(f"{fitting[0].name}: “{said}”, as the request says.")
+            _take(item, item.match, fitting[0], told, scope.text)
+
+
+def _take(item: Item, match: Match, task: Task, told: Sequence[Quantity], text: str) -> None:
+    """Make an item one of a task, because of the sizes that are told."""
+    item.match, item.others = replace(match, task=task), ()
+    said = ", ".join(text[one.span.start : one.span.end] for one in told)
+    item.assumptions.append(f"{task.name}: “{said}”, as the request says.")
 
 
 def _for_faces(task: Task, told: Sequence[Quantity], index: TaskIndex) -> list[Task]:
     """The tasks that do the same in the trade of a task, and have one of the told sizes among their names."""
     alike = (one for one in index.catalogue.tasks.values() if one.trade == task.trade and one.verbs == task.verbs)
     sides = {tuple(one.sides[:2]) for one in told}
-    return [one for one in alike if not sides.isdisjoint(_named_sizes(one))]
+    return [one for one in alike if not sides.isdisjoint(_named_sizes(one.names))]
 
 
-def _named_sizes(task: Task) -> frozenset[tuple[Decimal, ...]]:
-    """The sizes that a task's names tell."""
-    found = (match for name in task.names for match in _FACE.findall(name))
+@cache
+def _named_sizes(names: tuple[str, ...]) -> frozenset[tuple[Decimal, ...]]:
+    """The sizes that the names of a task tell."""
+    found = (match for name in names for match in _FACE.findall(name))
     return frozenset(tuple(map(Decimal, sides)) for sides in found)
 
 
