@@ -167,17 +167,17 @@ async def test_a_draining_process_says_so_and_answers_what_it_was_asked_also_wit
         key = running.organization().test_key
         async with Client(running) as client:
             with contextlib.closing(sqlite3.connect(tmp_path / "quotewright.db", isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")  # so that the answer has to wait
-                answer = asyncio.create_task(client.generate(key, TEXT))
+                other.execute("BEGIN IMMEDIATE")  # so that the answers have to wait
+                answers = [asyncio.create_task(client.generate(key, TEXT)) for _ in range(8)]
                 await until(
-                    lambda found: found["quotewright_http_requests_in_flight", ()] == 1, lambda: scrape(process)
+                    lambda found: found["quotewright_http_requests_in_flight", ()] == 8, lambda: scrape(process)
                 )
                 stopping = asyncio.create_task(asyncio.to_thread(process.stop))
                 _, said = await until(lambda found: found[0] == 503, lambda: ask(process, "/readyz"))
                 assert json.loads(said) == {"status": "not_ready", "failing": ["draining"]}
                 assert (await ask(process, "/livez"))[0] == 200
                 other.execute("ROLLBACK")
-            assert (await answer).status == 200
+            assert [(await one).status for one in answers] == [200] * 8
         assert await stopping == 0
 
 

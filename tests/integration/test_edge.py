@@ -212,21 +212,6 @@ def test_a_certificate_of_ones_own_is_presented(tmp_path):
         assert parse(raw(running, b"GET /api/v1/config HTTP/1.1\r\nHost: x\r\n\r\n")).status == 200
 
 
-async def test_requests_in_flight_are_answered_when_the_service_stops(tmp_path):
-    with stack.combined(tmp_path) as running:
-        organization = running.organization()
-        async with Client(running) as client:
-            under_way = [
-                asyncio.ensure_future(client.generate(organization.live_key, "Paint 60 m2 of walls. " * 200))
-                for _ in range(8)
-            ]
-            await asyncio.sleep(0.05)
-            stopping = asyncio.ensure_future(asyncio.to_thread(running.processes[0].stop))
-            statuses = [(await one).status for one in under_way]
-            assert statuses == [200] * 8
-            assert await stopping == 0
-
-
 async def test_the_log_is_json_lines_without_texts_and_secrets(combined):
     organization = combined.organization("Logged")
     raw(
