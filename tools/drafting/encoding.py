@@ -32,7 +32,7 @@ from torch import nn
 from torch.nn import functional
 
 from server.domain.drafting.choosing import NONE
-from server.domain.drafting.encoding import NETWORK, WEIGHTS, Encoder
+from server.domain.drafting.encoding import NETWORK, PRODUCT, WEIGHTS, Encoder
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.wordpieces import FIRST, LAST, UNKNOWN, Vocabulary
 from server.embedded import load_embedded
@@ -336,6 +336,7 @@ def write(network: Network, labels: Sequence[str], names: Sequence[str], to: tup
             whole, to[0], weight_type=quantization.QuantType.QInt8, per_channel=True,
             op_types_to_quantize=["MatMul", "Gather"], extra_options={"MatMulConstBOnly": True},
         )  # fmt: skip
+    onnx.save(product_alone(), PRODUCT)
     np.savez_compressed(
         to[1], labels=" ".join(labels), pieces="\n".join(names),
         counts=state["counts.weight"][0],
@@ -394,6 +395,17 @@ def graph(state: dict[str, npt.NDArray[np.float32]]) -> onnx.ModelProto:
     found = helper.make_graph(
         nodes, "encoder", [helper.make_tensor_value_info("pieces", TensorProto.INT64, ["length"])],
         [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["length", size])], kept,
+    )  # fmt: skip
+    return helper.make_model(found, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+
+
+def product_alone() -> onnx.ModelProto:
+    """A product of bytes alone, by which `Encoder` finds out whether the processor's are exact."""
+    weights = numpy_helper.from_array(np.full((16, 16), 127, np.int8), "weights")
+    found = helper.make_graph(
+        [helper.make_node("MatMulInteger", ["bytes", "weights"], ["products"])], "product",
+        [helper.make_tensor_value_info("bytes", TensorProto.UINT8, [None, 16])],
+        [helper.make_tensor_value_info("products", TensorProto.INT32, [None, 16])], [weights],
     )  # fmt: skip
     return helper.make_model(found, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.domain.drafting import encoding
 from server.domain.drafting.choosing import chooser
 from server.domain.drafting.encoding import AGAIN, MOST_READ, WINDOW, encoder
 from server.domain.drafting.wordpieces import FIRST, LAST, UNKNOWN, Vocabulary
@@ -85,3 +86,10 @@ def test_a_request_is_read_alike_whatever_processor_reads_it() -> None:
     asked = ["I need it installed Friday", "Inspector failed the rear porches", "strip and wax 600 sq ft of VCT"]
     reading = encoder().read(text, clauses_at(text, *asked))
     assert np.allclose(reading.chances.max(axis=1), [0.904, 0.551, 0.955], atol=0.01)
+
+
+def test_the_quicker_products_are_taken_only_where_they_are_exact() -> None:
+    pieces = {"pieces": np.arange(1000, 1300)}
+    exact, quick = (encoding._session(encoding.NETWORK, exact=one).run(None, pieces)[0] for one in (True, False))
+    assert np.array_equal(exact, encoder()._session.run(None, pieces)[0])
+    assert encoding.products_are_exact() == np.array_equal(exact, quick)
