@@ -244,7 +244,7 @@ def test_coming_and_setting_up_is_charged_once_for_all_pieces_and_not_for_work_b
     one, four = (priced(catalogue, NORM, None, quantity=Decimal(count)) for count in (1, 4))
     setup = calibration.setup_hours * one.source.components[0].rate
     assert four.price * 4 - one.price * 4 == pytest.approx(-3 * setup, abs=Decimal("0.05"))
-    by_length = priced(catalogue, "carpentry.handrail-metal", None, quantity=Decimal(1))
+    by_length = priced(catalogue, "carpentry.baseboard-remove", None, quantity=Decimal(1))
     assert by_length.source.kind == "norm"
     assert not [part for part in by_length.source.components if "setting up" in part.description]
 
