@@ -278,6 +278,21 @@ class NormCalibration:
 
 
 @dataclass(frozen=True, slots=True)
+class LabourOfTrade:
+    """How much of an installed price is labour: ``share``, the median of the ``works`` of a trade (of all trades where
+    ``trade`` is empty) for which publishers state both, with their quartiles."""
+
+    trade: str
+    share: Decimal
+    low: Decimal
+    high: Decimal
+    works: int
+    as_of: str
+    dataset_id: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
 class AmountScale:
     """How the price of a unit of area goes with the amount of work: × (amount / ordinary amount) ^ ``exponent``, which
     lies between -1 and 0, so that more work costs less a unit and never less in all."""
@@ -318,6 +333,8 @@ class Catalogue:
     labour_burden: LabourBurden | None = None
     #: None where norms count as they are.
     norm_calibration: NormCalibration | None = None
+    #: By trade, that of all trades by the empty name.
+    labour_shares: Mapping[str, LabourOfTrade] = field(default_factory=dict)
     #: None where a unit costs the same in any amount.
     amount_scale: AmountScale | None = None
     #: By task and country.

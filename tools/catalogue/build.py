@@ -15,7 +15,7 @@ from pathlib import Path
 
 from server.domain.catalogue import Dataset, LabourBurden, ObservedPrice, Task
 from server.embedded import load_embedded
-from tools.catalogue import ageing, calibration, comparison, sources, tiers
+from tools.catalogue import ageing, calibration, comparison, shares, sources, tiers
 from tools.catalogue.amounts import read_amounts
 from tools.catalogue.claims import Claim, read_claims
 from tools.catalogue.exchange import read_rates
@@ -166,6 +166,7 @@ def build(shared: Path, target: Path, report: Path) -> None:
         "rates.json": lines([*read_rates()]),
         "burden.json": lines([burden()]),
         "calibration.json": lines([]),
+        "labour_shares.json": lines([]),
         "scale.json": lines([scale]),
         "amounts.json": lines(read_amounts(HERE / "amounts.csv", tasks)),
         "packs.json": lines(packs),
@@ -184,6 +185,8 @@ def build(shared: Path, target: Path, report: Path) -> None:
     # And how norms compare with what is left of the claims.
     fitted = calibration.fitted(load_embedded(target).catalogue)
     (target / "calibration.json").write_text(lines([fitted]), encoding="utf-8", newline="\n")
+    split = shares.splits(tasks)
+    (target / "labour_shares.json").write_text(lines(shares.fitted(split)), encoding="utf-8", newline="\n")
     report.write_text(comparison.report(load_embedded(target).catalogue), encoding="utf-8", newline="\n")
     print(f"{len(tasks)} tasks, {len(products)} products, {len(wages)} wages, {len(areas)} areas → {target.name}")
 

@@ -59,6 +59,13 @@ NORM_CALIBRATION = Dataset(
     "Derived from facts; no text of a source is kept",
     "2026",
 )
+LABOUR_SHARES = Dataset(
+    "published-labour-shares-2026",
+    "How much of an installed price is labour, by the works for which publishers state both",
+    "Derived from the published prices of this list",
+    "Derived from facts; no text of a source is kept",
+    "2026",
+)
 AMOUNTS = Dataset(
     "published-amounts-2026",
     "Prices of the same work in several amounts, and the amounts of ordinary jobs, as stated on public pages",
@@ -100,4 +107,18 @@ CODE_POINT = Dataset(
     "https://www.ordnancesurvey.co.uk/products/code-point-open",
 )
 
-ALL = (OEWS, FACTORS, ECEC, CHICAGO, BCCA, CLAIMS, NORM_CALIBRATION, AMOUNTS, ECB, GEONAMES, ZIPCODES, CODE_POINT)
+ALL = (
+    OEWS,
+    FACTORS,
+    ECEC,
+    CHICAGO,
+    BCCA,
+    CLAIMS,
+    NORM_CALIBRATION,
+    LABOUR_SHARES,
+    AMOUNTS,
+    ECB,
+    GEONAMES,
+    ZIPCODES,
+    CODE_POINT,
+)

@@ -8,10 +8,11 @@ lists, rounded once; every component remembers how it came about (`derivation`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from server.domain.catalogue import Catalogue, Place, Task
+from server.domain.catalogue import Catalogue, Place, PublishedClaim, Task
 from server.domain.draft import UnitPrice
 from server.domain.pricing import confidence
 from server.domain.pricing.build import Request, Unpriced, conversion
@@ -91,11 +92,9 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
             return stated
         reckoned, whole = norm_price(request), claimed_price(replace(request, labour_only=False), whole_claims)
         if reckoned is not None and whole is not None and reckoned.price > whole.price:
-            return Unpriced(
-                f"Only the labour of {task.name} is to be charged; reckoned from hours it comes to more than what "
-                "publishers state for the whole."
-            )
-        return reckoned or claimed_price(request, services) or _no_labour_split(request)
+            # Hours of another way of working: what publishers state for the whole goes before them.
+            reckoned = None
+        return reckoned or claimed_price(request, services) or _labour_of(request, whole_claims)
     observed = [price for price in task.observed if price.currency == request.currency and request.country == "US"]
     claims = labour_claims if task.labour_only and not whole_claims else whole_claims
     if observed:
@@ -110,8 +109,15 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
     return Unpriced(f"No source gives a price for {task.name} in {request.country} in {request.currency}.")
 
 
-def _no_labour_split(request: Request) -> Unpriced:
-    return Unpriced(
+def _labour_of(request: Request, whole: Sequence[PublishedClaim]) -> UnitPrice | Unpriced:
+    """What of the installed price is labour by the works of the trade of which that is stated
+    (docs/adr/0040-labour-of-what-the-customer-has.md); nothing where publishers price the fitting alone as a task of
+    its own, or nobody the whole."""
+    shares, fitting = request.catalogue.labour_shares, request.catalogue.fitted_only(request.task)
+    stated = fitting is not None and any(claim.country == request.country for claim in fitting.claims)
+    labour_of = None if stated else shares.get(request.task.trade) or shares.get("")
+    price = claimed_price(request, whole, labour_of) if labour_of is not None else None
+    return price or Unpriced(
         f"Only the labour is to be charged, and no source splits the price of {request.task.name} into labour and "
         "materials."
     )

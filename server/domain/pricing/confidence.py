@@ -36,6 +36,7 @@ DEDUCTIONS: dict[str, Decimal] = {
     "wide": Decimal("0.85"),  # high above WIDE × low
     "undated": Decimal("0.90"),  # no publisher gives a date
     "no_labour_share": Decimal("0.90"),  # the place's wage level could not be applied
+    "labour_share_of_trade": Decimal("0.75"),  # how much of it is labour is told by other works only
     "by_words": Decimal("0.85"),  # an item of the price book found by words of its name, not by code or whole name
     "coats": Decimal("0.90"),  # more coats than the facts cover
 }

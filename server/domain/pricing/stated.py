@@ -4,11 +4,12 @@ markup and no margin is added to them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
-from server.domain.catalogue import ObservedPrice, PublishedClaim
+from server.domain.catalogue import LabourOfTrade, ObservedPrice, PublishedClaim
 from server.domain.draft import Coverage, LineKind, UnitPrice
-from server.domain.pricing import amounts, confidence
-from server.domain.pricing.build import ONE, Build, Request, finished, publishers_who
+from server.domain.pricing import amounts, confidence, derivation
+from server.domain.pricing.build import ONE, Build, Request, finished, percent, publishers_who
 from server.domain.pricing.local import area_level, labour_share, localise
 from server.domain.wages import imported_factor
 
@@ -58,8 +59,10 @@ def local_claims(request: Request, *, materials: bool) -> list[PublishedClaim]:
     return sorted(found, key=lambda claim: -len(claim.publishers))
 
 
-def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPrice | None:
-    """The middle of the claim with most publishers; None without a claim."""
+def claimed_price(
+    request: Request, claims: Sequence[PublishedClaim], labour_of: LabourOfTrade | None = None
+) -> UnitPrice | None:
+    """The middle of the claim with most publishers, or what of it is labour by ``labour_of``; None without a claim."""
     if not claims:
         return None
     claim = claims[0]
@@ -76,7 +79,10 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
         "claim", f"{claim.item}: middle of what {who}, {prices_of}", times, claim.unit, middle, claim.dataset_id, rows,
         dated,
     )  # fmt: skip
-    if not claim.includes_materials:
+    if labour_of is not None:
+        amount += _leave_labour(request, build, labour_of)
+    is_labour = labour_of is not None or not claim.includes_materials
+    if is_labour:
         build.labour = amount
         build.assumptions.append("The price is for labour; materials are not in it.")
     labour = labour_share(request.catalogue, request.task, request.country)
@@ -90,6 +96,29 @@ def claimed_price(request: Request, claims: Sequence[PublishedClaim]) -> UnitPri
     kind = "single_claim" if claim.single else "claims"
     return finished(
         request, build, kind, confidence.claims_confidence(len(claim.publishers)),
-        LineKind.SERVICE if claim.includes_materials else LineKind.LABOUR, region, claim.dataset_id, rows, claim.item,
+        LineKind.LABOUR if is_labour else LineKind.SERVICE, region, claim.dataset_id, rows, claim.item,
         ", ".join(claim.publishers), dated, labour[0].value if labour[0] is not None else None,
+    )  # fmt: skip
+
+
+def _leave_labour(request: Request, build: Build, labour_of: LabourOfTrade) -> Decimal:
+    """Take off what is not labour, as a component of its own; the range takes in the quartiles of the share. Returns
+    what was added, which is less than nothing."""
+    works = f"{labour_of.works} {labour_of.trade.replace('-', ' ')} works".replace("  ", " ")
+    share = request.fact(
+        labour_of.dataset_id, labour_of.row, f"labour of the installed price, median of {works}", labour_of.share, "",
+        labour_of.as_of,
+    )  # fmt: skip
+    whole = build.sum_of()
+    assert whole is not None
+    build.low *= labour_of.low
+    build.high *= labour_of.high
+    build.deductions.add("labour_share_of_trade")
+    build.reasons.append(
+        f"No source splits the price of {request.task.name}: labour is taken as {percent(labour_of.share)} of it "
+        f"({percent(labour_of.low)} to {percent(labour_of.high)}), as of {works} for which publishers state both."
+    )
+    return build.add(
+        "labour_share", f"of it {percent(labour_of.share)} is labour, as of {works} for which publishers state both",
+        whole, request.currency, share - derivation.number(1), labour_of.dataset_id, labour_of.row, labour_of.as_of,
     )  # fmt: skip

@@ -155,12 +155,44 @@ def test_without_a_norm_a_stated_labour_charge_prices_what_the_customer_supplies
     assert labour.source.kind == "claims"
 
 
-def test_without_any_labour_split_what_the_customer_supplies_stays_unpriced(
-    catalogue: Catalogue, places: dict[str, Place]
+@pytest.mark.parametrize(
+    ("task", "trade"), [("electrical.recessed-light", "electrical"), ("kitchens.countertop-quartz", "")]
+)
+def test_without_any_labour_split_so_much_is_labour_as_of_like_works_and_that_is_said(
+    catalogue: Catalogue, task: str, trade: str
 ) -> None:
-    answer = ask(catalogue, "kitchens.countertop-quartz", places["Nashville"], materials_by_customer=True)
-    assert isinstance(answer, Unpriced)
-    assert "labour" in answer.reason
+    share = catalogue.labour_shares[trade]
+    whole, labour = priced(catalogue, task, None), priced(catalogue, task, None, materials_by_customer=True)
+    assert labour.price == money.unit_price(whole.source.components[0].amount * share.share)
+    assert (labour.kind, labour.labour_share) == (LineKind.LABOUR, 1)
+    assert labour.low < whole.low * share.share < labour.price < labour.high < whole.high
+    assert labour.confidence < whole.confidence
+    assert labour.source.components[-1].row == share.row
+    assert any("No source splits the price" in reason for reason in labour.review_reasons)
+
+
+def test_hours_that_come_to_more_than_the_published_whole_are_no_price_of_its_labour(catalogue: Catalogue) -> None:
+    task = "hvac.thermostat"
+    whole, labour = priced(catalogue, task, None), priced(catalogue, task, None, materials_by_customer=True)
+    assert catalogue.tasks[task].labour and labour.source.kind == whole.source.kind == "claims"
+    assert labour.price < whole.price
+
+
+def test_where_no_like_work_tells_or_nobody_states_the_whole_what_the_customer_supplies_stays_unpriced(
+    catalogue: Catalogue,
+) -> None:
+    untold = replace(catalogue, labour_shares={})
+    for known, task in ((untold, "kitchens.countertop-quartz"), (catalogue, "carpentry.shelving")):
+        answer = ask(known, task, None, materials_by_customer=True)
+        assert isinstance(answer, Unpriced) and "labour" in answer.reason
+
+
+def test_work_with_a_task_for_fitting_alone_is_left_to_that(catalogue: Catalogue) -> None:
+    bare = replace(catalogue.tasks["flooring.carpet"], labour=(), claims=tuple(
+        claim for claim in catalogue.tasks["flooring.carpet"].claims if claim.includes_materials and not claim.service
+    ))  # fmt: skip
+    known = replace(catalogue, tasks=catalogue.tasks | {bare.task_id: bare})
+    assert isinstance(ask(known, bare.task_id, None, materials_by_customer=True), Unpriced)
 
 
 def test_converted_materials_say_the_rate_and_want_a_review(catalogue: Catalogue, places: dict[str, Place]) -> None:
