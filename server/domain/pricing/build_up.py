@@ -1,9 +1,9 @@
 """The price of one unit of a task at a place, built from stored facts or not given at all.
 
-Order: observed there > claims of several > observed elsewhere > single claim > norm > none
-(docs/adr/0031-what-customers-are-charged.md and 0035). A figure counts only in its own currency and country; only
-materials are converted, openly, at a dated reference rate. The price is the sum of the components that its source
-lists, rounded once; every component remembers how it came about (`derivation`).
+Order: observed there > claims of several, with what was observed elsewhere among them > observed elsewhere > single
+claim > norm > none (docs/adr/0031-what-customers-are-charged.md, 0035 and 0041). A figure counts only in its own
+currency and country; only materials are converted, openly, at a dated reference rate. The price is the sum of the
+components that its source lists, rounded once; every component remembers how it came about (`derivation`).
 """
 
 from __future__ import annotations
@@ -97,11 +97,10 @@ def _first_price(request: Request) -> UnitPrice | Unpriced:
         return reckoned or claimed_price(request, services) or _labour_of(request, whole_claims)
     observed = [price for price in task.observed if price.currency == request.currency and request.country == "US"]
     claims = labour_claims if task.labour_only and not whole_claims else whole_claims
-    if observed:
-        most = max(observed, key=lambda price: price.n)
-        if is_of_place(request, most) or not claims or claims[0].single:
-            return observed_price(request, most)
-    price = claimed_price(request, claims) or norm_price(request)
+    most = max(observed, key=lambda price: price.n, default=None)
+    if most is not None and (is_of_place(request, most) or not claims or claims[0].single):
+        return observed_price(request, most)
+    price = claimed_price(request, claims, beside=most) or norm_price(request)
     if price is not None:
         return price
     if labour_claims:
@@ -116,7 +115,7 @@ def _labour_of(request: Request, whole: Sequence[PublishedClaim]) -> UnitPrice |
     shares, fitting = request.catalogue.labour_shares, request.catalogue.fitted_only(request.task)
     stated = fitting is not None and any(claim.country == request.country for claim in fitting.claims)
     labour_of = None if stated else shares.get(request.task.trade) or shares.get("")
-    price = claimed_price(request, whole, labour_of) if labour_of is not None else None
+    price = claimed_price(request, whole, labour_of=labour_of) if labour_of is not None else None
     return price or Unpriced(
         f"Only the labour is to be charged, and no source splits the price of {request.task.name} into labour and "
         "materials."

@@ -10,6 +10,7 @@ from server.domain.catalogue import LabourOfTrade, ObservedPrice, PublishedClaim
 from server.domain.draft import Coverage, LineKind, UnitPrice
 from server.domain.pricing import amounts, confidence, derivation
 from server.domain.pricing.build import ONE, Build, Request, finished, percent, publishers_who
+from server.domain.pricing.derivation import Term
 from server.domain.pricing.local import area_level, labour_share, localise
 from server.domain.wages import imported_factor
 
@@ -60,12 +61,18 @@ def local_claims(request: Request, *, materials: bool) -> list[PublishedClaim]:
 
 
 def claimed_price(
-    request: Request, claims: Sequence[PublishedClaim], labour_of: LabourOfTrade | None = None
+    request: Request,
+    claims: Sequence[PublishedClaim],
+    *,
+    labour_of: LabourOfTrade | None = None,
+    beside: ObservedPrice | None = None,
 ) -> UnitPrice | None:
-    """The middle of the claim with most publishers, or what of it is labour by ``labour_of``; None without a claim."""
+    """The middle of the claim with most publishers, or what of it is labour by ``labour_of``; None without a claim.
+    ``beside`` is what was observed elsewhere, one statement more."""
     if not claims:
         return None
     claim = claims[0]
+    publishers = claim.publishers
     times = request.times
     dated, rows = claim.as_of or "undated", "; ".join(claim.rows)
     build = Build(low=claim.low * times.value, high=claim.high * times.value, coverage=Coverage.INTERPOLATED)
@@ -86,6 +93,9 @@ def claimed_price(
         build.labour = amount
         build.assumptions.append("The price is for labour; materials are not in it.")
     labour = labour_share(request.catalogue, request.task, request.country)
+    if beside is not None:
+        _count_in(request, build, beside, middle, len(publishers), labour[0])
+        publishers += (request.catalogue.datasets[beside.dataset_id].publisher,)
     region = localise(request, build, None, "the national level", labour)
     amounts.apply(request, build)
     if claim.single:
@@ -95,9 +105,34 @@ def claimed_price(
         build.reasons.append("The publishers give no date: the price may be old.")
     kind = "single_claim" if claim.single else "claims"
     return finished(
-        request, build, kind, confidence.claims_confidence(len(claim.publishers)),
+        request, build, kind, confidence.claims_confidence(len(publishers)),
         LineKind.LABOUR if is_labour else LineKind.SERVICE, region, claim.dataset_id, rows, claim.item,
-        ", ".join(claim.publishers), dated, labour[0].value if labour[0] is not None else None,
+        ", ".join(publishers), dated, labour[0].value if labour[0] is not None else None,
+    )  # fmt: skip
+
+
+def _count_in(
+    request: Request, build: Build, observed: ObservedPrice, middle: Term, publishers: int, labour: Term | None
+) -> None:
+    """Move the middle of publishers towards an observed price at national wages, as far as one statement more does:
+    their geometric mean, each counting once. The range takes in the observed quartiles."""
+    area, one = request.catalogue.areas[observed.area_code], derivation.number(1)
+    median = request.fact(
+        observed.dataset_id, observed.row, f"median of {observed.item}", observed.median,
+        f"{observed.currency}/{observed.unit}", observed.as_of,
+    )  # fmt: skip
+    level = area_level(request, observed.area_code)
+    wages = one if level is None or labour is None else one + labour * (one / level.term - one)
+    times = (median * wages / middle) ** (one / derivation.number(publishers + 1))
+    whole = build.sum_of()
+    assert whole is not None
+    build.low = min(build.low, observed.p25 * wages.value * request.times.value)
+    build.high = max(build.high, observed.p75 * wages.value * request.times.value)
+    build.add(
+        "observed",
+        f"{observed.item}: median of {observed.n} in {area.name}, {observed.median} {observed.currency}, "
+        f"× {wages.value:.3f} to national wages, one statement beside {publishers} of publishers: × {times.value:.3f}",
+        whole, request.currency, times - one, observed.dataset_id, observed.row, observed.as_of,
     )  # fmt: skip
 
 

@@ -223,6 +223,25 @@ def test_observed_prices_go_first_where_they_were_observed_and_behind_several_pu
     assert priced(catalogue, alone.task_id, places["Nashville"]).source.kind == "observed"
 
 
+def test_what_was_observed_elsewhere_counts_once_among_several_publishers(
+    catalogue: Catalogue, places: dict[str, Place]
+) -> None:
+    task = catalogue.tasks["fencing.wood"]
+    observed = task.observed[0]
+    seen = priced(catalogue, task.task_id, None)
+    alone = replace(catalogue, tasks=catalogue.tasks | {task.task_id: replace(task, observed=())})
+    stated = priced(alone, task.task_id, None)
+    count = len(stated.source.supplier.split(", "))
+    # No source tells the labour share of this work, so that Chicago's figure stands as it is.
+    mean = (stated.price**count * observed.median) ** (1 / Decimal(count + 1))
+    assert seen.price == pytest.approx(mean, abs=Decimal("0.02"))
+    assert (seen.low, seen.high) == (stated.low, max(stated.high, observed.p75))
+    assert [one.kind for one in seen.source.components] == ["claim", "observed"]
+    assert seen.source.supplier == f"{stated.source.supplier}, {catalogue.datasets[observed.dataset_id].publisher}"
+    heater = priced(catalogue, "plumbing.water-heater", None).source.components[1]
+    assert heater.kind == "observed" and "× 0.9" in heater.description  # wages there are above the national ones
+
+
 @pytest.mark.parametrize("publishers", [1, 3])
 def test_what_publishers_state_goes_before_a_norm(
     catalogue: Catalogue, places: dict[str, Place], publishers: int
