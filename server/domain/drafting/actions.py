@@ -43,7 +43,7 @@ _VERBS: dict[str, str] = {
     "wire": "wire rewire",
     "move": "move relocate transport",
     "dig": "dig excavate trench",
-    "wallpaper": "wallpaper paper",
+    "wallpaper": "wallpaper paper repaper",
     "carpet": "recarpet",
     "roof": "shingle",
     "level": "level grade regrade",
@@ -150,7 +150,7 @@ TWO_WORDS: dict[tuple[str, str], str] = {
     ("re", "paint"): "paint", ("re", "tile"): "tile", ("re", "wire"): "wire", ("re", "felt"): "replace", ("re",
     "felted"): "replace",
     ("re", "plaster"): "plaster", ("re", "render"): "render", ("re", "stain"): "stain", ("re", "seal"): "seal",
-    ("re", "key"): "rekey", ("re", "grout"): "regrout", ("re", "carpet"): "carpet",
+    ("re", "key"): "rekey", ("re", "grout"): "regrout", ("re", "carpet"): "carpet", ("re", "paper"): "wallpaper",
 } | {
     (form, particle): action
     for verb, particles in _PHRASAL.items()

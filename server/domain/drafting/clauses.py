@@ -36,6 +36,8 @@ class Clause:
     #: Its first word is a thing of a list that an earlier verb is done to, and no verb: "remove drywall 300 sf, carpet
     #: 200 sf".
     listed: bool = False
+    #: The verb of its list, which stands at the end of that: "the driveway, gutters and windows cleaned".
+    ending: str = ""
 
     @cached_property
     def _doing(self) -> tuple[Token, ...]:
@@ -45,12 +47,12 @@ class Clause:
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """The canonical actions asked for, in order, without repeats."""
-        return actions_in(self._doing)
+        return actions_in(self._doing) or ((self.ending,) if self.ending else ())
 
     @cached_property
     def stated(self) -> frozenset[str]:
         """The actions of its words one by one, but of those that only imply one ("new"); "" where a word has none."""
-        return frozenset([action_of(token.text) for token in self._doing if token.text not in IMPLIED])
+        return frozenset([action_of(token.text) for token in self._doing if token.text not in IMPLIED] + [self.ending])
 
     @cached_property
     def implied(self) -> frozenset[str]:

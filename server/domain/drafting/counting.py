@@ -165,6 +165,8 @@ _EACH_OF = re.compile(r"[\w' -]{0,40}\b(?:in|on|at|for|to) each of (?:the |our |
 def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     """How many things ``figures``, or the rooms and places that the item names, ask for; None where they are several
     and nothing tells how many."""
+    if item.single:
+        return Measured(Decimal(1), "each", Decimal("0.85"))
     named = item.match.words if item.match else frozenset()
     # A number of the name counts nothing ("2 bed flat").
     counts = [

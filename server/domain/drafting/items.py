@@ -45,6 +45,10 @@ class Item:
     reasons: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     inherited: bool = False
+    #: Its verb stands above the list: "To be replaced: …".
+    headed: bool = False
+    #: One of it is meant, whatever is counted around it.
+    single: bool = False
     #: It names no verb of its own, at most that something is new or broken.
     stated: bool = False
     #: The verb that a list goes on with; empty where none was written.

@@ -242,7 +242,8 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
         return True
     if word == "sq" and _begins_sentence(text, position + 1) and not _OF_SQUARE.match(text, position + 1):
         return True  # "reroof 24 sq. Gutters are …"
-    if word in _ABBREVIATIONS or (after.isdigit() and before[-1:].isdigit()):
+    # "ca. 900 sq ft", and no state: "San Jose, CA. 900 sq ft".
+    if word in _ABBREVIATIONS or before.endswith(" ca") or (after.isdigit() and before[-1:].isdigit()):
         return False
     return (
         after == ""

@@ -18,6 +18,8 @@ from server.domain.drafting.verbs import is_verb_alone
 _ADDS = frozenset({"add", "include", "including", "adding"})
 #: "The carpets as well please": goes on with the verb before.
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
+#: "Replace the toilet. Also the faucet": what begins with nothing else.
+_ALSO = re.compile(r"(?:^|[.!;\n])\s*also,? (?:the|my|our|a) ", re.IGNORECASE)
 _LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[;\n]|,(?!\d)|\.(?!\d)|$)))")
 _DASH_END = re.compile(r"\s+[-–—]+\s+[A-Za-z]")
 #: The lines below a heading: behind a colon, or with bullets.
@@ -109,7 +111,9 @@ def goes_on(so_far: Progress, clause: Clause) -> bool:
         _AGAIN.search(said) if particular and not WANTED.search(said) and len(clause.tokens) < _LONG_CLAUSE else None
     )
     return so_far.items[-1].clause.sentence == clause.sentence - 1 and (
-        re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None or again is not None
+        re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None
+        or again is not None
+        or _ALSO.search(so_far.text, max(0, clause.start - 8), clause.start + 4) is not None
     )
 
 

@@ -127,7 +127,7 @@ def says_more_of_last(
         return False
     if _counts_other_things(so_far, own, before.match, named) or _measures_other_thing(so_far, own, before, named):
         return False
-    if _is_measured_otherwise(own, before.match, named) or _is_named_alone(before.match, words, named):
+    if _is_measured_otherwise(own, before.match, named) or _is_named_alone(so_far, clause, words, named):
         return False
     if (
         before.verb == "remove"
@@ -165,10 +165,22 @@ def _is_measured_otherwise(own: Sequence[Quantity], before: Match, named: Sequen
     return bool(named) and told is not None and told is other and other is not of and named[0].exact
 
 
-def _is_named_alone(before: Match, words: Sequence[Word], named: Sequence[Match]) -> bool:
-    """ "Replace the front door and garage door": nothing but a name, of more words than the work before has."""
+#: What begins another thing of a list; what a room has of its own.
+_DETERMINERS = frozenset({"the", "my", "our", "a", "an"})
+_SURFACES = frozenset({"wall", "ceiling", "floor", "trim", "door", "window", "closet"})
+
+
+def _is_named_alone(so_far: Progress, clause: Clause, words: Sequence[Word], named: Sequence[Match]) -> bool:
+    """ "Replace the front door and garage door": nothing but a name, of more words than the work before has. "Clean the
+    windows, the oven and the patio": the name of another thing, by itself."""
+    before = so_far.items[-1].match
     best, told = (named[0] if named else None), frozenset(word.lemma for word in words if word.start >= 0)
-    if best is None or not best.exact or not best.verb_fits or best.words != told or len(told) == 1:
+    if before is None or best is None or not best.exact or not best.verb_fits or best.words != told:
+        return False
+    if clause.tokens[0].text in _DETERMINERS and best.task is not before.task and best.verb == before.verb:
+        surface = not told.isdisjoint(_SURFACES) and not so_far.items[-1].lemmas.isdisjoint(ROOMS)
+        return told.isdisjoint(so_far.index.described(before.task) | ROOMS) and not surface
+    if len(told) == 1:
         return False
     if {before.task.unit, best.task.unit} != {"each"} or not {before.verb, best.verb} <= PUTS_IN:
         return False

@@ -34,17 +34,22 @@ _JOINED = frozenset(
      "living"), ("living", "dining"), ("floor", "decor"),
      ("supplied", "fitted"), ("supplied", "installed"), ("supplied", "hung")}
 )  # fmt: skip
+#: Several words that join as "and" does.
+_JOINING = (("as", "well", "as"), ("along", "with"), ("in", "addition", "to"))
 _SURFACES = frozenset(
     ["wall", "walls", "floor", "floors", "ceiling", "ceilings", "trim", "baseboard", "baseboards", "crown", "cabinets",
      "counters", "countertops", "backsplash", "gutters", "fascia", "soffit", "siding", "deck", "fence", "railing",
      "driveway", "sidewalk", "patio", "carpet", "drywall"]
 )  # fmt: skip
+_APPROXIMATELY = frozenset({"about", "approx", "around", "roughly", "ca", "circa", "is", "are", ","})
 #: "R&R", "D&R": one verb.
 _INITIALS = frozenset({("r", "r"), ("d", "r")})
 #: What "and" before it only adds to the thing already named.
 _PARTNERS = frozenset({"materials", "ceiling", "ceilings", "out", "down", "above"})
 #: Things that are called by the ceiling they hang from.
 _OF_CEILINGS = frozenset(("ceiling", thing) for thing in ("fan", "fans", "light", "lights", "rose", "roses"))
+_DETERMINERS = frozenset({"the", "my", "our", "a", "an"})
+_THINGS_TOO = NOUN_VERBS | {"trim", "removal"}
 _EMPTY = frozenset(
     [
         "the", "and", "please", "can", "you", "could", "would", "like", "need", "want", "also", "then", "our", "for",
@@ -115,7 +120,15 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
     current: list[Token] = []
     content = acted = False
     of_places = {at for one in listed(tokens) for at in range(one.start + 1, one.end)}
+    behind_join = 0
     for position, token in enumerate(tokens):
+        if position < behind_join:
+            continue
+        if content and (words := _joining_words(tokens, position)):
+            pieces.append(tuple(current))
+            current, content, acted = [], False, False
+            behind_join = position + words
+            continue
         if content and _counts_next(tokens, position, inside, current):
             pieces.append(tuple(current))
             current, content, acted = [], False, False
@@ -134,7 +147,10 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
         if token.text in {"+", "&"} and _adds_up(tokens, position, inside):
             current.append(token)
             continue
-        if token.start in dashes or (token.text in _SEPARATORS and _splits(tokens, position, current, content)):
+        if token.start in dashes or (
+            token.text in _SEPARATORS
+            and (_splits(tokens, position, current, content) or _is_measured_too(tokens, position, inside))
+        ):
             if current:
                 pieces.append(tuple(current))
             current, content, acted = [token] if token.text in {"but", "or"} else [], False, False
@@ -157,7 +173,10 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             current, content, acted = [], False, False
         current.append(token)
         if token.kind is Kind.WORD:
-            is_action = bool(action_of(token.text)) and not _is_wood_trim(tokens, position)
+            # "The deck", "our trim", "the removal": behind these no verb stands.
+            behind_the = text_at(tokens, position - 1) in _DETERMINERS and token.text in _THINGS_TOO
+            is_thing = behind_the or _is_wood_trim(tokens, position)
+            is_action = bool(action_of(token.text)) and not is_thing
             acted |= is_action
             is_named = len(token.text) > 2 or token.text in _SHORT_THINGS
             content |= not is_action and is_named and token.text not in _EMPTY
@@ -172,6 +191,22 @@ def _opens_surface(tokens: Sequence[Token], position: int, inside: frozenset[int
         return False
     between = tokens[position - 1].start in inside and tokens[position + 1].start in inside
     return between and any(token.text in _SURFACES for token in current)
+
+
+def _joining_words(tokens: Sequence[Token], position: int) -> int:
+    """How many words there are of what joins as "and" does: "as well as", "along with"; 0 where none stands there."""
+    found = (one for one in _JOINING if all(text_at(tokens, position + at) == word for at, word in enumerate(one)))
+    return len(next(found, ()))
+
+
+def _is_measured_too(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:
+    """ "The walls 500 sq ft and the ceiling 200 sq ft": both have a measure of their own."""
+    if tokens[position].text not in {"and", "&", "+"} or position == 0 or tokens[position - 1].start not in inside:
+        return False
+    after = position + 1 + (text_at(tokens, position + 1) in {"the", "our"})
+    behind = after + 1 + (text_at(tokens, after + 1) in _APPROXIMATELY)
+    behind += text_at(tokens, behind) == "."
+    return text_at(tokens, after) in _SURFACES and behind < len(tokens) and tokens[behind].start in inside
 
 
 def _counts_next(tokens: Sequence[Token], position: int, inside: frozenset[int], current: Sequence[Token]) -> bool:
@@ -260,7 +295,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
     if word in {"and", "&", "+", "plus"}:
         after = next_word(tokens, position)
         before = current[-1].text if current else ""
-        if action_of(before) and action_of(after) and not {before, after} & {*IMPLIED, "service"}:
+        acts = action_of(before) and not (len(current) > 1 and current[-2].text in _DETERMINERS)
+        if acts and action_of(after) and not {before, after} & {*IMPLIED, "service"}:
             return False
         if before in {"leaks", "drips", "rocks", "wobbles", "rattles"} and action_of(after) == "repair":
             return False

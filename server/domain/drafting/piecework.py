@@ -26,6 +26,8 @@ _WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
 _SAID_WITHIN = 40
 #: The chance from which another task may as well be meant.
 _AS_WELL = 0.05
+#: With what it is done, and no thing: "stairs to be steam cleaned".
+_MEANS = frozenset({"steam", "shampoo", "water"})
 #: Holes of these are filled, not patched.
 _LITTLE = frozenset({"nail", "screw", "anchor", "pin", "tack"})
 
@@ -48,6 +50,57 @@ def of_kinds(items: Sequence[Item], scope: Scope) -> None:
         elif dimension(task.unit) in _WHOLE:
             measured = (form for form in _others(task, scope) if _is_measured(item, form, scope.text))
             _take(item, next(measured, None))
+
+
+def of_several_pieces(items: Sequence[Item], scope: Scope) -> list[Item]:
+    """The items, and of work that is priced by several kinds of pieces one more for each kind that an item names beside
+    the one that it counts: "carpets in 4 rooms and the stairs"."""
+    whole: list[Item] = []
+    for item in items:
+        if whole and _is_piece_of(item, whole[-1], scope):
+            whole[-1].detail += item.words
+            whole[-1].end = item.end
+        else:
+            whole.append(item)
+    return [one for item in whole for one in (item, *_named_besides(item, scope))]
+
+
+def _is_piece_of(item: Item, before: Item, scope: Scope) -> bool:
+    """Whether all that an item names is a piece of the work before: "clean carpets in 3 bedrooms, lounge, stairs"."""
+    if item.match is None or before.match is None or item.figures or item.match.task.trade != before.match.task.trade:
+        return False
+    named = {word.lemma for word in item.words if not action_of(word.lemma) and word.lemma not in _MEANS}
+    counted = _counted_forms(before.match.task, scope)
+    return len(counted) > 1 and bool(named) and any(named <= _pieces(form) for form in counted)
+
+
+def _named_besides(item: Item, scope: Scope) -> list[Item]:
+    """An item for each kind of piece that is named and not counted; the item is left with what it counts."""
+    counts = [figure for figure in item.figures if figure.role is Role.COUNT]
+    forms = _counted_forms(item.match.task, scope) if item.match is not None and len(counts) == 1 else []
+    counted = next((form for form in forms if counts and lemma(counts[0].noun) in _pieces(form)), None)
+    besides = [form for form in forms if form is not counted and not item.lemmas.isdisjoint(_pieces(form))]
+    if counted is None or not besides or len(item.figures) > 1:
+        return []
+    found = []
+    for form in besides:
+        own = tuple(word for word in (*item.words, *item.detail) if word.lemma in _pieces(form))
+        more = replace(item, words=own, detail=[], figures=[], single=True, reasons=[], assumptions=[], answers=[])
+        _take(more, form)
+        found.append(more)
+    _take(item, counted)
+    return found
+
+
+def _counted_forms(task: Task, scope: Scope) -> list[Task]:
+    """The forms of measured work that are priced by the piece."""
+    if dimension(task.unit) in _WHOLE:
+        return []
+    return [form for form in _others(task, scope) if dimension(form.unit) in _WHOLE]
+
+
+def _pieces(form: Task) -> Set[str]:
+    return {lemma(piece) for piece in form.pieces}
 
 
 def by_the_piece(items: Sequence[Item], amounts: Sequence[Measured], scope: Scope) -> bool:

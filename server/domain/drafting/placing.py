@@ -14,6 +14,9 @@ from server.domain.drafting.judging import Judge, Judgement
 from server.domain.drafting.matching import ROOMS
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.scope import Scope
+from server.domain.drafting.telling import only_names
+from server.domain.drafting.verbs import is_verb_alone
+from server.domain.units import Dimension, dimension
 
 #: "… for the new lots", and what names one thing: "replace the faucet in the garage" is no head of places.
 _ROOMS = ROOMS | {"en", "suite"}
@@ -28,7 +31,9 @@ _PARTS_WITHIN = 20
 #: Characters in front of a line's words.
 _LINE_BEGINS = 5
 #: What stands between two things of a list.
-_JOINT = re.compile(r"\s*(?:,|;|&|\+|,? ?and|,? ?plus)\s*", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*(?:,|;|&|\+|,? ?and(?: also)?|,? ?plus|,? ?as well as|,? ?along with|,? ?in addition to)\s*", re.IGNORECASE
+)
 #: Things of one place that are asked for beyond doubt, from which on another of its list is none.
 _LISTED = 2
 
@@ -44,7 +49,8 @@ class Placing:
     def listed_with(self, judge: Judge, judged: Sequence[Judgement]) -> frozenset[int]:
         """The items by their `id` that are no doubtful ones beside those that are sure: the same in another place, what
         two places name or one gets like another, the third of one place's list, an entry of a table, another line
-        of a list of counts, the next thing of a sentence that tells how much of each."""
+        of a list of counts, the next thing of a sentence that tells how much of each, a thing of a list with one verb
+        at its end."""
         sure, likely = set[int](), set[int]()
         for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True)):
             if not judge.is_none(place, judgement):
@@ -68,28 +74,76 @@ class Placing:
         ).union(
             (id(item) for item in (*tabled, *lines) if item.match is not None and item.match.exact),
             self._going_on(sure),
+            self._ended_alike(sure),
         )
 
     def _going_on(self, sure: set[int]) -> set[int]:
-        """ "Clean the driveway, 1,200 sq ft, and the roof, 2,400 sq ft": with the verb of the one before, as surely."""
-        found = set[int]()
+        """ "Clean the driveway, 1,200 sq ft, and the roof, 2,400 sq ft", "repair the furnace, the tub and the fence":
+        with the verb of the one before, as surely."""
+        found, ordered = set[int](), set[int]()
         for before, item in pairwise(self.items):
             between = self.text[before.clause.end : item.clause.start]
             if (
+                not item.inherited
+                or item.clause.sentence != before.clause.sentence
+                or not item.clause.kind is before.clause.kind is ClauseKind.WORK
+                or not _JOINT.fullmatch(between)
+            ):
+                continue
+            if item.verb == before.verb and (id(before) in ordered or self._has_its_verb(before)):
+                ordered.add(id(item))
+            if (
                 id(before) in sure | found
-                and item.inherited
                 and item.match is not None
                 and item.match.exact
                 and item.match.verb_fits
                 and not item.match.remark
-                and item.clause.sentence == before.clause.sentence
-                and item.clause.kind is before.clause.kind is ClauseKind.WORK
-                and _JOINT.fullmatch(between)
-                and self._tells_a_measure(before)
-                and self._tells_a_measure(item)
+                and (
+                    (self._tells_a_measure(before) and self._tells_a_measure(item))
+                    or (id(item) in ordered and self._only_names(item))
+                )
             ):
                 found.add(id(item))
         return found
+
+    def _has_its_verb(self, item: Item) -> bool:
+        """Whether its verb is written: in its words, above its list, or alone before them ("Please clean: patio")."""
+        number = self.scope.places.get(item.clause.start)
+        before = self.scope.clauses[number - 1] if number else item.clause
+        alone = before.sentence == item.clause.sentence and is_verb_alone(before.tokens)
+        return item.headed or item.verb in item.clause.stated or (alone and item.verb in before.actions)
+
+    def _only_names(self, item: Item) -> bool:
+        """Whether a counted thing is named, and nothing said of it; nor is anything measured that might be of it."""
+        named = item.match.words if item.match is not None else frozenset()
+        counted = item.match is not None and dimension(item.match.task.unit) in {Dimension.COUNT, Dimension.LUMP}
+        return (
+            (counted or not self._measures)
+            and not item.figures
+            and not item.detail
+            and only_names(item.clause.tokens, named | ROOMS)
+        )
+
+    @cached_property
+    def _measures(self) -> bool:
+        """Whether the request measures anything."""
+        return any(one.role in WORK_ROLES - {Role.COUNT} for one in self.scope.figures)
+
+    def _ended_alike(self, sure: set[int]) -> set[int]:
+        """ "I need the driveway, gutters and windows cleaned": as surely as another that the same verb is of. "To be
+        cleaned: …": what is named below the verb alone."""
+        verbs = {(one.clause.sentence, one.verb) for one in self.items if id(one) in sure}
+        return {
+            id(item)
+            for item in self.items
+            if item.match is not None
+            and item.match.verb_fits
+            and not item.match.remark
+            and (
+                (item.clause.ending and (item.clause.sentence, item.verb) in verbs)
+                or (item.inherited and item.match.exact and self._has_its_verb(item) and self._only_names(item))
+            )
+        }
 
     def _tells_a_measure(self, item: Item) -> bool:
         """Counts may be parts of the one before: "six locks changed, four flat doors and two communal"."""

@@ -28,7 +28,7 @@ from server.domain.drafting.naming import (
 )
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role
-from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, TOPIC_WEIGHT, VAGUE
+from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, TOPIC_WEIGHT, VAGUE, only_names
 from server.domain.units import Dimension, dimension
 
 #: Chances from which a learned task is taken: where names gave nothing, where its verb is not the task's, where names
@@ -165,6 +165,7 @@ def _chosen(said: _Said, named: Sequence[Match]) -> Match | None:
     does = said.so_far.index.does
     likely = [one for one, chance in said.meant.of(said.number) if chance >= _MAY_BE] if particular else ()
     done = [one for one in likely if does(one, particular)]
+    goes_on = _only_goes_on(said)
     done_by_best = best is not None and best.exact and does(best.task.task_id, particular)
     for task_id, chance in said.meant.of(said.number):
         if chance < least or task_id == NONE or (best is not None and best.task.task_id == task_id):
@@ -174,6 +175,8 @@ def _chosen(said: _Said, named: Sequence[Match]) -> Match | None:
         if done_by_best and chance < _SURER and not does(task_id, particular):
             continue  # "Row of 6 leylandii to fell": named with what is done to it, no hedge to plant
         task = said.so_far.index.catalogue.tasks[task_id]
+        if goes_on and not _is_so_called(said, task):
+            continue  # "Repair the fence and the toilet": no new toilet, nor another fence
         if _is_taken_out_whole(said, task):
             least = 0.0  # whichever of its parts is the likeliest is meant
         elif _is_how_high(said, task):
@@ -188,6 +191,28 @@ def _chosen(said: _Said, named: Sequence[Match]) -> Match | None:
         elif (choice := _as_a_match(said, named, task)) is not None:
             return None if _says_what_none_knows(said) else choice
     return None
+
+
+def _is_so_called(said: _Said, task: Task) -> bool:
+    """Whether a learned task is of the same trade as the one named, done with the same verb and called by the words."""
+    described = said.so_far.index.described(task)
+    same = said.best is not None and task.trade == said.best.task.trade
+    return same and said.so_far.index.does(task.task_id, frozenset(said.asked)) and not said.here.isdisjoint(described)
+
+
+def _only_goes_on(said: _Said) -> bool:
+    """ "Repair the fence and the toilet": nothing but the name of a thing that the verb before is done to."""
+    best, ending = said.best, said.clause.ending
+    tokens = [one for one in said.clause.tokens if not (ending and action_of(one.text) == ending)]
+    return (
+        best is not None
+        and best.exact
+        and said.asked == (best.verb,)
+        and all(one.role is Role.COUNT for one in said.own)
+        # Lists of what is put in or taken out tell of parts and kinds as well.
+        and (bool(ending) or not (said.clause.actions or {"install", "remove"} & set(said.asked)))
+        and only_names(tokens, best.words)
+    )
 
 
 def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None:

@@ -14,6 +14,7 @@ from server.domain.drafting import asking, supplying
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import only_tells
+from server.domain.drafting.ending import with_verbs_of_endings
 from server.domain.drafting.items import Item, by_clause, inside, leave_to_customer, shown
 from server.domain.drafting.layout import without_reports
 from server.domain.drafting.letters import asks_for_no_work
@@ -135,6 +136,7 @@ class Progress:
             clause if (kind := self._kind(clause)) is clause.kind else replace(clause, kind=kind)
             for clause in self.clauses
         ]
+        self.clauses = with_verbs_of_endings(self.clauses, text)
         self.items: list[Item] = []
         #: Sentences that tell coats, which only paint has.
         self.coated = {

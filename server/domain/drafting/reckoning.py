@@ -145,6 +145,8 @@ class Reckoning:
     def _reckoned(self, item: Item, place: int) -> Measured:
         """How much of an item is asked for, by its own figures and by those around it."""
         measured = self._own[id(item)]
+        if item.single:
+            return measured
         placed = item.section >= 0 and self.scope.sections.all[item.section].times > 1
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._for_each(item, place) or measured

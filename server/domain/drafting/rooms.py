@@ -6,13 +6,17 @@ import re
 from collections.abc import Sequence
 
 from server.domain.drafting.items import Item, shown
-from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word
+from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word, lemmas_of
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import Dimension, dimension
 
 #: What stands right behind the figure: "60 m2 of walls". A bare area may be the floor's.
 _OF_WALLS = re.compile(r"\s*(?:of )?(?:the |our |all )?(?:interior |internal )?walls?\b", re.IGNORECASE)
+#: And right before it: "walls 380 sq ft".
+_WALLS_OF = re.compile(r"\bwalls?:?(?: (?:are|is|about|approx\.?|around|roughly))* $", re.IGNORECASE)
 
+#: Characters before a figure within which they stand.
+_NEAR = 30
 #: What is added is other work: "2 bedrooms and 800 sq ft of walls in the garage".
 _ADDED = re.compile(r"\b(?:and|plus|also)\b|[&+]", re.IGNORECASE)
 
@@ -41,12 +45,14 @@ def _is_painted_room(item: Item) -> bool:
         match is not None
         and match.verb == "paint"
         and dimension(match.task.unit) is Dimension.COUNT
-        and not match.words.isdisjoint(ROOMS)
+        and not match.words.union(lemmas_of(match.task.name)).isdisjoint(ROOMS)
     )
 
 
 def _is_of_walls(figure: Quantity, text: str) -> bool:
-    return figure.role is Role.AREA and _OF_WALLS.match(text, figure.span.end) is not None
+    behind = _OF_WALLS.match(text, figure.span.end) is not None
+    start = figure.span.start
+    return figure.role is Role.AREA and (behind or _WALLS_OF.search(text, max(0, start - _NEAR), start) is not None)
 
 
 def _measures_its_walls(item: Item, room: Item, text: str) -> bool:

@@ -184,7 +184,7 @@ class Scope(Progress):
             read_work(self, clause, own)
             if len(self.items) > before and _BRACKETED.search(self.text[clause.start : clause.end + 1]):
                 leave_to_customer(self.items[-1:])
-            elif clause.kind is ClauseKind.WORK and clause.start in self.brought:
+            elif clause.kind is ClauseKind.WORK and clause.start in self.brought and not clause.ending:
                 if len(self.items) > before:
                     self.fit_only(clause, self.items[before:])
                 else:

@@ -17,7 +17,7 @@ from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
-from server.domain.drafting.piecework import as_a_whole, by_the_piece, of_kinds
+from server.domain.drafting.piecework import as_a_whole, by_the_piece, of_kinds, of_several_pieces
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.putting_back import put_back
 from server.domain.drafting.quantities import Role
@@ -77,6 +77,7 @@ class _Settlement:
         by_face(self.items, scope)
         put_back(self.items, scope)
         of_kinds(self.items, scope)
+        self.items = of_several_pieces(self.items, scope)
         self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)
         self.removes = any(item.verb == "remove" for item in self.items)
 

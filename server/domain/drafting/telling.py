@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from server.domain.drafting.actions import IMPLIED, PARTICLES, action_of, phrasal_action
 from server.domain.drafting.clauses import Clause
-from server.domain.drafting.matching import ROOMS, TaskIndex, Word
-from server.domain.drafting.numbers import Kind
+from server.domain.drafting.matching import ROOMS, TaskIndex, Word, lemma
+from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.quantities import Role
 
@@ -114,6 +114,39 @@ def particle_verbs(clause: Clause) -> frozenset[int]:
 def not_measured(thing: str) -> str:
     """The reason to review a line that names a second thing, of which nothing tells how much."""
     return f"Also asked for {thing}: nothing tells how much of it; it is not in the price."
+
+
+#: What may stand before a name that says nothing else.
+_BEFORE_A_NAME = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "old",
+        "existing",
+        "also",
+        "and",
+        "plus",
+        "front",
+        "back",
+        "main",
+        "i",
+        "we",
+        "need",
+        "needs",
+        "to",
+        "be",
+        "please",
+    ]
+)
+
+
+def only_names(tokens: Sequence[Token], names: Set[str]) -> bool:
+    """Whether words are nothing but a name, in lemmas: "the toilet", "and our old garage door"."""
+    words = (token.text for token in tokens if token.kind is Kind.WORD)
+    return all(lemma(word) in names or word in _BEFORE_A_NAME for word in words)
 
 
 #: "Replace with LED": what is replaced was named before.

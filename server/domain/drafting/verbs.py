@@ -154,9 +154,16 @@ def begins_with_thing(tokens: Sequence[Token]) -> bool:
     return len(tokens) > 1 and tokens[1].kind is Kind.NUMBER and (first in NOUN_VERBS or first in BY_PLACE)
 
 
+#: "Items to be replaced:", "please clean the following:".
+_AROUND_A_VERB = frozenset(
+    ["to", "be", "need", "needs", "needed", "please", "have", "get", "want", "items", "item", "things", "the", "all",
+     "following", "these", "work", "list", "of"]
+)  # fmt: skip
+
+
 def is_verb_alone(tokens: Sequence[Token]) -> bool:
-    """ "Demo:", "painting", "clean & seal": a verb or two and nothing else."""
-    words = [token.text for token in tokens if token.kind is Kind.WORD]
+    """ "Demo:", "painting", "clean & seal", "to be replaced": a verb or two and nothing else."""
+    words = [token.text for token in tokens if token.kind is Kind.WORD and token.text not in _AROUND_A_VERB]
     return 0 < len(words) <= _PAIR and all(action_of(word) for word in words)
 
 

@@ -433,6 +433,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     is_new_kind = len(words) < told
     words = words + label_words(so_far, clause)
     inherited = not actions
+    headed = False
     if inherited and so_far.items and (so_far.in_sentence(clause) or goes_on(so_far, clause)):
         actions = so_far.items[-1].asked
     elif inherited and clause.sentence in so_far.coated:
@@ -444,6 +445,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         own = own + so_far.forward[2]
     elif inherited and so_far.heading:
         actions = so_far.heading
+        headed = True
     pronoun = any(token.text in PRONOUNS for token in clause.tokens)
     refers = refers_back(clause, words, so_far.index)
     if refers and not pronoun and _digs_for(so_far, clause, actions):
@@ -539,7 +541,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if not is_new_kind and (not refers or (not pronoun and _is_done_besides(so_far, actions, named))):
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     chance = so_far.chances.get(clause.start, 1.0)
-    if brought or clause.commands or implied or fault or _PRICE_IT.search(low):
+    if brought or clause.commands or clause.ending or implied or fault or _PRICE_IT.search(low):
         # A verb that commands, a fault and what waits to be fitted ask, however little else the words say.
         chance = 1.0 if so_far.brings_to_be_fitted(clause) else chance * 2
     if chance < asking.CLAUSE_TELLS:
@@ -553,6 +555,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         if so_far.forward[0] == clause.sentence and not inherited:
             add_forward(so_far, clause, words, own)
         so_far.items[-1].refers |= refers
+        so_far.items[-1].headed |= headed and so_far.items[-1].clause is clause
         so_far.items[-1].asked = asked_of(listed, clause) if inherited else so_far.items[-1].asked
         fresh = [
             word

@@ -61,8 +61,8 @@ def test_labour_alone_is_priced_at_the_place_with_its_source(drafter):
 
 
 def test_hours_of_a_norm_name_who_states_their_rate_and_whose_wages_bring_it_to_the_place(drafter):
-    wall = draft(drafter, "Build a 20 m2 stud partition in Chicago").lines[0]
-    hours = [one for one in wall.source.components if one.kind == "labour"]
+    bidet = draft(drafter, "Fit a bidet in Chicago").lines[0]
+    hours = [one for one in bidet.source.components if one.kind == "labour"]
     assert hours and all(one.dataset_id == "published-claims-2026" and "https://" in one.row for one in hours)
     assert all("wage in Chicago" in one.description for one in hours)
 

@@ -291,7 +291,7 @@ def test_the_request_of_the_readme_gives_its_two_lines() -> None:
     gutter, paint = result.lines
     assert (gutter.task_id, gutter.qty, gutter.unit, gutter.kind) == ("gutters.aluminum", 12, "m", "service")
     assert (paint.task_id, paint.qty, paint.unit, paint.kind) == ("painting.exterior", 60, "m2", "labour")
-    assert result.total_minor == 143616
+    assert result.total_minor == 143592
 
 
 def test_the_alternative_after_or_is_an_option() -> None:
@@ -922,6 +922,19 @@ def test_what_british_requests_want(text: str, expected: tuple[str, str, str]) -
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Carpets cleaned, 4 rooms + stairs & landing",
+        "Clean carpets in 4 bedrooms, lounge and stairs",
+        "Carpets in 4 of the bedrooms and stairs to be steam cleaned",
+    ],
+)
+def test_pieces_of_several_kinds_are_counted_apart(text: str) -> None:
+    lines = drafter().draft(text, settings=PricingSettings(currency="GBP", home_location="Leeds")).lines
+    assert [(line.task_id, line.qty) for line in lines] == [("cleaning.carpet-room", 4), ("cleaning.carpet-stairs", 1)]
+
+
+@pytest.mark.parametrize(
     ("text", "task_id"),
     [("clear the gutters", "gutters.clean-house"), ("paint hall, stairs and landing", "painting.hall-stairs")],
 )
@@ -1017,6 +1030,36 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("2,000 sq ft house. Replace kitchen floor (10x12) with tile.", [("tiling.floor", "120", "sqft")]),
         # what a panel is full of
         ("Install 200 amp panel, 20 breakers.", [("electrical.panel", "1", "each")]),
+        # walls and ceiling that are measured apart; "ca." ends no sentence, California does
+        ("Paint the walls ca. 500 sq ft and the ceiling ca. 200 sq ft.",
+         [("painting.interior-walls", "500", "sqft"), ("painting.ceiling", "200", "sqft")]),
+        ("Paint the den, walls 380 sq ft and ceiling 150 sq ft.",
+         [("painting.interior-walls", "380", "sqft"), ("painting.ceiling", "150", "sqft")]),
+        ("We live in San Jose, CA. 3 toilets to replace.", [("plumbing.toilet", "3", "each")]),
+        # lists with their verb at the end, above them, or only once before them
+        ("I need the driveway, gutters and dryer vent cleaned.",
+         [("cleaning.pressure-wash-driveway", "1", "visit"), ("gutters.clean-house", "1", "visit"),
+          ("hvac.dryer-vent", "1", "visit")]),
+        ("I need the toilet and vanity removed.",
+         [("plumbing.toilet-remove", "1", "each"), ("plumbing.bathroom-sink-remove", "1", "each")]),
+        ("Need 3 doors, 2 windows and a skylight replaced.",
+         [("doors.interior", "3", "each"), ("windows.replace", "2", "each"), ("roofing.skylight", "1", "each")]),
+        ("The toilet, storm door and light fixture need to be replaced.",
+         [("plumbing.toilet", "1", "each"), ("doors.storm", "1", "each"), ("electrical.light", "1", "each")]),
+        ("I have a garbage disposal and a thermostat that need to be replaced.",
+         [("plumbing.garbage-disposal", "1", "each"), ("hvac.thermostat", "1", "each")]),
+        ("The furnace needs to be repaired, and so does the dishwasher.",
+         [("hvac.furnace-repair", "1", "each"), ("appliances.repair", "1", "each")]),
+        ("To be replaced:\n1. thermostat\n2. kitchen sink\n3. smoke detectors",
+         [("hvac.thermostat", "1", "each"), ("plumbing.kitchen-sink", "1", "each"),
+          ("electrical.smoke-detector", "1", "each")]),
+        ("Replace the light fixture as well as the toilet.",
+         [("electrical.light", "1", "each"), ("plumbing.toilet", "1", "each")]),
+        ("Can you repair the furnace, the drywall and the sprinkler system?",
+         [("hvac.furnace-repair", "1", "each"), ("drywall.patch", "1", "sqft"),
+          ("landscaping.sprinkler-repair", "1", "each")]),
+        ("Replace the toilet. Also the kitchen faucet and the ceiling fan.",
+         [("plumbing.toilet", "1", "each"), ("plumbing.faucet", "1", "each"), ("electrical.ceiling-fan", "1", "each")]),
     ],
 )  # fmt: skip
 def test_plain_forms_charge_what_they_say(text: str, expected: list[tuple[str, str, str]]) -> None:
