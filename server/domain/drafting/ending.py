@@ -27,7 +27,10 @@ _NAMES = re.compile(
 )
 #: "I have a shed and a fence that need painting": so begins what is told of several things that need something.
 _HAS = re.compile(_GREETS + r"(?:(?:i|we)(?: have|['’]ve(?: got)?)|there(?:['’]s| is| are))\b", re.IGNORECASE)
-_ONE = re.compile(r"\W*(?:a|an|the|my|our|some)\b", re.IGNORECASE)
+#: "We have 12 radiators and 7 of the 12 need replacing": of what there is, and no list.
+_OF_THEM = re.compile(
+    r"\W*(?:only|just|some|most|half|both|all|one|none|\w+ of|\d+ (?:are|is|needs?|have|has|must))\b", re.IGNORECASE
+)
 #: What several things, or one, need at the end of a clause.
 _NEEDS = re.compile(
     r"\b(?P<need>needs?|must|should|has|have|ought|wants?|requires?|is|are)(?: all| both| also)?(?: to)?(?: be| get)? "
@@ -58,8 +61,8 @@ def with_verbs_of_endings(clauses: Sequence[Clause], text: str) -> list[Clause]:
             found[last] = replace(clause, kind=ClauseKind.WORK, ending=clauses[last - 1].actions[0])
             continue
         action = _needed(clause, text)
-        counted = not _ONE.match(text, clause.start)  # "we have 12 radiators and 7 of the 12 need replacing"
-        opens = ((_WISHES, _NAMES) if counted else (_WISHES, _NAMES, _HAS)) if action else (_WISHES,)
+        of_them = _OF_THEM.match(text, clause.start) is not None
+        opens = ((_WISHES, _NAMES) if of_them else (_WISHES, _NAMES, _HAS)) if action else (_WISHES,)
         action = action or _ends_in(clause)
         first = _first_of(clauses, last, text, opens) if action else last
         for place in range(first, last + (first < last)):

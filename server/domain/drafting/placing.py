@@ -34,6 +34,7 @@ _LINE_BEGINS = 5
 _JOINT = re.compile(
     r"\s*(?:,|;|&|\+|,? ?and(?: also)?|,? ?plus|,? ?as well as|,? ?along with|,? ?in addition to)\s*", re.IGNORECASE
 )
+_ALSO = re.compile(r"\s*[.;!]?\s*also,?\s*", re.IGNORECASE)
 #: Things of one place that are asked for beyond doubt, from which on another of its list is none.
 _LISTED = 2
 
@@ -85,9 +86,9 @@ class Placing:
             between = self.text[before.clause.end : item.clause.start]
             if (
                 not item.inherited
-                or item.clause.sentence != before.clause.sentence
+                or not 0 <= item.clause.sentence - before.clause.sentence <= int(_ALSO.fullmatch(between) is not None)
                 or not item.clause.kind is before.clause.kind is ClauseKind.WORK
-                or not _JOINT.fullmatch(between)
+                or not (_JOINT.fullmatch(between) or _ALSO.fullmatch(between))
             ):
                 continue
             if item.verb == before.verb and (id(before) in ordered or self._has_its_verb(before)):

@@ -15,7 +15,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE, Meaning
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import lemmas_of_names
+from server.domain.drafting.items import lemmas_of_names, places_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
     BY_CHANCE,
@@ -203,12 +203,17 @@ def _is_so_called(said: _Said, task: Task) -> bool:
 def _only_goes_on(said: _Said) -> bool:
     """ "Repair the fence and the toilet": nothing but the name of a thing that the verb before is done to."""
     best, ending = said.best, said.clause.ending
-    tokens = [one for one in said.clause.tokens if not (ending and action_of(one.text) == ending)]
+    measured = places_of(said.own)
+    tokens = [
+        one
+        for one in said.clause.tokens
+        if one.start not in measured and not (ending and action_of(one.text) == ending)
+    ]
     return (
         best is not None
         and best.exact
         and said.asked == (best.verb,)
-        and all(one.role is Role.COUNT for one in said.own)
+        and (bool(ending) or all(one.role is Role.COUNT for one in said.own))
         # Lists of what is put in or taken out tell of parts and kinds as well.
         and (bool(ending) or not (said.clause.actions or {"install", "remove"} & set(said.asked)))
         and only_names(tokens, best.words)

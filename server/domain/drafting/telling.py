@@ -118,29 +118,9 @@ def not_measured(thing: str) -> str:
 
 #: What may stand before a name that says nothing else.
 _BEFORE_A_NAME = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "my",
-        "our",
-        "old",
-        "existing",
-        "also",
-        "and",
-        "plus",
-        "front",
-        "back",
-        "main",
-        "i",
-        "we",
-        "need",
-        "needs",
-        "to",
-        "be",
-        "please",
-    ]
-)
+    ["the", "a", "an", "my", "our", "old", "existing", "also", "and", "plus", "front", "back", "main", "i", "we",
+     "need", "needs", "of", "to", "be", "please"]
+)  # fmt: skip
 
 
 def only_names(tokens: Sequence[Token], names: Set[str]) -> bool:
