@@ -51,7 +51,7 @@ class Role(StrEnum):
     STOREYS = "storeys"
 
 
-_ALONE = frozenset({"them", "em", "these", "those"})
+_ALONE = frozenset({"them", "em", "these", "those", "which"})
 _OF_THEM = _ALONE | {"the", "our", "my", "your"}
 #: Roles whose unit a bare number may go on in; roles that say how much is to be done.
 _MEASURED = frozenset({Role.LENGTH, Role.AREA, Role.VOLUME})

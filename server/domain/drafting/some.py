@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from itertools import pairwise
 
 from server.domain.drafting.actions import action_of
@@ -18,9 +18,14 @@ _BETWEEN = re.compile(
     r"(?:(?:but|and|of which|with|so|now|we|i|just|only|about|approx\.?|maybe|around|some)\s+)*",
     re.IGNORECASE,
 )
+#: Behind a part: what it is of, "of them", "of the 12".
+_OF_THEM = (
+    r"\s*(?:of (?:them|it|those|these|that|which"
+    r"|(?:the |our |my |those |these )?(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve))\b)?"
+)
 #: Behind a part: that it is to be worked on.
 _NEEDS = re.compile(
-    r"\s*(?:of (?:them|it|those|these|that|which)\b)?\s*(?:(?:\w+ly )?"
+    _OF_THEM + r"\s*(?:(?:\w+ly )?"
     r"(?:badly |all |both |do )?(?:needs?|wants?|requires?|must|ha(?:s|ve) to)\b|to be \w+"
     r"|(?:(?:is|are|look|looks|seem|seems)(?: \w+ly)? )?(?:rotten|rotted|broken|dead|damaged|cracked"
     r"|loose|leaking|missing|gone"
@@ -29,7 +34,7 @@ _NEEDS = re.compile(
 )
 #: The same without states: "replace 6 outlets, 2 are cracked" says of two what is wrong with them.
 _WANTS = re.compile(
-    r"\s*(?:of (?:them|it|those|these|that|which)\b)?\s*(?:needs?|wants?|requires?|must|ha(?:s|ve) to"
+    _OF_THEM + r"\s*(?:needs?|wants?|requires?|must|ha(?:s|ve) to"
     r"|(?:is|are) to be)\b",
     re.IGNORECASE,
 )
@@ -72,14 +77,19 @@ _SHARE = re.compile(
     r" of (?:the |our |my |this |a |an |about )*$",
     re.IGNORECASE,
 )
-_SHARES = {"third": Decimal(1) / 3, "quarter": Decimal("0.25")}
+_SHARES = {"half": Decimal("0.5"), "third": Decimal(1) / 3, "quarter": Decimal("0.25")}
+#: "We have 12 windows and half of them need replacing".
+_SHARE_NEEDS = re.compile(
+    _BETWEEN.pattern + r"(?:a |one )?(?P<part>half|third|quarter)\b" + _NEEDS.pattern, re.IGNORECASE
+)
 #: "The house has 5 ceiling fans. Replace two.": how many there are, and of how many of them something is asked.
 _THERE_ARE = re.compile(r"\b(?:has|have|got|there are)\s+(?:about )?$", re.IGNORECASE)
 _DO_SOME = re.compile(
     r"[^.;!?\n]{0,40}[.;]\s*(?:please |just |only )*(?P<verb>[a-z]+) (?:out )?(?:just |only )?", re.IGNORECASE
 )
-#: Words before a figure among which its verb stands.
+#: Words before a figure among which its verb stands, and within how many characters.
 _LEADS = re.compile(r"(?:[A-Za-z'-]+\s+){0,4}$")
+_LEAD = 80
 #: Characters before a number that are looked at.
 _BEFORE = 20
 _MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
@@ -143,7 +153,12 @@ def _is_of_host(text: str, figure: Quantity) -> bool:
 
 
 def _share(text: str, figure: Quantity) -> Quantity:
-    """ "30% of the 200 ft fence", "a third of the 2,000 sf roof": so much of it."""
+    """ "30% of the 200 ft fence", "a third of the 2,000 sf roof", "12 windows, half need work": so much of it."""
+    if figure.role is Role.COUNT:
+        behind = _SHARE_NEEDS.match(text, figure.span.end)
+        if behind is not None and not _is_asked(text, figure):
+            value = (figure.value * _SHARES[behind["part"].lower()]).to_integral_value(ROUND_CEILING)
+            return replace(figure, value=value, low=value, high=value, approximate=True)
     told = _SHARE.search(text[max(0, figure.span.start - _BEFORE) : figure.span.start])
     if told is None or figure.role not in _MEASURES:
         return figure
@@ -175,6 +190,6 @@ def _is_asked(text: str, figure: Quantity) -> bool:
     if behind is not None and action_of(behind["verb"].lower()):
         return True
     start = max(text.rfind(sign, 0, figure.span.start) for sign in ".;!?\n") + 1
-    said = _LEADS.search(text, start, figure.span.start)
+    said = _LEADS.search(text, max(start, figure.span.start - _LEAD), figure.span.start)
     words = said[0].lower().split() if said is not None else []
     return any(action_of(word) and not word.endswith(("ed", "ing")) for word in words)
