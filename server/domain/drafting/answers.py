@@ -16,7 +16,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, places_of, plain, shifted, shown
 from server.domain.drafting.matching import Match
-from server.domain.drafting.measuring import measure
+from server.domain.drafting.measuring import lengths_alone, measure
 from server.domain.drafting.numbers import number_at, text_at, tokenize
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.scope import Scope
@@ -36,7 +36,11 @@ _ROLE_OF = {
 }  # fmt: skip
 #: After any other word "one" is a pronoun: "the vinyl one".
 _BEFORE_ONE = frozenset({"", "just", "only", "about", ",", ".", "and", "plus"})
+#: Units of a bare number where metres are usual, and where feet are.
 _METRIC_UNIT = {Dimension.AREA: "m2", Dimension.LENGTH: "m", Dimension.VOLUME: "m3", Dimension.MASS: "t"}
+_FOOT_UNIT = {Dimension.AREA: "sqft", Dimension.LENGTH: "ft", Dimension.VOLUME: "cuyd", Dimension.MASS: "ton"}
+#: Metres that a bare number can mean across a length: above, it is the area.
+_MOST_ACROSS = 6
 #: Two figures as near as this are one, said in two units.
 _SAME = Decimal("0.05")
 
@@ -153,10 +157,12 @@ class Answering:
         if answer is None:
             return
         task = item.match.task if item.match else None
-        figures = figures_of(answer, task, metric=self.scope.metric)
+        asked, lengths = quantity_question(item), lengths_alone(item)
+        across = _across(answer, lengths, metric=self.scope.metric) if lengths else []
+        figures = across or figures_of(answer, task, metric=self.scope.metric)
         offset = self.scope.append(answer)
-        item.figures = [one for one in item.figures if one.role not in WORK_ROLES] + shifted(figures, offset)
-        asked = quantity_question(item)
+        kept = [one for one in item.figures if one.role not in WORK_ROLES or (across and one in lengths)]
+        item.figures = kept + shifted(figures, offset)
         measured = measure(item, self.scope.text)
         if measured.value is None or not any(one.span.start >= offset for one in item.figures if one.value > 0):
             raise UnreadableAnswerError(name, f"“{shown(answer)}” gives no quantity. {asked}")
@@ -173,9 +179,9 @@ def leaves_it_open(answer: str) -> bool:
 def figures_of(answer: str, task: Task | None, *, metric: bool) -> list[Quantity]:
     """The figures of an answer to "how much of this task?".
 
-    A bare number is in metres (square, cubic) where the request is ``metric``, else in the task's own unit; it counts
-    things where the task does. Several figures of what was asked for are added up ("3 m at the back and 2 m in
-    front"), unless the last is their sum.
+    A bare number is in metres (square, cubic) where the request is ``metric``, else in feet (square, cubic yards) or in
+    the task's own unit where that is no metric one; it counts things where the task does. Several figures of what was
+    asked for are added up ("3 m at the back and 2 m in front"), unless the last is their sum.
     """
     figures = list(find_quantities(answer, metric=metric))
     wanted = dimension(task.unit) if task is not None else Dimension.COUNT
@@ -185,8 +191,25 @@ def figures_of(answer: str, task: Task | None, *, metric: bool) -> list[Quantity
     if role is Role.COUNT:
         asked = [replace(one, noun="them") for one in (*asked, *_bare(answer, figures, "each", role))]
     elif not any(one.role in WORK_ROLES | {Role.SIZE} for one in figures) and task is not None:
-        asked = _bare(answer, figures, _METRIC_UNIT.get(wanted, task.unit) if metric else task.unit, role)
+        usual = _METRIC_UNIT if metric else _FOOT_UNIT
+        own = task.unit if not metric and task.unit not in _METRIC_UNIT.values() else usual.get(wanted, task.unit)
+        asked = _bare(answer, figures, own, role)
     return others + ([_sum(asked)] if asked else [])
+
+
+def _across(answer: str, lengths: Sequence[Quantity], *, metric: bool) -> list[Quantity]:
+    """How high or wide something is of which the lengths are told: "6 ft", "1.8 m high", and of a bare number what is
+    no area yet. Empty where the answer tells something else."""
+    figures = find_quantities(answer, metric=metric)
+    found = [one for one in figures if one.role in {Role.LENGTH, Role.SIZE} and one.unit in UNITS and not one.sides]
+    if not figures:
+        unit = lengths[0].unit
+        found = [
+            one for one in _bare(answer, figures, unit, Role.SIZE) if one.value * factor(unit, "m") <= _MOST_ACROSS
+        ]
+    if len(found) != 1 or len(found) < sum(one.role in WORK_ROLES | {Role.SIZE} for one in figures):
+        return []
+    return [replace(found[0], role=Role.SIZE, axis="height")]
 
 
 def _bare(answer: str, figures: Sequence[Quantity], unit: str, role: Role) -> list[Quantity]:

@@ -187,6 +187,15 @@ def measure(item: Item, text: str) -> Measured:
     )
 
 
+def lengths_alone(item: Item) -> list[Quantity]:
+    """The lengths that are told of work that is priced by the area, where no area is: "paint 120 ft of fence"."""
+    if item.match is None or dimension(item.match.task.unit) is not Dimension.AREA:
+        return []
+    if any(one.role is Role.AREA for one in item.figures):
+        return []
+    return [one for one in item.figures if one.role is Role.LENGTH and one.value > 0]
+
+
 def _nearest(figures: list[Quantity], item: Item, text: str) -> list[Quantity]:
     """Without the areas and lengths that stood ahead of the work, where others stand with it or behind it ("a colonial
     of 2,100 sq ft. Gut the second floor, 950 sq ft") or at least in its sentence."""
@@ -287,7 +296,8 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         across, said = usual[length.unit], ", the usual depth"
     else:
         return None
-    told = f"{task.name}: area taken as {plain(length.value)} {length.unit} by {plain(across)} {length.unit}{said}."
+    sides = f"{plain(length.value)} {length.unit} by {plain(round(across, 2))} {length.unit}"
+    told = f"{task.name}: area taken as {sides}{said}."
     of_one = Measured(length.value * across, _AREA_UNIT[length.unit], Decimal("0.8" if said else "0.9"), told)
     if height is not None and height.span.start < lengths[0].span.start:
         return times_each(of_one, height, item, text)  # "4 blinds, each 1.2 m wide with a 1.5 m drop"

@@ -8,6 +8,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import TWO_WORDS, action_of
 from server.domain.drafting.items import Item
 from server.domain.drafting.matching import GENERAL_ACTIONS
+from server.domain.drafting.measuring import lengths_alone
 from server.domain.units import Dimension, dimension
 
 #: How a line begins for each action; the others begin with the action itself.
@@ -55,10 +56,12 @@ def _ends_in_action(ending: str) -> bool:
 
 
 def quantity_question(item: Item) -> str:
-    """How much of the item's task is wanted, in the units that price it."""
+    """How much of the item's task is wanted, in the units that price it; beside a length, what makes an area of it."""
     if item.match is None:
         return "How many?"
     kind = dimension(item.match.task.unit)
+    if lengths_alone(item):
+        return f"How high or wide is it, or how many {_UNIT_WORDS[kind]} in all, for “{item.match.task.name}”?"
     asked = f"How many {_UNIT_WORDS[kind]}" if kind in _UNIT_WORDS else "How many"
     return f"{asked} for “{item.match.task.name}”?"
 

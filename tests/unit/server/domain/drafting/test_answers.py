@@ -30,7 +30,7 @@ def asked(takeoff: Takeoff, ending: str) -> Question:
     ("text", "said", "qty", "unit"),
     [
         ("Replace the gutters", "about 40 ft", "40", "ft"),
-        ("Replace the gutters", "120", "120", "m"),
+        ("Replace the gutters", "120", "120", "ft"),
         ("Replace the gutters", "12 m at the back and 8 m at the front", "20", "m"),
         ("Replace the gutters", "12 m (about 39.4 ft)", "12", "m"),
         ("Tile the bathroom floor", "6 m2", "6", "m2"),
@@ -49,10 +49,36 @@ def test_a_quantity_answered_is_the_lines_quantity(text: str, said: str, qty: st
     assert any(line.startswith(f"You answered: “{said}”") for line in answered.assumptions)
 
 
+@pytest.mark.parametrize(
+    ("said", "qty"),
+    [
+        ("8 ft", "320"),
+        ("8", "320"),
+        ("8' high", "320"),
+        ("96 inches", "320"),
+        ("320 sq ft", "320"),
+        ("320", "320"),
+        ("40 by 8 ft", "320"),
+    ],
+)
+def test_beside_a_length_the_height_answers_or_the_area(said: str, qty: str) -> None:
+    """ "Paint 40 ft of wall": eight feet high, or 320 square feet of it."""
+    question = asked(read("Paint 40 ft of wall"), ".qty")
+    assert question.text.startswith("How high or wide is it, or how many square metres or square feet in all")
+    answered = read("Paint 40 ft of wall", Answer(question.question_id, said))
+    assert (answered.items[0].qty, answered.items[0].unit) == (Decimal(qty), "sqft")
+
+
+def test_beside_a_length_two_heights_are_refused() -> None:
+    question = asked(read("Paint 40 ft of wall"), ".qty")
+    with pytest.raises(UnreadableAnswerError, match="gives no quantity"):
+        read("Paint 40 ft of wall", Answer(question.question_id, "8 ft at the back and 6 ft at the front"))
+
+
 def test_a_bare_number_says_which_unit_it_was_read_in() -> None:
     question = asked(read("Replace the gutters"), ".qty")
     answered = read("Replace the gutters", Answer(question.question_id, "120"))
-    assert any("“120”, read as 120 m" in line for line in answered.assumptions)
+    assert any("“120”, read as 120 ft" in line for line in answered.assumptions)
 
 
 ROOF = "Install a new roof, 20 squares, and replace the gutters"
