@@ -60,14 +60,20 @@ def with_verbs_of_endings(clauses: Sequence[Clause], text: str) -> list[Clause]:
         if last and _does_so(clause, text) and len(clauses[last - 1].actions) == 1:
             found[last] = replace(clause, kind=ClauseKind.WORK, ending=clauses[last - 1].actions[0])
             continue
-        action = _needed(clause, text)
-        of_them = _OF_THEM.match(text, clause.start) is not None
-        opens = ((_WISHES, _NAMES) if of_them else (_WISHES, _NAMES, _HAS)) if action else (_WISHES,)
-        action = action or _ends_in(clause)
-        first = _first_of(clauses, last, text, opens) if action else last
-        for place in range(first, last + (first < last)):
-            found[place] = replace(clauses[place], kind=ClauseKind.WORK, ending=action)
+        needed = _needed(clause, text)
+        action = needed or _ends_in(clause)
+        first = _first_of(clauses, last, text, _openings(clause, text, needed)) if action else last
+        if first < last:
+            for place in range(first, last + 1):
+                found[place] = replace(clauses[place], kind=ClauseKind.WORK, ending=action)
     return found
+
+
+def _openings(clause: Clause, text: str, needed: str) -> Sequence[re.Pattern[str]]:
+    """How a list may begin that a clause ends."""
+    if not needed:
+        return (_WISHES,)
+    return (_WISHES, _NAMES) if _OF_THEM.match(text, clause.start) else (_WISHES, _NAMES, _HAS)
 
 
 def _does_so(clause: Clause, text: str) -> bool:

@@ -17,6 +17,7 @@ from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word,
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.telling import MEASURES, PREMISES, TOPIC_WEIGHT
+from server.domain.drafting.verbs import DETERMINERS
 from server.domain.units import UNITS, Dimension, dimension
 
 #: Below this a match rests on one common word or only on words of place.
@@ -165,8 +166,7 @@ def _is_measured_otherwise(own: Sequence[Quantity], before: Match, named: Sequen
     return bool(named) and told is not None and told is other and other is not of and named[0].exact
 
 
-#: What begins another thing of a list; what a room has of its own.
-_DETERMINERS = frozenset({"the", "my", "our", "a", "an"})
+#: What a room has of its own.
 _SURFACES = frozenset({"wall", "ceiling", "floor", "trim", "door", "window", "closet"})
 
 
@@ -177,7 +177,7 @@ def _is_named_alone(so_far: Progress, clause: Clause, words: Sequence[Word], nam
     best, told = (named[0] if named else None), frozenset(word.lemma for word in words if word.start >= 0)
     if before is None or best is None or not best.exact or not best.verb_fits or best.words != told:
         return False
-    if clause.tokens[0].text in _DETERMINERS and best.task is not before.task and best.verb == before.verb:
+    if clause.tokens[0].text in DETERMINERS and best.task is not before.task and best.verb == before.verb:
         surface = not told.isdisjoint(_SURFACES) and not so_far.items[-1].lemmas.isdisjoint(ROOMS)
         return told.isdisjoint(so_far.index.described(before.task) | ROOMS) and not surface
     if len(told) == 1:

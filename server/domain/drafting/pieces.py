@@ -10,7 +10,7 @@ from server.domain.drafting.cues import REASONS
 from server.domain.drafting.listing import listed
 from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.quantities import LABELS
-from server.domain.drafting.verbs import NOUN_VERBS, actions_in, next_word
+from server.domain.drafting.verbs import DETERMINERS, NOUN_VERBS, actions_in, next_word
 
 _SEPARATORS = frozenset({",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":",
 "including",
@@ -48,7 +48,6 @@ _INITIALS = frozenset({("r", "r"), ("d", "r")})
 _PARTNERS = frozenset({"materials", "ceiling", "ceilings", "out", "down", "above"})
 #: Things that are called by the ceiling they hang from.
 _OF_CEILINGS = frozenset(("ceiling", thing) for thing in ("fan", "fans", "light", "lights", "rose", "roses"))
-_DETERMINERS = frozenset({"the", "my", "our", "a", "an"})
 _THINGS_TOO = NOUN_VERBS | {"trim", "removal"}
 _EMPTY = frozenset(
     [
@@ -174,7 +173,7 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
         current.append(token)
         if token.kind is Kind.WORD:
             # "The deck", "our trim", "the removal": behind these no verb stands.
-            behind_the = text_at(tokens, position - 1) in _DETERMINERS and token.text in _THINGS_TOO
+            behind_the = text_at(tokens, position - 1) in DETERMINERS and token.text in _THINGS_TOO
             is_thing = behind_the or _is_wood_trim(tokens, position)
             is_action = bool(action_of(token.text)) and not is_thing
             acted |= is_action
@@ -295,7 +294,7 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
     if word in {"and", "&", "+", "plus"}:
         after = next_word(tokens, position)
         before = current[-1].text if current else ""
-        acts = action_of(before) and not (len(current) > 1 and current[-2].text in _DETERMINERS)
+        acts = action_of(before) and not (len(current) > 1 and current[-2].text in DETERMINERS)
         if acts and action_of(after) and not {before, after} & {*IMPLIED, "service"}:
             return False
         if before in {"leaks", "drips", "rocks", "wobbles", "rattles"} and action_of(after) == "repair":

@@ -32,11 +32,12 @@ _TRIMMED = frozenset(
     ["hedge", "hedges", "tree", "trees", "bush", "bushes", "shrub", "shrubs", "branch", "branches", "lawn", "grass",
      "limb", "limbs", "door", "doors", "back", "hedging", "conifers", "ivy"]
 )  # fmt: skip
+#: What a thing begins with: right behind one stands no verb.
+DETERMINERS = frozenset({"the", "my", "our", "a", "an"})
 #: Materials that are also verbs where a determiner follows: "plasterboard the walls".
 NOUN_VERBS = frozenset(
     ["plasterboard", "drywall", "sheetrock", "tile", "carpet", "fence", "deck", "turf", "slab", "mulch", "board",
-    "felt",
-     "gravel", "panel", "floor", "screed", "lawn"]
+     "felt", "gravel", "panel", "floor", "screed", "lawn"]
 )  # fmt: skip
 _LENGTHS = frozenset({"ft", "feet", "foot", "lf", "m", "metres", "meters", "linear", "lin", "'", "yards", "yd", "x"})
 #: "R/R", "R&R": remove and replace; "D&R": detach and reset.
