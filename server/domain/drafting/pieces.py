@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
 from server.domain.drafting.cues import REASONS
@@ -12,10 +12,13 @@ from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.quantities import LABELS
 from server.domain.drafting.verbs import DETERMINERS, NOUN_VERBS, actions_in, next_word
 
-_SEPARATORS = frozenset({",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":",
-"including",
-                         "incl",
-                         "includes", "|", "•", "·", "*"})  # fmt: skip
+_SEPARATORS = frozenset(
+    {",", "and", "or", "&", "plus", "then", "also", "+", "but", "(", ")", "–", "—", ":", "including", "incl",
+     "includes", "|", "•", "·", "*", "/"}
+)  # fmt: skip
+#: Things that may be one with a slash between them; words of one in a longer list, and letters of a word; words and
+#: slashes that are looked at.
+_PAIR, _SLASHED, _LETTERS, _REACH = 2, 3, 3, 30
 #: What permit texts rule out at the end of a clause ("PAINT AND FLOORING NO ELECTRIC").
 _RULED_OUT = frozenset(
     ["electric", "electrical", "plumbing", "structural", "gas", "hvac", "mechanical", "other", "change"]
@@ -208,6 +211,27 @@ def _is_measured_too(tokens: Sequence[Token], position: int, inside: frozenset[i
     return text_at(tokens, after) in _SURFACES and behind < len(tokens) and tokens[behind].start in inside
 
 
+def _lists_by_slashes(tokens: Sequence[Token], position: int) -> bool:
+    """ "Replace water heater/garbage disposal/thermostat", "new sink/faucet/disposal": behind what asks for them two
+    slashes or more list things; one alone may stand within a name ("tub/shower")."""
+    first, last = position, position
+    while first > 0 and position - first < _REACH and _is_of_slashed(tokens[first - 1]):
+        first -= 1
+    while last + 1 < len(tokens) and last - position < _REACH and _is_of_slashed(tokens[last + 1]):
+        last += 1
+    things = [len([*run]) for slash, run in groupby(tokens[first : last + 1], lambda one: one.text == "/") if not slash]
+    before = text_at(tokens, first - 1)
+    asked = bool(action_of(before)) or before in DETERMINERS | {"new"}
+    return asked and len(things) > _PAIR and max(things[:-1]) <= _SLASHED
+
+
+def _is_of_slashed(token: Token) -> bool:
+    """A slash, or a word of a thing beside one."""
+    return token.text == "/" or (
+        token.kind is Kind.WORD and len(token.text) >= _LETTERS and token.text != "new" and not action_of(token.text)
+    )
+
+
 def _counts_next(tokens: Sequence[Token], position: int, inside: frozenset[int], current: Sequence[Token]) -> bool:
     """ "2 sinks 3 toilets 1 tub": the next of several that are counted, with nothing between them."""
     alone = position + 1 < len(tokens) and tokens[position + 1].start not in inside
@@ -289,6 +313,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         return False
     if word == ")" and text_at(tokens, position - 2) == "(":
         return False
+    if word == "/":
+        return content and _lists_by_slashes(tokens, position)
     if word == "or":
         return content and _alternative(tokens, position, current)
     if word in {"and", "&", "+", "plus"}:

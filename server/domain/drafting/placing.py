@@ -83,7 +83,9 @@ class Placing:
         with the verb of the one before, as surely."""
         found, ordered = set[int](), set[int]()
         for before, item in pairwise(self.items):
-            between = self.text[before.clause.end : item.clause.start]
+            # "Please replace: doorbell, front door": the first is told behind the clause of its verb.
+            end = before.end if is_verb_alone(before.clause.tokens) else before.clause.end
+            between = self.text[end : item.clause.start]
             if (
                 not item.inherited
                 or not 0 <= item.clause.sentence - before.clause.sentence <= int(_ALSO.fullmatch(between) is not None)
