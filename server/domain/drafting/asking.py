@@ -79,6 +79,24 @@ _PRICE_ASKED = re.compile(
     r"|\b(?:need|want|get|like|looking for|give (?:me|us)|after) (?:a |an )?(?:number|figure) (?:on|for)\b"
     r"|\bwhat (?:do|would|will) (?:you|it|that|this)\b.{0,40}\b(?:charge|cost|run)\b", re.IGNORECASE,
 )  # fmt: skip
+#: Asks for the price of what has been told, and of nothing else: "can you quote?", "please give us a price for it".
+_PRICE_OF_IT = re.compile(
+    r"\b(?:(?:can|could|would|will) (?:you|u|ye)(?: guys)?(?: please)? (?:quote|price|bid|estimate)(?: (?:me|us))?"
+    r"|(?:please|pls) (?:quote|price|bid)(?: (?:me|us))?"
+    r"|(?:need|want|get|have|like|give (?:me|us)|send (?:me|us)) (?:a |an |your )?(?:\w+ )?"
+    r"(?:quote|quotation|price|estimate|bid|ballpark))"
+    r"(?: (?:for (?:it|this|that|these|them|all)|on (?:it|this|that)|it|this|that|please|pls|thanks|asap))*"
+    r"\s*(?:[.?!\n]|$)",
+    re.IGNORECASE,
+)
+#: "We are planning to replace our fence", "I'm redoing the bath": beside such a question nobody tells it for news.
+_PLANS = re.compile(
+    r"\W*(?:(?:hi|hello|hey|so)\b\W*)*(?:we|i) ?(?:are|am|['’]re|['’]m)"
+    r"(?: (?:currently|now|also|looking|planning|hoping|going|thinking|about|of|to|at|on)){0,4} (?P<verb>[a-z]+)\b",
+    re.IGNORECASE,
+)
+#: What says that no price is asked of it.
+_BY_US = re.compile(r"\b(?:myself|ourselves|already|done|finished|not|n['’]t|ourself|diy)\b", re.IGNORECASE)
 #: Who asks for somebody to come has work for them.
 _HELP_ASKED = re.compile(
     r"\b(?:can|could|please|will)(?: you)?(?: please)? (?:send|get) (?:someone|somebody|anyone|an? \w+)\b"
@@ -202,14 +220,17 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     of_text = (chance(features.text, weights().text) + float(np.nanmax(meaning.asks, initial=0.0))) / 2
     calls = _HELP_ASKED.search(text) is not None and not _OF_OUR_WORK.search(text)
     troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(text) and not _OF_YOU.search(text)
-    tells = of_text < TEXT_TELLS and not _PRICE_ASKED.search(text) and not _BARGAINS.search(text) and not calls
+    planned = _planned(text, clauses)
+    priced = bool(planned) or _PRICE_ASKED.search(text) is not None
+    tells = of_text < TEXT_TELLS and not priced and not _BARGAINS.search(text) and not calls
     table = weights().clause
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
         means_work = _means(meaning, number, _least_meaning(clause))
         trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
-        plain = (means_work and (plainly_asks(clause.tokens) or _is_the_rest(clauses, number))) or trouble
+        asks = plainly_asks(clause.tokens) or _is_the_rest(clauses, number) or clause.start in planned
+        plain = (means_work and asks) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = (
             number == 0
@@ -225,6 +246,20 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         own = own if math.isnan(other) else (own + other) / 2
         plain = plain or (means_work and _HEADS_ROOMS.match(text, clause.end) is not None)
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
+    return found
+
+
+def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:
+    """Where the clauses of what somebody is about to have done start, in a text that asks for the price of that."""
+    if _PRICE_OF_IT.search(text) is None:
+        return set()
+    found, of = set[int](), -1
+    for clause in clauses:
+        plans = _PLANS.match(text, clause.start, clause.end)
+        if plans is not None and action_of(plans["verb"].lower()) and not _BY_US.search(text, clause.start, clause.end):
+            of = clause.sentence
+        if of == clause.sentence and (plans is not None or not clause.actions):
+            found.add(clause.start)
     return found
 
 

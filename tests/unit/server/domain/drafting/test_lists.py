@@ -56,6 +56,8 @@ def alone(thing: str) -> str:
         "How much to replace a {0} and a {1}?",
         "Thinking of getting the {0}, {1} and {2} replaced, what would that cost?",
         "Replace {0} + {1} + {2}",
+        "Replace {0}/{1}/{2}",
+        "Please replace: {0}, {1}, {2}",
         "Replace the {0} as well as the {1}",
         "Replace our old {0}, plus the {1} and {2}",
         "My wife wants the {0} replaced and I want the {1} replaced",

@@ -1134,3 +1134,19 @@ def test_requests_that_are_learned_from_all_come_to_a_draft():
         text, _ = marked(line)
         draft = drafter().draft(text, settings=PricingSettings(home_location="Columbus, OH"))
         assert all(line.span is None or line.span.end <= len(text) for line in draft.lines), text
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("We are replacing our water heater. Can you quote?", ["plumbing.water-heater"]),
+        ("Hi, we're replacing our furnace, thermostat and garbage disposal. Please quote.",
+         ["hvac.furnace", "hvac.thermostat", "plumbing.garbage-disposal"]),
+        ("We are replacing our water heater ourselves. Can you quote?", []),
+        ("We're replacing our water heater. Can you quote a new thermostat?", ["hvac.thermostat"]),
+    ],
+)  # fmt: skip
+def test_what_somebody_is_about_to_have_done_is_asked_for_beside_a_question_for_its_price(
+    text: str, tasks: list[str]
+) -> None:
+    assert sorted(line.task_id for line in draft(text).lines if not line.optional) == tasks
