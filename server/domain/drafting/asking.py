@@ -24,7 +24,7 @@ from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.verbs import plainly_asks, plainly_troubled
+from server.domain.drafting.verbs import asks_for_price_of, plainly_asks, plainly_troubled
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -41,6 +41,8 @@ CLAUSE_TELLS = 0.15
 UNKNOWN_TELLS = 0.5
 #: What a clause has at least that asks in so many words, where it means a task with at least this chance.
 PLAINLY_ASKED, PLAIN_MEANING = 0.75, 0.7
+#: The same where it is all that is said.
+ALONE_MEANING = 0.3
 #: The chance of a task from which a trouble told in a few words asks for it.
 TROUBLE_MEANING = 0.3
 #: The chance from which a measured thing that a request begins with is surely a task.
@@ -227,9 +229,14 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-        means_work = _means(meaning, number, _least_meaning(clause))
+        means_work = _means(meaning, number, _least_meaning(clause) if len(clauses) > 1 else ALONE_MEANING)
         trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
-        asks = plainly_asks(clause.tokens) or _is_the_rest(clauses, number) or clause.start in planned
+        asks = (
+            plainly_asks(clause.tokens)
+            or _is_the_rest(clauses, number)
+            or clause.start in planned
+            or _heads_nothing(clauses, clause)
+        )
         plain = (means_work and asks) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = (
@@ -261,6 +268,12 @@ def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:
         if of == clause.sentence and (plans is not None or not clause.actions):
             found.add(clause.start)
     return found
+
+
+def _heads_nothing(clauses: Sequence[Clause], clause: Clause) -> bool:
+    """ "Can I get a quote for plastering our lounge?", unless figures of it are told behind."""
+    others = (one for one in clauses if one.sentence != clause.sentence)
+    return asks_for_price_of(clause.tokens) and not any(has_number(one.tokens) for one in others)
 
 
 def _is_the_rest(clauses: Sequence[Clause], number: int) -> bool:

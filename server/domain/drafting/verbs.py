@@ -281,8 +281,10 @@ _SOMEBODY = (
 #: "Please", "can you", "I need you to", "looking for someone to" before the verb of what is to be done.
 _ASKED_TO = re.compile(
     r"^(?:(?:hi|hello|hey|so|also|and|then) ?,? ?)?"
-    r"(?:(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse|someone|somebody|anyone)(?: guys)?|please"
-    r"|are (?:you|u) (?:guys )?(?:able|available|free) to|do (?:you|u) (?=lay|fit|install|paint|clean|repair)"
+    r"(?:(?:are (?:you|u) (?:guys )?|would (?:you|u|ye) be )(?:able|available|free) to"
+    r"|(?:would|is) it (?:be )?possible to(?! (?:get|have)\b)"
+    r"|(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse|someone|somebody|anyone)(?: guys)?|please"
+    r"|do (?:you|u) (?:guys )?(?=lay|fit|install|paint|clean|repair|replace|fix|change|swap)"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
     r"|(?:(?:i|we)(?: would|['’]d| ['’]d)?|would) (?:need|want|like) (?:you(?: guys| all)?|someone|somebody) to"
     rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to)"
@@ -300,9 +302,14 @@ _TALK = frozenset(
 _BY_WHEN = r"(?: (?:by|before|asap|soon|now|this|next|today|tomorrow)\b[\w ]{0,25})?"
 #: "I need … done", "we'd like … installed", "looking to have … replaced", "I want to add …", "… needs replacing".
 _WANTED_DONE = re.compile(
-    r"^(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just )?(?:need|want|like)|looking to (?:have|get)|need|want)\b.*"
+    r"^(?:(?:hi|hello|hey|just|also|so|really) ,? ?){0,2}"
+    r"(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just )?(?:need|want|like)"
+    r"|(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:looking|hoping|wanting) to (?:have|get)"
+    r"|(?:is|would) it (?:be )?possible to (?:have|get)|need|want)\b"
+    r"(?!.*\b(?:you|they|he|she)(?: guys)?(?: ?['’]ve| have| had| already)? \w+ed\b).*"
     r"\b(?:\w+ed|put|built|done|laid|hung|fit|rebuilt|broken?|torn|dug|ground)(?: (?:in|on|up|down|out|off))?"
-    r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon)\b.{0,60}|(?:\w+ )?\w+day))?$"
+    r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon|today"
+    r"|sometime|this|next|if possible|thanks|thank you)\b.{0,60}|(?:\w+ )?\w+day))?$"
     r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
     r"|\b(?:has|have|got|needs?) to (?:be \w+(?:ed|t|n|g|d)(?: (?:off|out|down|up|away))?|come (?:out|off|down|up))"
     rf"{_BY_WHEN}$"
@@ -351,10 +358,16 @@ _SO_MANY = re.compile(
 #: "So I need one put in", "but no, just change the lock": what has been told is why, or is not wanted.
 _SO = re.compile(r"^so (?=(?:i|we)\b)|^(?:but |and )?no ,? ?(?=(?:just|please)\b)")
 #: "Price for 6 interior doors please", "quote to paint the hall": nobody says that of what is done.
-_PRICE_FOR = re.compile(
-    r"^(?:(?:hi|hello|hey) ,? ?)?(?:(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:looking for|after|need|want) )?"
+_PRICES = (
     r"(?:an? |your |best |rough )*(?:price|quote|quotation|estimate|number|ballpark)"
     r"(?: please)? (?:for|on|to) (?!(?:the )?(?:insurance|you|compare)\b)\w"
+)
+_PRICE_FOR = re.compile(
+    r"^(?:(?:hi|hello|hey) ,? ?)?(?:(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:looking for|after|need|want) )?" + _PRICES
+)
+#: The same as a question; it may only head what is told behind it.
+_MAY_HAVE_PRICE = re.compile(
+    r"^(?:(?:hi|hello|hey) ,? ?)?(?:can|could|may) (?:i|we) (?:please )?(?:get|have) " + _PRICES
 )
 
 
@@ -388,6 +401,11 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
     return _WANTED_DONE.search(text) is not None or is_imperative(
         [token for token in tokens if token.text not in {"just", "so"}]
     )
+
+
+def asks_for_price_of(tokens: Sequence[Token]) -> bool:
+    """ "Can I get an estimate on replacing the toilet"."""
+    return _MAY_HAVE_PRICE.search(" ".join(token.text for token in tokens)) is not None
 
 
 #: "My kitchen drain is clogged", "no hot water": nobody writes that to a trades company to tell the news.

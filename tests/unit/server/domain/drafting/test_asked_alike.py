@@ -1,0 +1,71 @@
+"""Asked alike: one thing is charged as the same work in whichever of the usual ways somebody asks for it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from server.domain.drafting.engine import Drafter
+from server.domain.settings import PricingSettings
+from server.embedded import load_embedded
+
+THINGS = [
+    "water heater", "garbage disposal", "thermostat", "ceiling fan", "toilet", "range hood", "kitchen faucet", "bathtub",
+    "sump pump", "smoke detector", "furnace", "vanity",
+]  # fmt: skip
+
+
+@cache
+def drafter() -> Drafter:
+    embedded = load_embedded()
+    return Drafter(embedded.catalogue, embedded.gazetteer)
+
+
+def charged(text: str) -> list[str]:
+    drafted = drafter().draft(text, settings=PricingSettings())
+    return [line.task_id for line in drafted.lines if not line.optional]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I would like to replace my {0}.",
+        "My {0} needs to be replaced",
+        "Could you come replace the {0}?",
+        "Would you be able to replace our {0}?",
+        "Is it possible to get the {0} replaced this week?",
+        "Can I get an estimate on replacing the {0}?",
+        "How much to replace a {0}?",
+        "Just need the {0} replaced thanks",
+        "We are looking to have the {0} replaced next month",
+        "We are replacing our {0}. Can you quote?",
+        "My {0} is 20 years old and I'd like it replaced",
+        "{0} replacement",
+        "replace {0} asap",
+        "We need our {0} swapped out",
+        "Swap out the old {0} for a new one",
+        "R&R {0}",
+        "Customer wants {0} replaced",
+        "Hoping to get a quote for a replacement {0}",
+        "(1) {0} - replace",
+        "I bought a house and the {0} needs replacing",
+    ],
+)
+def test_a_thing_is_charged_alike_however_it_is_asked_for(said: str) -> None:
+    asked = {thing: charged(said.format(thing)) for thing in THINGS}
+    assert asked == {thing: charged(f"Replace the {thing}.") for thing in THINGS}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We replaced our {0} last week, thanks again!",
+        "Is it possible to get the invoice for the {0} you replaced?",
+        "Can I get a copy of the quote for the {0}?",
+        "I need the invoice for the {0} you replaced",
+        "Would you be able to tell me who replaced our {0}?",
+    ],
+)
+def test_who_tells_of_a_thing_or_asks_about_it_is_charged_for_none(said: str) -> None:
+    assert {thing: charged(said.format(thing)) for thing in THINGS} == {thing: [] for thing in THINGS}
