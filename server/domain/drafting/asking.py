@@ -223,21 +223,14 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     calls = _HELP_ASKED.search(text) is not None and not _OF_OUR_WORK.search(text)
     troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(text) and not _OF_YOU.search(text)
     planned = _planned(text, clauses)
-    priced = bool(planned) or _PRICE_ASKED.search(text) is not None
-    tells = of_text < TEXT_TELLS and not priced and not _BARGAINS.search(text) and not calls
+    tells = of_text < TEXT_TELLS and not (planned or _PRICE_ASKED.search(text) or _BARGAINS.search(text) or calls)
     table = weights().clause
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
         means_work = _means(meaning, number, _least_meaning(clause) if len(clauses) > 1 else ALONE_MEANING)
         trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
-        asks = (
-            plainly_asks(clause.tokens)
-            or _is_the_rest(clauses, number)
-            or clause.start in planned
-            or _heads_nothing(clauses, clause)
-        )
-        plain = (means_work and asks) or trouble
+        plain = (means_work and (clause.start in planned or _asks_by_itself(clauses, number))) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = (
             number == 0
@@ -268,6 +261,12 @@ def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:
         if of == clause.sentence and (plans is not None or not clause.actions):
             found.add(clause.start)
     return found
+
+
+def _asks_by_itself(clauses: Sequence[Clause], number: int) -> bool:
+    """Whether a clause asks in so many words."""
+    clause = clauses[number]
+    return plainly_asks(clause.tokens) or _is_the_rest(clauses, number) or _heads_nothing(clauses, clause)
 
 
 def _heads_nothing(clauses: Sequence[Clause], clause: Clause) -> bool:

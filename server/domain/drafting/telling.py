@@ -11,6 +11,7 @@ from server.domain.drafting.matching import ROOMS, TaskIndex, Word, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.quantities import Role
+from server.domain.drafting.verbs import DETERMINERS
 
 #: Where people live and work: without a verb these say where, or nothing ("we love the house"), never what to do.
 PREMISES = ROOMS | frozenset(["house", "home", "apartment", "flat", "garage", "property", "building", "yard", "garden"])
@@ -117,10 +118,10 @@ def not_measured(thing: str) -> str:
 
 
 #: What may stand before a name that says nothing else.
-_BEFORE_A_NAME = frozenset(
-    ["the", "a", "an", "my", "our", "old", "existing", "also", "and", "plus", "front", "back", "main", "i", "we",
-     "need", "needs", "of", "to", "be", "please"]
-)  # fmt: skip
+_BEFORE_A_NAME = DETERMINERS | {
+    "old", "existing", "also", "and", "plus", "front", "back", "main", "i", "we", "need", "needs", "of", "to", "be",
+    "please",
+}  # fmt: skip
 
 
 def only_names(tokens: Sequence[Token], names: Set[str]) -> bool:

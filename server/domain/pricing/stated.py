@@ -20,10 +20,7 @@ def observed_price(request: Request, observed: ObservedPrice) -> UnitPrice:
     area = request.catalogue.areas[observed.area_code]
     times = request.times
     build = Build(low=observed.p25 * times.value, high=observed.p75 * times.value)
-    median = request.fact(
-        observed.dataset_id, observed.row, f"median of {observed.item}", observed.median,
-        f"{observed.currency}/{observed.unit}", observed.as_of,
-    )  # fmt: skip
+    median = _median(request, observed)
     build.add(
         "observed", f"{observed.item}: median of {observed.n} in {area.name}", times, observed.unit, median,
         observed.dataset_id, observed.row, observed.as_of,
@@ -111,16 +108,20 @@ def claimed_price(
     )  # fmt: skip
 
 
+def _median(request: Request, observed: ObservedPrice) -> Term:
+    return request.fact(
+        observed.dataset_id, observed.row, f"median of {observed.item}", observed.median,
+        f"{observed.currency}/{observed.unit}", observed.as_of,
+    )  # fmt: skip
+
+
 def _count_in(
     request: Request, build: Build, observed: ObservedPrice, middle: Term, publishers: int, labour: Term | None
 ) -> None:
     """Move the middle of publishers towards an observed price at national wages, as far as one statement more does:
     their geometric mean, each counting once. The range takes in the observed quartiles."""
     area, one = request.catalogue.areas[observed.area_code], derivation.number(1)
-    median = request.fact(
-        observed.dataset_id, observed.row, f"median of {observed.item}", observed.median,
-        f"{observed.currency}/{observed.unit}", observed.as_of,
-    )  # fmt: skip
+    median = _median(request, observed)
     level = area_level(request, observed.area_code)
     wages = one if level is None or labour is None else one + labour * (one / level.term - one)
     times = (median * wages / middle) ** (one / derivation.number(publishers + 1))

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from server.domain.drafting.engine import Drafter
-from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
+from tests.unit.server.domain.drafting.charging import tasks_charged
 
 THINGS = [
     "water heater", "garbage disposal", "thermostat", "ceiling fan", "toilet", "range hood", "kitchen faucet", "bathtub",
     "sump pump", "smoke detector", "furnace", "vanity",
 ]  # fmt: skip
-
-
-@cache
-def drafter() -> Drafter:
-    embedded = load_embedded()
-    return Drafter(embedded.catalogue, embedded.gazetteer)
-
-
-def charged(text: str) -> list[str]:
-    drafted = drafter().draft(text, settings=PricingSettings())
-    return [line.task_id for line in drafted.lines if not line.optional]
 
 
 @pytest.mark.parametrize(
@@ -52,9 +38,9 @@ def charged(text: str) -> list[str]:
         "I bought a house and the {0} needs replacing",
     ],
 )
-def test_a_thing_is_charged_alike_however_it_is_asked_for(said: str) -> None:
-    asked = {thing: charged(said.format(thing)) for thing in THINGS}
-    assert asked == {thing: charged(f"Replace the {thing}.") for thing in THINGS}
+def test_a_thing_is_charged_alike_however_it_is_asked_for(drafter: Drafter, said: str) -> None:
+    asked = {thing: tasks_charged(drafter, said.format(thing)) for thing in THINGS}
+    assert asked == {thing: tasks_charged(drafter, f"Replace the {thing}.") for thing in THINGS}
 
 
 @pytest.mark.parametrize(
@@ -67,5 +53,5 @@ def test_a_thing_is_charged_alike_however_it_is_asked_for(said: str) -> None:
         "Would you be able to tell me who replaced our {0}?",
     ],
 )
-def test_who_tells_of_a_thing_or_asks_about_it_is_charged_for_none(said: str) -> None:
-    assert {thing: charged(said.format(thing)) for thing in THINGS} == {thing: [] for thing in THINGS}
+def test_who_tells_of_a_thing_or_asks_about_it_is_charged_for_none(drafter: Drafter, said: str) -> None:
+    assert {thing: tasks_charged(drafter, said.format(thing)) for thing in THINGS} == {thing: [] for thing in THINGS}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import permutations
 
 import pytest
 
 from server.domain.drafting.engine import Drafter
-from server.domain.settings import PricingSettings
-from server.embedded import load_embedded
+from tests.unit.server.domain.drafting.charging import tasks_charged
 
 THINGS = [
     "water heater", "garbage disposal", "thermostat", "ceiling fan", "front door", "range hood", "kitchen faucet",
@@ -18,21 +16,13 @@ THINGS = [
 STEP = 7
 
 
-@cache
-def drafter() -> Drafter:
-    embedded = load_embedded()
-    return Drafter(embedded.catalogue, embedded.gazetteer)
-
-
-def charged(text: str) -> list[str]:
-    drafted = drafter().draft(text, settings=PricingSettings())
-    return sorted(line.task_id for line in drafted.lines if not line.optional)
-
-
-@cache
-def alone(thing: str) -> str:
-    (task_id,) = charged(f"Replace the {thing}.")
-    return task_id
+@pytest.fixture(scope="module")
+def alone(drafter: Drafter) -> dict[str, str]:
+    """The one task that each of the things is charged as by itself."""
+    found = {}
+    for thing in THINGS:
+        (found[thing],) = tasks_charged(drafter, f"Replace the {thing}.")
+    return found
 
 
 @pytest.mark.parametrize(
@@ -63,8 +53,10 @@ def alone(thing: str) -> str:
         "My wife wants the {0} replaced and I want the {1} replaced",
     ],
 )
-def test_what_a_list_asks_for_is_what_each_of_its_things_would_be(said: str) -> None:
+def test_what_a_list_asks_for_is_what_each_of_its_things_would_be(
+    drafter: Drafter, alone: dict[str, str], said: str
+) -> None:
     for three in list(permutations(THINGS, 3))[::STEP]:
         text = said.format(*three)
         named = [thing for place, thing in enumerate(three) if f"{{{place}}}" in said]
-        assert charged(text) == sorted(map(alone, named)), text
+        assert tasks_charged(drafter, text) == sorted(alone[thing] for thing in named), text

@@ -16,6 +16,7 @@ from server.domain.drafting.engine import Drafter
 from server.domain.drafting.matching import TaskIndex
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
+from tests.unit.server.domain.drafting.charging import tasks_charged
 from tools.drafting.marks import REQUESTS, SUPPLIED, marked
 from tools.evaluation.drafting import SETS, draft_all, f1, read_requests
 from tools.evaluation.drafting import figures as figures_of
@@ -1149,4 +1150,4 @@ def test_requests_that_are_learned_from_all_come_to_a_draft():
 def test_what_somebody_is_about_to_have_done_is_asked_for_beside_a_question_for_its_price(
     text: str, tasks: list[str]
 ) -> None:
-    assert sorted(line.task_id for line in draft(text).lines if not line.optional) == tasks
+    assert tasks_charged(drafter(), text) == tasks
