@@ -24,7 +24,7 @@ from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.verbs import asks_for_price_of, plainly_asks, plainly_troubled
+from server.domain.drafting.requesting import asks_for_price_of, plainly_asks, plainly_troubled
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -88,13 +88,29 @@ _PRICE_OF_IT = re.compile(
     r"|(?:need|want|get|have|like|give (?:me|us)|send (?:me|us)) (?:a |an |your )?(?:\w+ )?"
     r"(?:quote|quotation|price|estimate|bid|ballpark))"
     r"(?: (?:for (?:it|this|that|these|them|all)|on (?:it|this|that)|it|this|that|please|pls|thanks|asap))*"
-    r"\s*(?:[.?!\n]|$)",
+    r"\s*(?:[.?!\n]|$)"
+    r"|(?:^|[.?!,;\n] *)(?:and )?(?:(?:what|how much)(?:['’]s| is| would be)? (?:do|would|does|will|your|the|it|that)\b"
+    r"[\w ]{0,12}\b(?:charge|cost|price|rate)s?|how much|(?:rough |any )?(?:price|cost|ballpark|quote)s?"
+    r"|(?:i|we)?(?: would|['’]d)? ?(?:need|want|like) (?:one|it|this|that|them|mine|ours) (?:\w+ed|done)\b[\w ]{0,20})"
+    r"(?: (?:is it|please|pls|for (?:it|this|that|these)))?\s*(?:[.?!\n]|$)"
+    r"|(?:^|[.?!\n] *)(?:ours|mine)(?: ?['’]s| is| are| has| have| was)\b",
     re.IGNORECASE,
 )
-#: "We are planning to replace our fence", "I'm redoing the bath": beside such a question nobody tells it for news.
+#: "We are planning to replace our fence", "I'm redoing the bath", "do you do gutters": beside such a question nobody
+#: tells it for news.
 _PLANS = re.compile(
-    r"\W*(?:(?:hi|hello|hey|so)\b\W*)*(?:we|i) ?(?:are|am|['’]re|['’]m)"
-    r"(?: (?:currently|now|also|looking|planning|hoping|going|thinking|about|of|to|at|on)){0,4} (?P<verb>[a-z]+)\b",
+    r"\W*(?:(?:hi|hello|hey|so)\b\W*)*(?:(?:we|i) ?(?:are|am|['’]re|['’]m)"
+    r"(?: (?:currently|now|also|looking|planning|hoping|going|thinking|about|of|to|at|on)){0,4} (?P<verb>[a-z]+)\b"
+    r"|(?:do|can) (?:you|u|ye)(?: guys| also)? (?:do|offer|provide)\b|considering\b"
+    r"|(?:our|my|the) [\w ]{2,30} (?:is|are) (?:being|getting) (?P<to_be>[a-z]+)"
+    r"|do (?:you|u|ye)(?: guys| also)? (?P<do>[a-z]+)\b)",
+    re.IGNORECASE,
+)
+#: "Requesting estimate: …", "Quote needed - …": what stands behind is what the price is asked of.
+_PRICE_ASKED_OF = re.compile(
+    r"\W*(?:(?:re|subject|subj) ?: ?)?(?=[^:\n]*\b(?:price|pricing|quote|quotation|estimate|bid|rfq|proposal)\b)"
+    r"(?:(?:please|requesting|request(?:ed)?|need(?:ed)?|required?|wanted|want|looking|for|an?|your|free|rough|quick|job"
+    r"|new|work|price|pricing|quote|quotation|estimate|bid|rfq|proposal)\b ?)+(?::|[-–—] )",
     re.IGNORECASE,
 )
 #: What says that no price is asked of it.
@@ -228,7 +244,10 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
-        means_work = _means(meaning, number, _least_meaning(clause) if len(clauses) > 1 else ALONE_MEANING)
+        alone = len(clauses) == 1 or (clause.start in planned and len(clauses) <= _FEW_CLAUSES)
+        means_work = _means(meaning, number, ALONE_MEANING if alone else _least_meaning(clause)) or (
+            alone and _names_work(clause, index)
+        )
         trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
         plain = (means_work and (clause.start in planned or _asks_by_itself(clauses, number))) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
@@ -251,12 +270,21 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
 
 def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:
     """Where the clauses of what somebody is about to have done start, in a text that asks for the price of that."""
+    headed = _PRICE_ASKED_OF.match(text)
+    if headed is not None:
+        first = [clause.sentence for clause in clauses if clause.end > headed.end()][:1]
+        return {clause.start for clause in clauses if [clause.sentence] == first and clause.start >= headed.end()}
     if _PRICE_OF_IT.search(text) is None:
         return set()
     found, of = set[int](), -1
     for clause in clauses:
         plans = _PLANS.match(text, clause.start, clause.end)
-        if plans is not None and action_of(plans["verb"].lower()) and not _BY_US.search(text, clause.start, clause.end):
+        verb = plans and (plans["verb"] or plans["to_be"] or plans["do"])
+        if (
+            plans is not None
+            and (not verb or action_of(verb.lower()))
+            and not _BY_US.search(text, clause.start, clause.end)
+        ):
             of = clause.sentence
         if of == clause.sentence and (plans is not None or not clause.actions):
             found.add(clause.start)
@@ -285,6 +313,12 @@ def _means(meaning: Meaning, number: int, least: float) -> bool:
     """Whether a clause means a task with at least that chance."""
     likeliest, most = meaning.likeliest(number)
     return likeliest != NONE and most >= least
+
+
+def _names_work(clause: Clause, index: TaskIndex) -> bool:
+    """Whether a clause has the name of a task beside a verb of it, whatever its other words make it mean."""
+    named = index.match(index.words(clause.tokens), clause.actions) if clause.actions else ()
+    return any(match.verb_fits for match in named)
 
 
 def _least_meaning(clause: Clause) -> float:

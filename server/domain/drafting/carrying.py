@@ -15,15 +15,9 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import IS_NOW, kind_of, was_done
 from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.pieces import has_number
+from server.domain.drafting.requesting import asks_you_to, plainly_wants
 from server.domain.drafting.telling import PRONOUNS
-from server.domain.drafting.verbs import (
-    actions_in,
-    asked_by_verb,
-    asks_you_to,
-    begins_with_thing,
-    is_imperative,
-    plainly_wants,
-)
+from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative
 
 _PAIR = 2
 #: What a list of what is told goes on with: "it gets …".

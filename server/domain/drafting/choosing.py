@@ -62,6 +62,12 @@ class Meaning:
         asks = np.where(other.read, other.asks, np.nan)
         return replace(self, chances=both / both.sum(axis=1, keepdims=True), asks=asks, means=other.means)
 
+    def without(self, trade: str) -> Meaning:
+        """The same where no clause can mean work of a trade."""
+        of_trade = np.array([trade_of(label) == trade for label in self.chooser.labels])
+        others = np.where(of_trade, 0, self.chances)
+        return replace(self, chances=others / others.sum(axis=1, keepdims=True))
+
     def of(self, number: int) -> Iterator[tuple[str, float]]:
         """The likeliest tasks of a clause with their chances, likeliest first."""
         # Mostly the first is enough, which is far quicker found.

@@ -21,8 +21,8 @@ from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemm
 from server.domain.drafting.naming import BY_CHANCE, ONE_THING, is_hour, is_timed
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.requesting import plainly_asks, plainly_wants
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, refers_back
-from server.domain.drafting.verbs import plainly_asks, plainly_wants
 from server.domain.units import UNITS, Dimension, dimension
 
 #: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.

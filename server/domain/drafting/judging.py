@@ -28,8 +28,9 @@ from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
+from server.domain.drafting.requesting import plainly_asks, plainly_wants
 from server.domain.drafting.telling import FAULT, MEASURES, VAGUE
-from server.domain.drafting.verbs import is_imperative, plainly_asks, plainly_wants
+from server.domain.drafting.verbs import is_imperative
 from server.domain.units import dimension
 
 TREES = Path(__file__).with_name("judging.onnx")

@@ -46,7 +46,10 @@ _REPORT = re.compile(
     r"|to request|because|of|for|wants|needs)\b[\s:]*)?",
     re.IGNORECASE,
 )
-_AT_LINE = re.compile(rf"^(?:[ \t]*[-*•])?{_REPORT.pattern}", re.IGNORECASE | re.MULTILINE)
+#: What the readers are not told: that, and that something is planned, which they take for the planning office.
+_UNREAD = re.compile(
+    rf"^(?:[ \t]*[-*•])?{_REPORT.pattern}|\bplanning (?=to\b|on [a-z]+ing\b)", re.IGNORECASE | re.MULTILINE
+)
 _SIGN_OFF = re.compile(
     r"^\s*(?:many thanks|thanks(?: (?:in advance|again|so much|very much|a lot))?|thank you(?: (?:very much"
     r"|so much|in advance))?"
@@ -133,9 +136,10 @@ def lines_of(text: str) -> list[tuple[int, int]]:
     return _rejoined(text, kept)
 
 
-def without_reports(text: str) -> str:
-    """The text with who asks, as the office writes it down, blanked out: what is asked stands where it stood."""
-    return _AT_LINE.sub(lambda report: " " * len(report[0]), text)
+def for_readers(text: str) -> str:
+    """The text with who asks, as the office writes it down, and "planning" blanked out: what is asked stands where it
+    stood."""
+    return _UNREAD.sub(lambda unread: " " * len(unread[0]), text)
 
 
 def _are_divisions(text: str, numbers: list[int]) -> bool:

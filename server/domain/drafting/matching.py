@@ -28,6 +28,13 @@ from server.domain.records import record
 from server.domain.units import Dimension, dimension
 from server.domain.words import SPELLINGS, SYNONYM_GROUPS
 
+#: What speaks of permits in any way: where nothing does, a fence is a fence and not its permit.
+_PAPERS = re.compile(
+    r"permit|permission|planning (?!to\b|on\b)|consent|\bfil(?:e|ed|ing)|paper|approv|building (?:control|dep)|\bregs"
+    r"|notif|inspect|certificat|licen[cs]e|zoning|variance|\bpull|council|\bcity|county|\bforms?\b|applica|\bcode"
+    r"|stamp|\btown|\bappl(?:y|ies)\b|regist|submi|authorit|sign(?:ed)?[ -]?off|lawful|plan check|\bslip\b|ticket",
+    re.IGNORECASE,
+)
 #: Actions too general to tell tasks apart: they are checked against `Task.verbs`, never matched as words.
 GENERAL_ACTIONS = frozenset({"install", "replace", "remove", "repair", "service", "deliver"})
 #: What may stand in for an action that a task does not have, with the remark that goes on the line.
@@ -152,6 +159,9 @@ _BATH_ROOM = frozenset({"hall", "master", "guest", "half", "full", "main", "both
 _ORDINALS = frozenset(
     ["st", "nd", "rd", "th", "ground", "first", "second", "third", "fourth", "fifth", "top", "upper", "lower", "one"]
 )
+#: "Replace the roof this spring": when, and no spring of a door.
+_SEASONS = frozenset({"spring", "fall"})
+_OF_A_TIME = frozenset({"this", "next", "last", "late", "early", "every", "each", "by", "before", "until", "till"})
 #: What "EM" is short for "emergency" before; else it is "them".
 _EMERGENCY = frozenset(
     {"light", "lights", "lighting", "fixture", "fixtures", "ballast", "ballasts", "exit", "unit", "units", "pack"}
@@ -485,6 +495,8 @@ class TaskIndex:
                 continue
             if moves_in(tokens, position) or (token.text in _UNITS and text_at(tokens, position - 1) == "in"):
                 continue  # "before we move in", "all in metres"
+            if token.text in _SEASONS and text_at(tokens, position - 1) in _OF_A_TIME:
+                continue
             if token.text == "hand" and _is_help(tokens, position):
                 continue
             if token.text in _TURNS:
@@ -656,7 +668,8 @@ class TaskIndex:
             return None
         of_clauses, of_the_whole = self._readers
         meaning = of_clauses.meant([text[start:end] for start, end in clauses])
-        return meaning.with_reading(of_the_whole.read(text, clauses))
+        meaning = meaning.with_reading(of_the_whole.read(text, clauses))
+        return meaning if _PAPERS.search(text) else meaning.without("permits")
 
     def does(self, task_id: str, actions: frozenset[str]) -> bool:
         """Whether one of the actions, or what may stand in for it, is done by a task; `NONE` does nothing."""

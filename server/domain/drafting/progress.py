@@ -16,7 +16,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import only_tells
 from server.domain.drafting.ending import with_verbs_of_endings
 from server.domain.drafting.items import Item, by_clause, inside, leave_to_customer, shown
-from server.domain.drafting.layout import without_reports
+from server.domain.drafting.layout import for_readers
 from server.domain.drafting.letters import asks_for_no_work
 from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word
 from server.domain.drafting.numbers import tokenize
@@ -107,7 +107,7 @@ class Progress:
             self.clauses, self.figures, self.entries = with_tables(self.clauses, self.figures, tables, tokens)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]
-        self.meant = index.meant(without_reports(text), ranges) if len(ranges) <= asking.MOST_CLAUSES else None
+        self.meant = index.meant(for_readers(text), ranges) if len(ranges) <= asking.MOST_CLAUSES else None
         #: How likely a clause asks for work, by where it starts.
         self.chances = asking.chances(text, self.clauses, index, self.meant)
         #: Where clauses start that are told like context, and are work all the same by what was learned.

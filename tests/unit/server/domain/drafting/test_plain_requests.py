@@ -3,7 +3,7 @@
 import pytest
 
 from server.domain.drafting.numbers import tokenize
-from server.domain.drafting.verbs import plainly_asks, plainly_troubled, plainly_wants
+from server.domain.drafting.requesting import plainly_asks, plainly_troubled, plainly_wants
 from server.domain.settings import PricingSettings
 from tools.evaluation.plain import read_plain, read_wrongly
 
