@@ -82,13 +82,23 @@ _PROMPT = re.compile(
     r"\s*\??\s*:\s*",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"^\s*(?:[-–—*•·▪◦>]+|\(?\d{1,2}\s*[.)](?:\))?(?!\d)|\(?[a-hA-H][.)](?=\s))\s*")
+_BULLET = re.compile(
+    r"^\s*(?:[-–—*•·▪◦>]+|\(?\d{1,2}\s*[.)](?:\))?(?!\d)|\(?[a-hA-H][.)](?=\s)"
+    r"|\(?(?:i{1,3}|iv|vi{0,3}|ix|x)[.)](?=\s))\s*"
+)
 #: "(6) exit signs": how many, unless such lines are numbered from 1 on.
 _BRACKETED = re.compile(r"^[ \t]*\((\d{1,3})\)", re.MULTILINE)
 
 
 #: "1 - replace the toilet": numbering, where such lines are numbered from 1 on; else counts ("2 - ceiling fans").
 _DASHED = re.compile(r"^[ \t]*(\d{1,2})[ \t]+[-–—][ \t]+(?=[A-Za-z])", re.MULTILINE)
+#: "2.1 Double-tapped breaker": the sections of a report, where such numbers go up; else so many ("2.1 m of skirting").
+_SECTIONED = re.compile(
+    r"^[ \t]*(\d{1,2})\.(\d{1,2})(?:\.\d{1,2})?[.):]?[ \t]+"
+    r"(?!(?:x|by|m|mm|cm|km|metres?|meters?|ft|feet|foot|in|inch(?:es)?|yards?|yds?|miles?|lin|linear|lf|lm|sq|sqm|sqft"
+    r"|sf|square|cu|cubic|tons?|tonnes?|kg|kw|hp|hours?|hrs?|days?|acres?|million)\b)(?=[A-Za-z(\"'])",
+    re.IGNORECASE | re.MULTILINE,
+)
 _PAIR = 2
 #: Of a list that goes on from another.
 _LAST_NUMBER = 30
@@ -103,6 +113,8 @@ def lines_of(text: str) -> list[tuple[int, int]]:
     counted = bracketed != list(range(1, len(bracketed) + 1))
     dashed = [int(number) for number in _DASHED.findall(text)]
     numbered = len(dashed) >= _PAIR and (dashed == list(range(1, len(dashed) + 1)) or _are_divisions(text, dashed))
+    sections = [(int(one[1]), int(one[2])) for one in _SECTIONED.finditer(text)]
+    sectioned = len(sections) >= _PAIR and sections == sorted(set(sections))
     for line in text.splitlines(keepends=True):
         start, end = position, position + len(line.rstrip("\r\n"))
         position += len(line)
@@ -125,6 +137,8 @@ def lines_of(text: str) -> list[tuple[int, int]]:
         bullet = _BULLET.match(text[start:end]) or (_DASHED.match(text[start:end]) if numbered else None)
         if counted and _BRACKETED.match(text[start:end]):
             bullet = None
+        if sectioned:
+            bullet = bullet or _SECTIONED.match(text[start:end])
         if bullet:
             start += bullet.end()
         report = _REPORT.match(text, start, end)

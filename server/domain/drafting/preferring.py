@@ -75,6 +75,7 @@ _NEW = re.compile(r"\b(?:new|replace\w*|bought|ordered|upgrad\w+)\b", re.IGNOREC
 _MOVED = re.compile(r"\b(?:moving|moved|relocat\w+)\b", re.IGNORECASE)
 _CEILINGS = re.compile(r"\bceilings?\b", re.IGNORECASE)
 _REMOVES = frozenset({"remove"})
+_TAKES_OUT = frozenset({"remove", "demo", "demolish"})
 _CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
 _DONE_AS_A_WHOLE = frozenset(
@@ -250,9 +251,10 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
 
 
 def _only_takes_out(clause: Clause) -> bool:
-    """ "Remove the skylight", "take out the water softener": in so many words, and nothing beside it."""
+    """ "Remove the skylight", "take out the water softener", "demo the old deck": in so many words, and nothing beside
+    it."""
     first = [token.text for token in clause.tokens[:2]]
-    return clause.actions == ("remove",) and (first[0] == "remove" or first == ["take", "out"])
+    return clause.actions == ("remove",) and (first[0] in _TAKES_OUT or first == ["take", "out"])
 
 
 def _moves(said: _Said, task: Task) -> bool:
