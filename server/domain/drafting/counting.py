@@ -23,6 +23,7 @@ _HOME_SIZE = re.compile(
     r"\W*car\W+(?:\w+\W+)?(?:garage|carport|port)\b"
     r"|\W*bed(?:room)?s?\W+(?:(?!(?:of|in|at)\b)\w+\W+){0,2}(?:house|home|flat|apartment|apt|semi|terrace|terraced|bungalow|condo"
     r"|property|place|detached|townhouse|maisonette|unit|ranch|duplex|cottage|rental|let)\b"
+    r"|\W*(?:bed(?:room)?|bd|br)\W{1,3}(?:\d|one|two|three)(?:\.5)?\W{0,2}ba(?:th(?:room)?)?s?\b"
     r"|\W*ba(?:th(?:room)?s?)?\W+(?:house|home|flat|apartment|apt|condo|townhouse|unit|ranch|duplex)\b", re.IGNORECASE,
 )  # fmt: skip
 #: A word that begins with a number ("a 4-BR system").
@@ -59,6 +60,9 @@ _OF_THE = re.compile(r"\b(?:out )?of (?:the|our|my|these|those|all)\s*$", re.IGN
 _PACKED = frozenset({"bag", "sack", "box", "barrel"})
 #: What rubbish is carried off by: "8 bags of leaves" are no 8 quarters of a truck.
 _LOADS = frozenset({"load", "truck", "trip", "van", "truckload", "vanload"})
+_RADIATORS = frozenset({"radiator", "rad"})
+#: "2 bed", "3 bd / 2 ba": so large a home.
+_BEDS = frozenset({"bed", "bd", "bdrm", "br", "ba"})
 #: What a visit is called.
 _VISITS = frozenset({"visit", "time", "cut", "mow", "session", "treatment", "goe", "go"})
 #: What has a front beside doors; characters between two counts of one kind.
@@ -408,7 +412,7 @@ def is_told_beside(figure: Quantity, task: Task) -> bool:
         return True  # "3 missing shingles": one repair
     if noun in _PACKED and task.unit == "visit":
         return True
-    if noun == "radiator" and "system" in thing:
+    if noun in _RADIATORS and "system" in thing:
         return True  # "8 rads: power flush the system"
     if noun in _OF_DUCTS and "duct" in thing and task.unit == "visit":
         return True
@@ -431,8 +435,8 @@ def _is_carried_over(figure: Quantity, task: Task, text: str) -> bool:
 
 
 def _sizes_a_home(figure: Quantity, text: str) -> bool:
-    """ "3 bed semi", "2 bed EOT clean": beds that are counted would be several."""
-    several = figure.value > 1 and figure.noun == "bed"
+    """ "3 bed semi", "2 bed EOT clean", "move-out clean (2 bd / 1 ba)": rooms that are counted would be several."""
+    several = figure.value > 1 and figure.noun in _BEDS
     return several or _HOME_SIZE.match(text, figure.span.end, figure.span.end + _NEAR) is not None
 
 

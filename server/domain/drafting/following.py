@@ -333,7 +333,15 @@ def _is_done_about_fault(new: New, before: Item) -> bool:
         and (new.best.verb in PUTS_IN or _tells_fault(new.so_far, before.clause))
         and bool(new.clause.actions)
         and new.refers_back()
+        and not _is_about_another(new, before)
     )
+
+
+def _is_about_another(new: New, before: Item) -> bool:
+    """ "Pump seized, install a new one. One underwater light is out, replace": what has been named since."""
+    if before.match is None or not new.best.exact:
+        return False
+    return new.best.words.isdisjoint(before.match.words | before.lemmas)
 
 
 def _says_what_to_do(new: New, before: Item) -> bool:

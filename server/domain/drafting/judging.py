@@ -151,7 +151,8 @@ class Judge:
         asked = (first in {"need", "needs"} and item.clause.actions == ("move",)) or (
             [token.text for token in tokens[:2]] == ["take", "out"] and item.clause.actions == ("remove",)
         )
-        if item.match is None and tokens and (first in BY_PLACE or is_imperative(tokens) or asked):
+        commanded = is_imperative(tokens) and not first.endswith("tion")  # "Inspection response"
+        if item.match is None and tokens and (first in BY_PLACE or commanded or asked):
             return False
         if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
             return False

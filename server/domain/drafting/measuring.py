@@ -234,6 +234,10 @@ def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
     )
     if "side" in named or not (rails or covers):
         return found
+    said = _BOTH_SIDES.search(text, item.clause.start, item.end + _BEHIND)
+    area = next((one for one in item.figures if one.role is Role.AREA and one.value == found.value), None)
+    if said is not None and area is not None and not area.sides and said.end() <= area.span.start:
+        return found  # "new wall, both faces, 576 sq ft": in all
     text = f"{found.assumption} {task.name}: both sides, so twice {plain(found.value)} {found.unit}.".strip()
     return replace(found, value=found.value * 2, confidence=min(found.confidence, Decimal("0.85")), assumption=text)
 
@@ -551,6 +555,8 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
     if "partition" in named or (_trade_of(item) == "demolition" and "wall" in named):
         return False  # "a partition to split one room, 12 ft long x 8 ft", "take down the wall of the kitchen, 12 x 8"
     following = text[area.span.end : area.span.end + 12].lower()
+    if re.match(r" of (?!the\b|our\b|my\b)", following):
+        return False  # "10x12 of wet drywall"
     if area.side_unit in UNITS and min(area.sides[:2]) * factor(area.side_unit, "m") < _NARROWEST:
         return False
     before = re.findall(r"[a-z]+", text[max(0, area.span.start - _NOUN_PHRASE) : area.span.start].lower())

@@ -446,9 +446,10 @@ def _is_not_painted(said: _Said, task: Task) -> bool:
 
 
 def _must_be_named(said: _Said, task: Task) -> bool:
-    """Permits, access, and hours where none are told."""
+    """Permits, access, and hours where none are told; of which permit it is, "the permit" says enough."""
     hours = said.hires_regularly or (is_timed(said.own) and said.chance(task) >= _SURER)
-    return task.task_id.startswith(_ANCILLARY) or (is_hour(task) and not hours)
+    ancillary = task.task_id.startswith(_ANCILLARY) and (said.best is None or said.best.task.trade != task.trade)
+    return ancillary or (is_hour(task) and not hours)
 
 
 def _is_what_it_is_of(said: _Said, task: Task) -> bool:

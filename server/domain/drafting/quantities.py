@@ -1412,8 +1412,9 @@ class _Reader:
             return True  # "555-0142"
         if touching(tokens, index) and (tokens[index - 1].kind is Kind.WORD and before not in _SEPARATORS):
             return not _opens_measure(tokens, index)
-        if before in {".", "-", ":"} and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):
-            # "Upper unit: 5 windows", "dining room - 4 outlets" count, "Unit - 5" names.
+        signed = before in {".", "-", ":"} and index - 1 not in self.begins
+        if signed and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):
+            # "Upper unit: 5 windows", "dining room - 4 outlets" count, "Unit - 5" names, "… room\n- 3 new lamps" counts.
             following = text_at(tokens, index + 1)
             return before == "." or not (following.isalpha() and following.endswith("s") and len(following) > 2)
         if before == "-" and touching(tokens, index) and touching(tokens, index - 1):

@@ -254,9 +254,23 @@ class Reckoning:
             or (None if instead else self._as_its_counterpart(item, others))
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
+            or self._as_large(item, others)
             or self._the_only_one(item)
             or self._the_only_one_left(item)
         )
+
+    def _as_large(self, item: Item, others: Sequence[Item]) -> Measured | None:
+        """ "Existing asphalt 20 x 45 goes, new concrete same footprint", "run of 9 m … new skirting to same run"."""
+        same = item.match and _SAME_AREA.search(self.text, item.clause.start, item.end)
+        if not same or item.match is None:
+            return None
+        role = _ONCE_TOLD.get(dimension(item.match.task.unit))
+        if role is Role.LENGTH and not same[0].lower().endswith(("run", "length")):
+            return None
+        told = [
+            one for other in others for one in other.figures if one.role is role and one.span.start < same.start()
+        ]
+        return self._as_told(item, max(told, key=lambda one: one.span.start), why="as large") if told else None
 
     def _half(self, item: Item, of: Measured | None) -> Measured | None:
         """ "Insulate the loft, 40 m2, and board half of it"."""
@@ -416,6 +430,9 @@ class Reckoning:
         if not self._lacks_count(item) or item.match is None or not place:
             return None
         before = self.items[place - 1]
+        again = self.items[place - 2] if place > 1 else before
+        if before.match is not None and again.match is not None and before.match.task is again.match.task:
+            before = again  # "3 ash, each 40 ft, to be taken down. Grind the stumps"
         near = before.clause.sentence == item.clause.sentence and "stump" in item.match.words
         if not near and not _THE_PLURAL.search(said):
             return None  # "take down 3 trees, grind stumps"
@@ -573,6 +590,10 @@ class Reckoning:
                 and dimension(other.match.task.unit) is dimension(item.match.task.unit)
                 and (other.match.task.trade == item.match.task.trade or (instead and other is before[-1]))
             ]
+            # "Re-felt the flat roof … 2 m2 of new decking … price GRP as an alternative": of the same kind of thing.
+            name = {*lemmas_of(item.match.task.name)} if instead else set[str]()
+            shared = [len(name.intersection(lemmas_of(one.match.task.name))) for one in alike if one.match]
+            alike = [one for one, most in zip(alike, shared, strict=True) if most == max(shared)]
             before, same = alike or before, same or bool(alike)
         for other in reversed(before[-_REACH:]):
             near = other.clause.sentence >= item.clause.sentence - 1

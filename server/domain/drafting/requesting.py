@@ -88,7 +88,8 @@ _WONDERS = re.compile(
 )
 #: "Two maples that need to come down", "4 conifers which we want felled": what is wanted of the thing before it.
 _WHICH_WANTS = re.compile(
-    r"\b(?:that|which) (?:(?:i|we)(?: would|['’]d| ['’]d)? (?:want|need|like)(?: (?:taken|to have))?"
+    r"\b(?:that|which)(?: ?['’]d| ?['’]ll| would| will)?"
+    r" (?:(?:i|we)(?: would|['’]d| ['’]d)? (?:want|need|like)(?: (?:taken|to have))?"
     r"|needs?(?: to (?:be|come|go))?|wants?|(?:has|have) to (?:be|come|go))"
     r" (?:\w+ed|\w+ing|put|built|done|laid|hung|rebuilt|out|down|off)\b"
     r"(?!.{0,80}\b(?:not|n['’]t|myself|ourselves)\b)"

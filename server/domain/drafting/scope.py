@@ -92,6 +92,17 @@ class Scope(Progress):
         part_numbers(self)
         self._give_pending()
 
+    def _is_what_is_missing(self, clause: Clause) -> bool:
+        """ "No handrail at the basement stairs, install one": left out is what is wanted next."""
+        behind = self.clauses[self.places[clause.start] + 1 :][:1]
+        return (
+            clause.tokens[0].text == "no"
+            and bool(behind)
+            and behind[0].sentence == clause.sentence
+            and "install" in behind[0].actions
+            and any(token.text in {"one", "some", "ones"} for token in behind[0].tokens)
+        )
+
     def hear(self, answer: str, before: Item) -> list[Item]:
         """The items that an answer asks for, read as if its words stood behind the text, with the kind and the verb of
         the item ``before``."""
@@ -143,7 +154,7 @@ class Scope(Progress):
                 self.add_detail(replace(clause, kind=ClauseKind.WORK), (), own)
             else:
                 read_exclusion(self, clause)
-                if not self.items and not self.topic:
+                if (not self.items and not self.topic) or self._is_what_is_missing(clause):
                     # "Does the chimney need rebuilding? No. So just sweep it please."
                     self.speak_of(tuple(word for word in words if self.index.knows(word.lemma) and word.weight == 1.0))
         elif read_provided(self, clause):

@@ -97,7 +97,8 @@ _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 _DETAIL = re.compile(
     r"^\W*[\d.]+ ?(?:ft|')? ?(?:x|by) ?[\d.]+ ?(?:ft|')?,? with \d[\d.]{0,4} ?(?:ft|foot|feet|')[ -]?"
     r"(?:high )?ceilings?\W*$"
-    r"|^\W*(?:with )?(?:\d[\d.]{0,4}|eight|nine|ten|eleven|twelve)\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?"
+    r"|^\W*(?:(?:they |rooms |and )?(?:all|both|each)? ?(?:have |has )?)?(?:with )?(?:\d[\d.]{0,4}|eight|nine|ten|eleven"
+    r"|twelve)\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?"
     r"\s?ceilings?\b(?! (?:light|fan|rose|tile))"
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
     r"|^\W*(?:with )?ceilings?(?: height)?(?: is| are| at| of|:)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"
@@ -218,6 +219,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
         return True
+    if len(clause.tokens) == 1 and clause.actions == ("repair",) and so_far.in_sentence(clause):
+        last = so_far.items[-1]
+        if last.match is not None and not last.clause.actions and "repair" not in last.match.task.verbs:
+            so_far.add_detail(clause, (), own)  # "Double-tapped breaker in main panel, correct"
+            return True
     if own and _IS_TOTAL.search(low) and sums_up(so_far, clause, own[0]):
         return True
     if _only_counts(clause, own):
