@@ -155,6 +155,8 @@ class Task:
     parts: tuple[str, ...] = ()
     #: Tasks whose work the published or observed price of this one has in it: taking the old one off.
     includes: tuple[str, ...] = ()
+    #: The task of fitting alone what the customer supplies; empty where the catalogue has none for this one.
+    fitted: str = ""
     #: The task whose work this one is a form of, in another unit or of one kind ("Hole in drywall, repair" of the patch
     #: by area, "GFCI outlet, install" of the outlet); empty where it is a work of its own.
     of: str = ""
@@ -347,8 +349,8 @@ class Catalogue:
     everyday_words: frozenset[str] = field(default=frozenset(), repr=False)
 
     def fitted_only(self, task: Task) -> Task | None:
-        """The task of fitting alone what the customer supplies, where the catalogue has one beside ``task``."""
-        return self.tasks.get(f"{task.task_id}-fit")
+        """The task of fitting alone what the customer supplies, where the catalogue has one for ``task``."""
+        return self.tasks.get(task.fitted)
 
 
 def charge_out_rates(tasks: Iterable[Task]) -> dict[tuple[str, str], PublishedClaim]:

@@ -52,6 +52,7 @@ FIELDS = {
     "hour_of",
     "parts",
     "includes",
+    "fitted",
     "of",
     "pieces",
 }
@@ -126,6 +127,7 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         hour_of=tuple(entry.get("hour_of", ())),
         parts=tuple(entry.get("parts", ())),
         includes=tuple(entry.get("includes", ())),
+        fitted=f"{_prefix(trade)}.{entry['fitted']}" if "fitted" in entry else "",
         of=f"{_prefix(trade)}.{entry['of']}" if "of" in entry else "",
         pieces=_listed(entry.get("pieces", "")),
     )

@@ -115,15 +115,28 @@ def _never_priced() -> frozenset[str]:
 
 @cache
 def names_in_labels() -> Mapping[str, frozenset[str]]:
-    """Tasks → those by which labels name their work: that which one is a form of, and older ones."""
-    older = _made_since()
-    return {task: frozenset({task, work, *older.get(work, ())}) for task, work in _works().items()}
+    """Tasks → those by which labels name their work: that which one is a form of, those whose things one only fits,
+    and older ones."""
+    older, fitted = _made_since(), _fitted()
+    return {
+        task: frozenset({task, work, *older.get(work, ()), *fitted.get(task, ())}) for task, work in _works().items()
+    }
 
 
 @cache
 def _works() -> Mapping[str, str]:
     """Tasks → the task that names their work."""
     return {one.task_id: one.work for one in load_embedded().catalogue.tasks.values()}
+
+
+@cache
+def _fitted() -> Mapping[str, Sequence[str]]:
+    """Tasks of fitting alone what the customer supplies → the tasks that supply it, too."""
+    found: dict[str, list[str]] = {}
+    for one in load_embedded().catalogue.tasks.values():
+        if one.fitted:
+            found.setdefault(one.fitted, []).append(one.task_id)
+    return found
 
 
 @cache
@@ -302,7 +315,7 @@ def is_charged(line: DraftLine) -> bool:
 def charges_material(line: DraftLine) -> bool:
     """Whether a line charges the thing itself: not one of labour, nor for fitting what is supplied, nor with a price
     whose parts are known and none of them material."""
-    if not is_charged(line) or line.kind is LineKind.LABOUR or line.task_id.endswith("-fit") or line.source is None:
+    if not is_charged(line) or line.kind is LineKind.LABOUR or line.task_id in _fitted() or line.source is None:
         return False
     parts = {part.kind for part in line.source.components if part.amount}
     return "material" in parts or "labour" not in parts

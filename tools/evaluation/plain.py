@@ -39,11 +39,8 @@ def _wanted(text: str) -> Label:
     named, qty, *unit = text.removesuffix(_LABOUR).split(" ")
     if unit and unit[0] not in UNITS:
         raise ValueError(f"no unit: {text}")
-    tasks = named.split("/")
-    if labour_only:
-        tasks += [f"{task}-fit" for task in tasks]
     much = None if qty == "-" else Decimal(qty)
-    form = Form(tuple(tasks), much, much, unit[0] if unit else "")
+    form = Form(tuple(named.split("/")), much, much, unit[0] if unit else "")
     return Label(text, (form,), optional=False, labour_only=labour_only)
 
 

@@ -136,6 +136,8 @@ _BEFORE_SIZE = re.compile(r"[^\d.;\n]{1,25}")
 #: Measures of which one may stand ahead.
 _SEVERAL = 2
 #: What parts sentences.
+#: What stands between the areas of two things.
+_AND_THE = re.compile(r"[\w ]{0,30}?,? (?:and|plus|&) (?:also )?(?:the|our|my|a) [\w ]{0,30}", re.IGNORECASE)
 _STOPS = (". ", "? ", "! ", "; ", "\n")
 #: Sides of a face.
 _SIDES = 2
@@ -256,7 +258,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if not own and any(inside(one, item.clause) for one in _lengths(figures)):
         # "Edging with 12 m of setts. The path, 9 m2 of slabs, stays": what is told of another thing.
         areas, stated = [], []
-    if stated and not (own or areas)[0].sides:
+    if stated and not (own or areas)[0].sides and not _goes_on_with_sides(areas, text):
         return _stated(stated, item, text)
     if areas:
         # "The living room (5.5 x 4.1), the dining room (3.2 x 3) and the hall, which is roughly 6 m2".
@@ -306,6 +308,16 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if height is not None and height.span.start < lengths[0].span.start:
         return times_each(of_one, height, item, text)  # "4 blinds, each 1.2 m wide with a 1.5 m drop"
     return of_one
+
+
+def _goes_on_with_sides(areas: Sequence[Quantity], text: str) -> bool:
+    """ "Wash the 600 sq ft drive and the patio 12x20": one area is stated, and another thing has sides."""
+    stated, other = areas[0], areas[1:]
+    return (
+        len(other) == 1
+        and bool(other[0].sides)
+        and _AND_THE.fullmatch(text, stated.span.end, other[0].span.start) is not None
+    )
 
 
 def _is_about(one: Measured, other: Measured) -> bool:

@@ -267,9 +267,7 @@ class Reckoning:
         role = _ONCE_TOLD.get(dimension(item.match.task.unit))
         if role is Role.LENGTH and not same[0].lower().endswith(("run", "length")):
             return None
-        told = [
-            one for other in others for one in other.figures if one.role is role and one.span.start < same.start()
-        ]
+        told = [one for other in others for one in other.figures if one.role is role and one.span.start < same.start()]
         return self._as_told(item, max(told, key=lambda one: one.span.start), why="as large") if told else None
 
     def _half(self, item: Item, of: Measured | None) -> Measured | None:

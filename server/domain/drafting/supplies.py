@@ -383,11 +383,19 @@ def _learned_of(so_far: Progress, clause: Clause, known: Sequence[Word]) -> list
         return []
     task_id, chance = so_far.meant.likeliest(number)
     item = next((one for one in reversed(so_far.items[-_BACK:]) if one.match is not None), None)
-    if chance < _OTHER_WORK or item is None or item.match is None or item.match.task.task_id != task_id:
+    if chance < _OTHER_WORK or item is None or item.match is None:
+        return []
+    if not (item.match.task.task_id == task_id or _only_fits(task_id, item)):
         return []
     things = {word.lemma for word in known if not action_of(word.lemma)} - _NO_THINGS
     spoken_of = things or _ONE_OF_THEM.search(so_far.text, clause.start, clause.end)
-    return [item] if spoken_of and things <= so_far.index.described(item.match.task) else []
+    described = so_far.index.described(so_far.index.catalogue.tasks[task_id])
+    return [item] if spoken_of and things <= described | so_far.index.described(item.match.task) else []
+
+
+def _only_fits(task_id: str, item: Item) -> bool:
+    """ "Lay a patio. Got the slabs in the garden already": the task is that of fitting what the item would supply."""
+    return item.match is not None and item.match.task.fitted == task_id and item.verb == "install"
 
 
 def _of_sentence(so_far: Progress, sentence: int) -> list[Item]:
@@ -413,6 +421,8 @@ def _is_other_work(so_far: Progress, clause: Clause) -> bool:
     if so_far.meant is None or number is None:
         return False
     task, chance = so_far.meant.likeliest(number)
+    if any(_only_fits(task, item) for item in so_far.items[-1:]):
+        return False
     asked = {item.match.task.task_id for item in so_far.items[-_BACK:] if item.match is not None}
     near = max((so_far.meant.chance(number, one) for one in asked), default=0.0)
     return task != NONE and chance >= _OTHER_WORK and near < _NOT_THAT_WORK
