@@ -41,6 +41,7 @@ _REGULARLY = re.compile(r"\bregular(?:ly)?\b", re.IGNORECASE)
 _SURER = 0.8
 #: The same where the name stands for the usual kind.
 _SURELY_NO_DEFAULT = 0.82
+_SURELY_FITTED = 0.9
 #: The chance from which another task is taken when one that is likelier cannot be meant for its unit.
 _MAY_BE = 0.15
 #: Words of premises, and such as say nothing.
@@ -490,8 +491,8 @@ def _includes_more(said: _Said, best: Match, task: Task) -> bool:
 
 
 def _fits_only(said: _Said, best: Match, task: Task) -> bool:
-    """Who supplies the material is said (`supplies`), and not likely."""
-    return task is said.so_far.index.catalogue.fitted_only(best.task)
+    """Who supplies the material is said (`supplies`), and not likely; unless that is beyond doubt."""
+    return task is said.so_far.index.catalogue.fitted_only(best.task) and said.chance(task) < _SURELY_FITTED
 
 
 def _is_of_another_thing(said: _Said, best: Match, task: Task) -> bool:
