@@ -1414,7 +1414,7 @@ class _Reader:
             return not _opens_measure(tokens, index)
         signed = before in {".", "-", ":"} and index - 1 not in self.begins
         if signed and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):
-            # "Upper unit: 5 windows", "dining room - 4 outlets" count, "Unit - 5" names, "… room\n- 3 new lamps" counts.
+            # "Upper unit: 5 windows", "dining room - 4 outlets", "… room\n- 3 new lamps" count, "Unit - 5" names.
             following = text_at(tokens, index + 1)
             return before == "." or not (following.isalpha() and following.endswith("s") and len(following) > 2)
         if before == "-" and touching(tokens, index) and touching(tokens, index - 1):

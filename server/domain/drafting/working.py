@@ -97,8 +97,8 @@ _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 _DETAIL = re.compile(
     r"^\W*[\d.]+ ?(?:ft|')? ?(?:x|by) ?[\d.]+ ?(?:ft|')?,? with \d[\d.]{0,4} ?(?:ft|foot|feet|')[ -]?"
     r"(?:high )?ceilings?\W*$"
-    r"|^\W*(?:(?:they |rooms |and )?(?:all|both|each)? ?(?:have |has )?)?(?:with )?(?:\d[\d.]{0,4}|eight|nine|ten|eleven"
-    r"|twelve)\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?"
+    r"|^\W*(?:(?:they |rooms |and )?(?:all|both|each)? ?(?:have |has )?)?(?:with )?(?:\d[\d.]{0,4}|eight|nine|ten"
+    r"|eleven|twelve)\s?(?:ft|foot|feet|m|'|\")?[\s-]?(?:high|tall)?"
     r"\s?ceilings?\b(?! (?:light|fan|rose|tile))"
     r"|^\W*\d[\d.]{0,4}\s?(?:ft|foot|feet|m|')[\s-]?(?:high|tall)?\s?walls\b|\bflights? of (?:stairs|steps)\b"
     r"|^\W*(?:with )?ceilings?(?: height)?(?: is| are| at| of|:)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|')"
@@ -171,6 +171,12 @@ _NOT_WORK = frozenset(
     ]
 )  # fmt: skip
 
+#: "You bring the wax ring, bolts and supply line": what goes with the work.
+_YOU_BRING = re.compile(
+    r"\b(?:you|u)(?: ?['’]d| ?['’]ll| would| will| can| to)? (?:bring|provide|supply) (?:the|your|all|any|own)\b"
+    r"(?![^.;:\n]*\b(?:skip|dumpster|scaffold\w*|tower|permits?|truck|van|lift)\b)[^.;:\n]*$",
+    re.IGNORECASE,
+)
 #: "Before the open house on the 14th", in so many tokens; "all replacing the old ones in the same spots".
 _UNTIL = re.compile(
     r"\W*(?:before|until|till|prior to|ahead of) (?:the|our|my|we|i|they|it|next|christmas|thanksgiving)\b"
@@ -218,6 +224,10 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
+        return True
+    begin, _ = so_far.sentence_of(clause)
+    if so_far.items and not own and _YOU_BRING.search(so_far.text[begin : clause.end]):
+        so_far.add_detail(clause, (), own)
         return True
     if len(clause.tokens) == 1 and clause.actions == ("repair",) and so_far.in_sentence(clause):
         last = so_far.items[-1]
