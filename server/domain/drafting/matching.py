@@ -396,7 +396,8 @@ def _opposites(catalogue: Catalogue) -> Mapping[str, Sequence[tuple[re.Pattern[s
 
     "Non load bearing wall" is the opposite of "load bearing wall".
     """
-    named = {(task.trade, name.replace("-", " ")): task for task in catalogue.tasks.values() for name in task.names}
+    works = [task for task in catalogue.tasks.values() if not task.of]
+    named = {(task.trade, name.replace("-", " ")): task for task in works for name in task.names}
     found: defaultdict[str, list[tuple[re.Pattern[str], Task]]] = defaultdict(list)
     for (trade, name), other in named.items():
         task = named.get((trade, name.removeprefix("non ")))
