@@ -113,6 +113,17 @@ _PRICE_ASKED_OF = re.compile(
     r"|new|work|price|pricing|quote|quotation|estimate|bid|rfq|proposal)\b ?)+(?::|[-–—] )",
     re.IGNORECASE,
 )
+#: "Moving from a 2 bed flat in Bath to a house in Leeds", and what says that movers are spoken to.
+_MOVES_HOME = re.compile(r"\bmoving\b(?=[^.?!\n]{0,60}\bfrom\b[^.?!]{0,100}\bto\b)", re.IGNORECASE)
+_MOVERS = re.compile(
+    r"\b(?:pack(?:ing)?|box(?:es|ed)|movers?|removals?|truck|van|piano|(?:un)?load(?:ing)?|lift|elevator|walk-?up)\b",
+    re.IGNORECASE,
+)
+#: "Upright piano is going too", "there's a piano that comes with us".
+_MOVES_TOO = re.compile(
+    r"\b(?:piano|organ|safe|pool table|hot tub|harp|aquarium)\b[\w ,']{0,30}\b(?:going|goes|comes?|coming|to go)\b",
+    re.IGNORECASE,
+)
 #: What says that no price is asked of it.
 _BY_US = re.compile(r"\b(?:myself|ourselves|already|done|finished|not|n['’]t|ourself|diy)\b", re.IGNORECASE)
 #: Who asks for somebody to come has work for them.
@@ -274,6 +285,13 @@ def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:
     if headed is not None:
         first = [clause.sentence for clause in clauses if clause.end > headed.end()][:1]
         return {clause.start for clause in clauses if [clause.sentence] == first and clause.start >= headed.end()}
+    moves = _MOVES_HOME.search(text) if _MOVERS.search(text) else None
+    if moves is not None:
+        return {
+            clause.start
+            for clause in clauses
+            if clause.start <= moves.start() < clause.end or _MOVES_TOO.search(text, clause.start, clause.end)
+        }
     if _PRICE_OF_IT.search(text) is None:
         return set()
     found, of = set[int](), -1

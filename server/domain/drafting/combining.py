@@ -229,6 +229,8 @@ def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str
     if not counts or not figure.sides:
         return None
     nearest = _nearest(counts, figure)
+    if nearest.noun == "them" and 0 < nearest.span.start - figure.span.end <= len(" (of "):
+        return nearest  # "ceiling tiles 600x600 - 11 no"
     if not 0 <= figure.span.start - nearest.span.end <= _LONGEST_GAP:
         return None
     if figure.span.start - nearest.span.end == 1 and text.startswith(nearest.noun, figure.span.end + 1):

@@ -156,7 +156,8 @@ _DO_BOTH = re.compile(
     r"(?:\bone (?:of (?:the|our|my) )?(?:\w+ ){1,2}(?:is |has |just )?(?:broke|broken|snapped|cracked|failed"
     r"|went|gone|dead|bad)\b"
     r"|\b(?:left|right|other) one\b)[^\n]{0,100}\b(?:do|doing|replace|change|swap) both\b(?: of (?:them|these|those))?"
-    r"(?=\s*(?:[,.;:!?)\n]|$))",
+    r"(?=\s*(?:[,.;:!?)\n]|$))"
+    r"|\b(?:replace|change|swap|do|renew|fit) (?:(?:the|a new) |(?:them |both )?as a )pair\b",
     re.IGNORECASE,
 )
 #: Characters behind a thing in which that stands.
@@ -177,6 +178,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         figure
         for figure in figures
         if figure.role is Role.COUNT
+        and figure.noun != "together"  # "furnace and AC … replace the two together"
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)
         and not is_told_beside(figure, task)

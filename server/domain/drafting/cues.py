@@ -280,11 +280,14 @@ _WHAT_IT_COSTS = r"\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b"
 #: "What would it cost to remodel our bathroom?", from its beginning.
 WHAT_IT_COSTS = re.compile(rf"\W*{_WHAT_IT_COSTS}", re.IGNORECASE | re.DOTALL)
 _OPTION = cues(
-    r"\boptional(?:ly)?\b|\bas (?:an )?option\b|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
+    r"\boptional(?:ly)?\b|\bas (?:an? |separate |possible |priced |extra )*options?\b"
+    r"|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
     r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
     r"|it )?separately\b"
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
-    r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b|\badd[- ]alternate\b|\bnice to have\b"
+    r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b"
+    r"|\bas (?:separate |priced )?(?:extras|add[- ]?ons|alternates|alternatives|upgrades)\b"
+    r"|^\W*(?:options|extras|add[- ]?ons)\W*$|\badd[- ]alternate\b|\bnice to have\b"
     rf"|{_WHAT_IT_COSTS}|\btell me what\b|\bwhat (?:it|that) would cost\b"
     r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that|they)(?:['’]?s|['’]?re| is"
     r"| are)\b[^,]{0,40}(?:bad|shot"

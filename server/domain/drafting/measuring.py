@@ -408,9 +408,14 @@ def _is_module(text: str, sides: tuple[Quantity, Quantity]) -> bool:
     return largest <= _LARGEST_MODULE and laid is not None
 
 
-def _counts_before(size: Quantity, figures: Sequence[Quantity]) -> bool:
-    """ "4no ceiling tiles 600x600": so many of this size."""
-    return any(one.role is Role.COUNT and 0 <= size.span.start - one.span.end <= _NEAR for one in figures)
+def _counts_beside(first: Quantity, second: Quantity, figures: Sequence[Quantity]) -> bool:
+    """ "4no ceiling tiles 600x600", "ceiling tiles 600x600 - 11 no": so many of this size."""
+    counts = [one for one in figures if one.role is Role.COUNT]
+    return any(
+        0 <= first.span.start - one.span.end <= _NEAR
+        or (one.noun == "them" and 0 <= one.span.start - second.span.end <= _BEHIND)
+        for one in counts
+    )
 
 
 def _is_lumber(face: Quantity) -> bool:
@@ -435,7 +440,8 @@ def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]
         upright = {first.axis, second.axis} in _UPRIGHT and _BESIDE.fullmatch(between)
         if not (upright or _BY.fullmatch(between)) or (found and found[-1].span.end > first.span.start):
             continue
-        if task.trade in _LAYERS and _is_module(text, (first, second)) and not _counts_before(first, figures):
+        laid = task.trade in _LAYERS and _is_module(text, (first, second))
+        if laid and not _counts_beside(first, second, figures):
             continue
         if _PLANK.search(text, max(0, first.span.start - _SHORT), first.span.start):
             continue  # boards of "5/4x6x12"

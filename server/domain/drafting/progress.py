@@ -374,8 +374,16 @@ class Progress:
         self.items = [item for item in self.items if all(item is not one for one in taken)]
         self.latest = {key: item for key, item in self.latest.items() if all(item is not one for one in taken)}
 
+    def _goes_on_in_sentence(self, clause: Clause) -> bool:
+        """Whether another clause of its sentence stands before."""
+        number = self.places.get(clause.start, 0)
+        return number > 0 and self.clauses[number - 1].sentence == clause.sentence
+
     def add_detail(self, clause: Clause, words: Sequence[Word], own: list[Quantity]) -> None:
         """A clause that only says more: its figures go to the item before it, or wait for the one after."""
+        counts_others = bool(own) and all(one.noun == "them" for one in own) and self._goes_on_in_sentence(clause)
+        if counts_others and self.items and self.items[-1].clause.sentence != clause.sentence:
+            return  # "Spring snapped, replace the pair. Rollers are loud too, 10 of them"
         if self.follows_item(clause):
             item = self.items[-1]
             item.figures += own

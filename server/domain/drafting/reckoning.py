@@ -54,6 +54,7 @@ _SAME = re.compile(
 )
 #: As large as something else, in so many words.
 _SAME_AREA = re.compile(r"\bsame (?:area|size|length|footage|footprint|measurements?|dimensions|run)\b", re.I)
+_ON_TOP = re.compile(r"\b(?:on top|along (?:the top|it)|over (?:it|the top)|to (?:the )?top)\b", re.IGNORECASE)
 _FOR_EACH = re.compile(
     r"\b(?:(?:for|in|to|on|at) (?:each|every)|(?P<out>back|front|side|outside) of each|per)\b"
     r"(?! (?:side|end|m\b|met|f(?:oot|t)|sq|hour|h\b|day|week|month|year|visit|person))"
@@ -255,6 +256,7 @@ class Reckoning:
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._as_large(item, others)
+            or self._as_long(item, near)
             or self._the_only_one(item)
             or self._the_only_one_left(item)
         )
@@ -269,6 +271,20 @@ class Reckoning:
             return None
         told = [one for other in others for one in other.figures if one.role is role and one.span.start < same.start()]
         return self._as_told(item, max(told, key=lambda one: one.span.start), why="as large") if told else None
+
+    def _as_long(self, item: Item, near: Sequence[Item]) -> Measured | None:
+        """ "Rebuild a wall 4 m long x 1 m high, new copings on top": as long as what it is put on."""
+        if item.match is None or dimension(item.match.task.unit) is not Dimension.LENGTH:
+            return None
+        before = next(reversed(near), None)
+        if before is None or before.clause.sentence != item.clause.sentence or before.match is None:
+            return None
+        if before.match.task.trade != item.match.task.trade:
+            return None
+        if not _ON_TOP.search(self.text, item.clause.start, item.end):
+            return None
+        told = next((one for one in before.figures if one.role is Role.SIZE and one.axis == "length"), None)
+        return None if told is None else self._from_elsewhere(item.match.task, told, "as long as what it is on,")
 
     def _half(self, item: Item, of: Measured | None) -> Measured | None:
         """ "Insulate the loft, 40 m2, and board half of it"."""

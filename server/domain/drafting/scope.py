@@ -41,8 +41,13 @@ _SETTLED = re.compile(
     r"\balready (?:\w+ )?(?:put|fixed|fitted|replaced|repaired|installed|mended|sorted|done|dealt|took|taken)\b",
     re.IGNORECASE,
 )
-
-
+#: "Pipe burst above the garage, plumber already fixed that".
+_SETTLED_THAT = re.compile(
+    r"\b(?:plumber|electrician|roofer|builder|landlord|guy|man|husband|wife|neighbou?r|he|she|they|we|i)"
+    r"(?: ?['’]ve| has| have)? already (?:fixed|replaced|repaired|mended|sorted|done|did) (?:that|it|this|them)"
+    r"(?: (?:bit|one|part))?\W*$",
+    re.IGNORECASE,
+)
 #: "Retile with 300x600 porcelain (supplied)".
 _BRACKETED = re.compile(
     r"\((?:(?:already|all|tiles?|materials?|owner|client|customer) )?(?:supplied|bought|provided|ours|mine"
@@ -67,6 +72,11 @@ _AS_OPTION = re.compile(
     r"\W*(?:just )?as (?:an? |the )?(?:(?:separate|optional|price|possible|priced) )?"
     r"(?:option(?:al)?|extra|add(?:[- ]on|[- ]?alt\w*)?|alt(?:ernat\w+)?|upgrade)"
     r"(?: extra| option)?(?:\W*$|\W*(?:for|if|please|too|only|so|that|which|to be)\b)",
+    re.IGNORECASE,
+)
+#: Of several things: "a thermostat and a humidifier as options".
+_AS_OPTIONS = re.compile(
+    r"\bas (?:separate |possible |priced |optional )*(?:options|extras|add[- ]?ons|alternates|alternatives|upgrades)\b",
     re.IGNORECASE,
 )
 _OF_BEFORE = re.compile(
@@ -185,6 +195,7 @@ class Scope(Progress):
             elif self.in_sentence(clause) and (
                 (SETTLED_ALONE.match(said) and not self._follows_exclusion(clause))
                 or (self.items[-1].stated and _SETTLED.search(said) and not self._is_of_another(things))
+                or _SETTLED_THAT.search(said)
             ):
                 self.drop_last()
             self.add_detail(clause, (), [figure for figure in own if is_shared(self, figure)])
@@ -202,6 +213,8 @@ class Scope(Progress):
                     read_supply(self, clause)
             if clause.kind is ClauseKind.OPTION and len(self.items) == before and self.in_sentence(clause):
                 self._make_optional(clause)
+            elif clause.kind is ClauseKind.OPTION and _AS_OPTIONS.search(self.text, clause.start, clause.end):
+                self._make_list_optional(clause)
 
     @cached_property
     def _in_rooms(self) -> Mapping[int, Quantity]:
@@ -254,6 +267,13 @@ class Scope(Progress):
         item = self.items[-1]
         if item.clause.kind is ClauseKind.WORK and _OF_BEFORE.search(self.text[clause.start : clause.end]):
             item.clause = replace(item.clause, kind=ClauseKind.OPTION)
+
+    def _make_list_optional(self, clause: Clause) -> None:
+        """ "A thermostat and a humidifier as options": so are the things of the sentence that have no verb of their
+        own."""
+        for item in self.items:
+            if item.clause.sentence == clause.sentence and not item.clause.actions:
+                item.clause = replace(item.clause, kind=ClauseKind.OPTION)
 
     def _give_pending(self) -> None:
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""

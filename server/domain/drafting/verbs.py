@@ -68,6 +68,14 @@ _DONE_TO_THINGS = frozenset(
 #: "Spray paint all over the wall" is what is there.
 _EVERYWHERE = frozenset({"all", "on", "across", "everywhere"})
 _PAIR = 2
+#: Words of a thing before "off", and what tells that it is off.
+_FEW_BEFORE = 3
+_IS = frozenset({"is", "are", "was", "were", "has", "have", "had", "came", "coming", "falling", "peeling", "fell"})
+#: What is taken off: "wallpaper off lounge", "old felt off".
+_TAKEN_OFF = frozenset(
+    ["wallpaper", "paper", "plaster", "render", "artex", "tiles", "tile", "felt", "shingles", "slates", "siding",
+     "cladding", "paneling", "panelling", "popcorn", "stucco", "lino"]
+)  # fmt: skip
 #: "Needs a trim", "could do with a good clean".
 _A_WORK = frozenset({"trim", "clean", "wash", "prune", "service", "paint", "repaint", "mow"})
 _SHORT = 4
@@ -217,6 +225,10 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             # "Carpet out".
             found.setdefault("remove")
             continue
+        if token.text == "off" and position and words[position - 1] in _TAKEN_OFF and _stands_alone(tokens, position):
+            # "Wallpaper off lounge, 31 m2".
+            found = {"remove": None}
+            continue
         if found and _rejected(words, position):
             # "Needs repairing not replacing", "repair rather than replace".
             continue
@@ -243,6 +255,11 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if action:
             found.setdefault(action)
     return tuple(found)
+
+
+def _stands_alone(tokens: Sequence[Token], position: int) -> bool:
+    """Whether nothing but the name of a thing stands before."""
+    return position <= _FEW_BEFORE and not any(token.text in _IS for token in tokens[:position])
 
 
 def _rejected(words: Sequence[str], position: int) -> bool:

@@ -171,6 +171,19 @@ _NOT_WORK = frozenset(
     ]
 )  # fmt: skip
 
+#: "New toilet seat, soft close", "faucet, brushed nickel": what kind of thing it is to be.
+_FEATURE = re.compile(
+    r"^\W*(?:soft[- ]clos(?:e|ing)|quick[- ]release|(?:comfort|chair|standard)[- ]height|pull[- ]?(?:down|out)"
+    r"|touchless|(?:brushed|satin) nickel|matte? black|stainless(?: steel)?|chrome|elongated|round front"
+    r"|single[- ](?:handle|lever)|low[- ]profile|energy star|double[- ]glazed|frosted|obscure glass"
+    r"|remote[- ]control(?:led)?"
+    r"|dimmable|fire[- ]rated|(?:solid|hollow)[- ]core|pre-?hung|nothing fancy|mid[- ]range|builder[- ]grade"
+    r"|contractor[- ]grade|same size|like[- ]for[- ]like)\W*$"
+)
+#: Which of several of a thing.
+_WHICH_ONE = frozenset({"upstairs", "downstairs", "main", "guest", "master", "family", "the", "ground", "floor"})
+#: What things of so many sides are made of: "two panels, each 4 x 6 ft".
+_PIECES = frozenset({"panels", "pieces", "sheets", "sections", "strips", "bays", "runs", "areas"})
 #: "You bring the wax ring, bolts and supply line": what goes with the work.
 _YOU_BRING = re.compile(
     r"\b(?:you|u)(?: ?['’]d| ?['’]ll| would| will| can| to)? (?:bring|provide|supply) (?:the|your|all|any|own)\b"
@@ -227,6 +240,12 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     begin, _ = so_far.sentence_of(clause)
     if so_far.items and not own and _YOU_BRING.search(so_far.text[begin : clause.end]):
+        so_far.add_detail(clause, (), own)
+        return True
+    if so_far.in_sentence(clause) and not own and _FEATURE.match(low):
+        so_far.add_detail(clause, (), own)
+        return True
+    if so_far.in_sentence(clause) and _counts_pieces(so_far, clause, own):
         so_far.add_detail(clause, (), own)
         return True
     if len(clause.tokens) == 1 and clause.actions == ("repair",) and so_far.in_sentence(clause):
@@ -295,7 +314,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         # "Mount three televisions: the sitting room, the kitchen and our bedroom"
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
-    if not own and len(clause.tokens) == 1 and so_far.in_sentence(clause) and _says_thing_again(so_far, clause):
+    told = [token for token in clause.tokens if token.text not in _WHICH_ONE]
+    if not own and len(told) == 1 and so_far.in_sentence(clause) and _says_thing_again(so_far, clause):
         return True
     if so_far.in_sentence(clause) and _ONLY_NUMBER.fullmatch(low):
         # "Plus the permit, one."
@@ -323,6 +343,19 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _counts_pieces(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Lettering for the window, two panels, each 4 x 6 ft"."""
+    behind = so_far.clauses[so_far.places[clause.start] + 1 :][:1]
+    return (
+        len(own) == 1
+        and own[0].noun in _PIECES
+        and not clause.actions
+        and bool(behind)
+        and behind[0].sentence == clause.sentence
+        and behind[0].tokens[0].text == "each"
+    )
 
 
 def _only_counts(clause: Clause, own: Sequence[Quantity]) -> bool:
@@ -378,7 +411,7 @@ def _lists_room(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
 
 
 def _says_thing_again(so_far: Progress, clause: Clause) -> bool:
-    """ "Laying of 45 m2 porcelain slabs - slabs and sub-base already delivered"."""
+    """ "Laying of 45 m2 porcelain slabs - slabs and sub-base already delivered", "new toilet seat, upstairs loo"."""
     match = so_far.items[-1].match
     return match is not None and so_far.known_in(clause) <= match.words and bool(so_far.known_in(clause))
 
