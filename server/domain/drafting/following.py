@@ -22,6 +22,7 @@ from server.domain.drafting.naming import BY_CHANCE, ONE_THING, is_hour, is_time
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.requesting import plainly_asks, plainly_wants
+from server.domain.drafting.swapping import say_taken_out, was_taken_out_for
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, refers_back
 from server.domain.units import UNITS, Dimension, dimension
 
@@ -145,6 +146,10 @@ def take_back_what_told(new: New) -> None:
     """Take back the items that only told of new work, which takes over how much they tell where that is of it."""
     if _mends_what_was_described(new):
         new.so_far.drop_all()
+    if new.before is not None and was_taken_out_for(new.so_far, new.before, new.best, new.clause, new.own):
+        old = new.so_far.drop_last()
+        new.own = new.own if new.tells_amount else [*old.figures, *new.own]
+        say_taken_out(new.so_far, new.best.task, old.clause)
     for rules in _TAKEN_BACK:
         for rule, keeps_figures in rules:
             if new.before is not None and rule(new, new.before):

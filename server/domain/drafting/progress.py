@@ -374,6 +374,12 @@ class Progress:
         self.items = [item for item in self.items if all(item is not one for one in taken)]
         self.latest = {key: item for key, item in self.latest.items() if all(item is not one for one in taken)}
 
+    def behind(self, clause: Clause) -> Clause | None:
+        """The next clause of the same sentence; None at its end, and in an answer."""
+        number = self.places.get(clause.start)
+        after = self.clauses[number + 1 : number + 2] if number is not None else ()
+        return after[0] if after and after[0].sentence == clause.sentence else None
+
     def _goes_on_in_sentence(self, clause: Clause) -> bool:
         """Whether another clause of its sentence stands before."""
         number = self.places.get(clause.start, 0)

@@ -605,8 +605,8 @@ class Reckoning:
                 and (other.match.task.trade == item.match.task.trade or (instead and other is before[-1]))
             ]
             # "Re-felt the flat roof … 2 m2 of new decking … price GRP as an alternative": of the same kind of thing.
-            name = {*lemmas_of(item.match.task.name)} if instead else set[str]()
-            shared = [len(name.intersection(lemmas_of(one.match.task.name))) for one in alike if one.match]
+            kind = {*lemmas_of(item.match.task.name)} if instead else set[str]()
+            shared = [len(kind.intersection(lemmas_of(one.match.task.name))) for one in alike if one.match]
             alike = [one for one, most in zip(alike, shared, strict=True) if most == max(shared)]
             before, same = alike or before, same or bool(alike)
         for other in reversed(before[-_REACH:]):

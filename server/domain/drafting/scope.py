@@ -104,13 +104,12 @@ class Scope(Progress):
 
     def _is_what_is_missing(self, clause: Clause) -> bool:
         """ "No handrail at the basement stairs, install one": left out is what is wanted next."""
-        behind = self.clauses[self.places[clause.start] + 1 :][:1]
+        behind = self.behind(clause)
         return (
             clause.tokens[0].text == "no"
-            and bool(behind)
-            and behind[0].sentence == clause.sentence
-            and "install" in behind[0].actions
-            and any(token.text in {"one", "some", "ones"} for token in behind[0].tokens)
+            and behind is not None
+            and "install" in behind.actions
+            and any(token.text in {"one", "some", "ones"} for token in behind.tokens)
         )
 
     def hear(self, answer: str, before: Item) -> list[Item]:

@@ -33,6 +33,7 @@ from server.domain.drafting.numbers import Kind
 from server.domain.drafting.preferring import with_choice
 from server.domain.drafting.progress import HEARD, Progress
 from server.domain.drafting.quantities import LABELS, WORK_ROLES, Quantity, Role
+from server.domain.drafting.swapping import say_taken_out, takes_the_old_away
 from server.domain.drafting.telling import (
     FAULT,
     LONGEST_LABEL,
@@ -238,6 +239,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
         return True
+    if takes_the_old_away(so_far, clause) and (match := so_far.items[-1].match) is not None:
+        say_taken_out(so_far, match.task, clause)
+        return True
     begin, _ = so_far.sentence_of(clause)
     if so_far.items and not own and _YOU_BRING.search(so_far.text[begin : clause.end]):
         so_far.add_detail(clause, (), own)
@@ -347,14 +351,13 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
 
 def _counts_pieces(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
     """ "Lettering for the window, two panels, each 4 x 6 ft"."""
-    behind = so_far.clauses[so_far.places[clause.start] + 1 :][:1]
+    behind = so_far.behind(clause)
     return (
         len(own) == 1
         and own[0].noun in _PIECES
         and not clause.actions
-        and bool(behind)
-        and behind[0].sentence == clause.sentence
-        and behind[0].tokens[0].text == "each"
+        and behind is not None
+        and behind.tokens[0].text == "each"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.domain.drafting.engine import Drafter
+from server.domain.settings import PricingSettings
 from tests.unit.server.domain.drafting.charging import tasks_charged
 
 THINGS = [
@@ -79,3 +80,38 @@ def test_a_thing_is_charged_alike_however_it_is_asked_for(drafter: Drafter, said
 )
 def test_who_tells_of_a_thing_or_asks_about_it_is_charged_for_none(drafter: Drafter, said: str) -> None:
     assert {thing: tasks_charged(drafter, said.format(thing)) for thing in THINGS} == {thing: [] for thing in THINGS}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Take out the old {0} and put in a new one",
+        "Remove the old {0} and install a new one",
+        "Remove and dispose of existing {0}, install new {0}",
+        "Old {0} out, new {0} in",
+        "The old {0} has to come out and a new one go in",
+        "Install a new {0} and haul away the old one",
+        "Replace the {0} and take the old one away",
+    ],
+)
+def test_what_is_taken_out_for_a_new_one_is_charged_with_it(drafter: Drafter, said: str) -> None:
+    asked = {thing: tasks_charged(drafter, said.format(thing)) for thing in THINGS}
+    assert asked == {thing: tasks_charged(drafter, f"Replace the {thing}.") for thing in THINGS}
+
+
+def test_that_it_is_taken_out_is_said(drafter: Drafter) -> None:
+    drafted = drafter.draft("Remove the old toilet and install a new one", settings=PricingSettings())
+    assert any("Remove the old toilet" in assumption for assumption in drafted.assumptions)
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("Remove 3 toilets and install 2 new ones", ["plumbing.toilet", "plumbing.toilet-remove"]),
+        ("Remove the bathtub and install a toilet", ["plumbing.bathtub-remove", "plumbing.toilet"]),
+        ("Take down the old fence, 60 ft, and put up a new one", ["fencing.remove", "fencing.wood"]),
+        ("Remove the old toilet", ["plumbing.toilet-remove"]),
+    ],
+)
+def test_other_things_are_taken_out_for_themselves(drafter: Drafter, text: str, tasks: list[str]) -> None:
+    assert tasks_charged(drafter, text) == tasks
