@@ -483,7 +483,7 @@ def _more_of_it(first: Quantity, others: Sequence[Quantity], text: str) -> list[
             continue
         behind = _KIND.match(text, other.span.end)
         thing = re.findall(r"[a-z]+", between[: joint.start()].lower())
-        if thing and behind is not None and lemma(thing[-1]) in map(lemma, behind[0].lower().split()):
+        if thing and behind is not None and lemma(thing[-1]) in map(lemma, re.findall(r"[a-z]+", behind[0].lower())):
             found.append(other)
     return found
 

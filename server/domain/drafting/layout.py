@@ -67,7 +67,8 @@ _SIGNED = re.compile(
 )
 _LONGEST_SIGNATURE = 60
 _HEADER = re.compile(
-    r"^\s*(?:from|to|cc|bcc|date|sent|reply-to|tel|phone|mobile|email|e-mail|(?:full |your )?name|best time to call"
+    r"^\s*(?:customer|client|contact|caller|(?:site |job |property )?address|from|to|cc|bcc|date|sent"
+    r"|reply-to|tel|phone|mobile|email|e-mail|(?:full |your )?name|best time to call"
     r"|preferred (?:date|time|contact)|how did you (?:hear|find)[^:\n]{0,30}|zip(?: code)?|postcode)\s*\??:",
     re.IGNORECASE,
 )

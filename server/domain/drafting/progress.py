@@ -11,6 +11,7 @@ from typing import Protocol
 
 from server.domain.catalogue import Place
 from server.domain.drafting import asking, supplying
+from server.domain.drafting.asides import without_asides
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import only_tells
@@ -100,16 +101,18 @@ class Progress:
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
-        self.clauses: Sequence[Clause] = split_request(text, self.figures, self.spelling, tokens=tokens)
+        told = without_asides(text)
+        said = tokens if told == text else tokenize(told)
+        self.clauses: Sequence[Clause] = split_request(told, self.figures, self.spelling, tokens=said)
         #: The rows or columns of pasted tables, by where the clauses of their names start.
         self.entries: dict[int, Entry] = {}
         if tables := tables_of(text):
             self.clauses, self.figures, self.entries = with_tables(self.clauses, self.figures, tables, tokens)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]
-        self.meant = index.meant(for_readers(text), ranges) if len(ranges) <= asking.MOST_CLAUSES else None
+        self.meant = index.meant(for_readers(told), ranges) if len(ranges) <= asking.MOST_CLAUSES else None
         #: How likely a clause asks for work, by where it starts.
-        self.chances = asking.chances(text, self.clauses, index, self.meant)
+        self.chances = asking.chances(told, self.clauses, index, self.meant)
         #: Where clauses start that are told like context, and are work all the same by what was learned.
         self.overruled = frozenset(
             clause.start

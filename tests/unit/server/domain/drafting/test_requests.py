@@ -289,6 +289,11 @@ def test_a_request_gives_these_lines(text: str, expected: list[tuple[str, str, s
     assert lines(text) == [(task, Decimal(qty), unit) for task, qty, unit in expected]
 
 
+def test_a_stop_at_the_end_changes_no_count() -> None:
+    text = 'Install (3) 36" interior doors and (2) 30" interior doors'
+    assert [line.qty for line in draft(text).lines] == [line.qty for line in draft(f"{text}.").lines] == [5]
+
+
 def test_the_request_of_the_readme_gives_its_two_lines() -> None:
     result = draft(
         "Replace 12 m of guttering and repaint the front of a two-storey house in Nashville, about 60 m2, two coats, "
