@@ -94,9 +94,10 @@ _WHICH_WANTS = re.compile(
     r" (?:\w+ed|\w+ing|put|built|done|laid|hung|rebuilt|out|down|off)\b"
     r"(?!.{0,80}\b(?:not|n['’]t|myself|ourselves)\b)"
 )
-#: "Row of 6 conifers 7 m tall to fell", "2 stumps to grind": so many of a thing, and what is to be done to it.
+#: "Row of 6 conifers to fell", "there are 2 stumps to grind": so many of a thing, and what is to be done to it.
 _SO_MANY_TO = re.compile(
-    r"^(?:(?:a )?(?:row|line|pair|group) of )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) [^,.;:]* "
+    r"^(?:there (?:are|is) |(?:we|i)(?: have|['’]ve got|['’]ve) |got )?(?:(?:a )?(?:row|line|pair|group) of )?"
+    r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) [^,.;:]* "
     r"(?<!used )(?<!want )(?<!going )(?<!have )(?<!has )(?<!need )to (?P<verb>\w+)$"
 )
 #: "That all comes out", "both have to come down", "the old tank needs to be removed": what is to become of a thing.
