@@ -101,7 +101,7 @@ class Progress:
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         self.repairs: dict[str, str] = {}
-        told = without_asides(text)
+        told = without_asides(text, figures)
         said = tokens if told == text else tokenize(told)
         self.clauses: Sequence[Clause] = split_request(told, self.figures, self.spelling, tokens=said)
         #: The rows or columns of pasted tables, by where the clauses of their names start.

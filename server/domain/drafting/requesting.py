@@ -70,6 +70,8 @@ _WANTED_DONE = re.compile(
     r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon|today"
     r"|sometime|this|next|if possible|thanks|thank you)\b.{0,60}|(?:\w+ )?\w+day))?$"
     r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
+    r"|^(?:all|what|the only thing) (?:i|we)(?: ?['’]re| ?['’]m| are| am| want| need)?(?: really| actually)?"
+    r"(?: after| looking for)?(?: for now| at the moment)? is (?!that\b|whether\b|how\b|if\b)"
     r"|\b(?:(?:has|have|got|needs?) to|should|must) (?:be \w+(?:ed|t|n|g|d)(?: (?:off|out|down|up|away))?"
     r"|come (?:out|off|down|up))"
     rf"{_BY_WHEN}$"
@@ -124,7 +126,7 @@ _SO_MANY = re.compile(
 
 #: "So I need one put in", "but no, just change the lock": what has been told is why, or is not wanted.
 _SO = re.compile(
-    r"^so (?=(?:i|we)\b)|^(?:but |and )?no ,? ?(?=(?:just|please)\b)"
+    r"^so (?=(?:i|we|all|what|the)\b)|^(?:but |and )?no ,? ?(?=(?:just|please)\b)"
     r"|^(?:it ?(?:is|['’]s) )?(?:about |high )?time to (?!have\b|get\b)(?=\w)"
 )
 #: "Price for 6 interior doors please", "quote to paint the hall": nobody says that of what is done.

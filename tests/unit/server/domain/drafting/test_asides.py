@@ -76,7 +76,7 @@ def test_what_is_left_stands_where_it_stood() -> None:
 
 
 def test_a_request_of_asides_alone_is_left_as_it_is() -> None:
-    assert without_asides("We have two dogs. No rush.") == "We have two dogs. No rush."
+    assert without_asides("We have two dogs. There is no rush.") == "We have two dogs. There is no rush."
 
 
 @given(
