@@ -35,7 +35,7 @@ from tools.evaluation.drafting import SETS, UNSEEN, Request, read_requests
 #: Labelled sets that are read with what was learned without them, so that their drafts are as those of unseen requests.
 JUDGED = (
     "fourth, burned", "second to learn from", "third to learn from", "fourth to learn from", "fifth to learn from",
-    "sixth to learn from",
+    "sixth to learn from", "seventh to learn from",
 )  # fmt: skip
 #: Those and one that tells quantities in ways that are rare, on which no reader nor judging is fitted.
 HELD = (*JUDGED, "how much")

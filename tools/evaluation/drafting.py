@@ -43,12 +43,14 @@ SETS = {
     "fourth to learn from": HERE / "drafting_learn_fourth.jsonl",
     "fifth to learn from": HERE / "drafting_learn_fifth.jsonl",
     "sixth to learn from": HERE / "drafting_learn_sixth.jsonl",
+    "seventh to learn from": HERE / "drafting_learn_seventh.jsonl",
     "how much": HERE / "drafting_how_much.jsonl",
     "sixth, burned": HERE / "drafting_burned_sixth.jsonl",
     "unseen, seventh": HERE / "drafting_seventh.jsonl",
     "unseen, eighth": HERE / "drafting_eighth.jsonl",
     "unseen, ninth": HERE / "drafting_ninth.jsonl",
     "unseen, tenth": HERE / "drafting_tenth.jsonl",
+    "unseen, eleventh": HERE / "drafting_eleventh.jsonl",
 }
 #: What the labels call the work of tasks that are younger than they are.
 MADE_SINCE = HERE / "made_since.toml"
@@ -84,14 +86,15 @@ since, under its number and the word `burned`: the first until 2026-11-21 16:00 
 20:50 (`f153c8a0`), the fourth, 156 texts, until 23:50 (`a8504c52`), the fifth, 170 texts, until 2026-11-24 00:30
 (`992b6ca2`), the sixth, 150 texts, until 04:10 (`d0e63170`). The sets `to learn from` and `how much`, which tells
 quantities in rare ways, never decided; their first runs are by rules that knew nothing of them, but for the fourth and
-`how much`, whose mistakes had been looked at before. Four sets decide: one of 150 texts since 2026-11-22 06:35
+`how much`, whose mistakes had been looked at before. Five sets decide: one of 150 texts since 2026-11-22 06:35
 (`seventh`), one of 75 since 2026-11-24 (`eighth`), one of 74 since 2026-11-25 (`ninth`), written about what is not
-to be charged, and one of 150 since 2026-11-28 (`tenth`), each of whose texts was written to be hard in two or three of
-the ways in which real ones are; every second text of those written with the last two may be read (`fifth`, `sixth to
-learn from`). A line counts as found
-where a line of the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks,
-or has without any price, must say so,
-on the same words. Labels are older than some tasks: `made_since.toml` says what they call the work of these. Permits,
+to be charged, one of 150 since 2026-11-28 (`tenth`), each of whose texts was written to be hard in two or three of
+the ways in which real ones are, and one of 220 since 2026-11-30 (`eleventh`), of the requests that people would type
+who have work to be done or try such a service out, by five with different customers in mind; every second text of those
+written with the last three may be read (`fifth`, `sixth`, `seventh to learn from`). A line counts as found where a line
+of the draft is for a task that the label accepts, one for one; a line for work that the catalogue lacks, or has without
+any price, must say so, on the same words. Labels are older than some tasks: `made_since.toml` says what they call the
+work of these. Permits,
 access and disposal that no label names count neither way.
 
 *Quantities right*: of the lines found, where the text says how much, within 2 % whatever the unit. *Open quantities

@@ -173,6 +173,7 @@ _STOREYS = frozenset({"floor", "stop", "story", "storey", "unit", "car", "flat",
 STRUCTURES = frozenset(["garage", "shed", "barn", "gazebo", "pergola", "pool", "carport", "greenhouse", "porch"])
 #: What says that something is needed.
 _NEED = frozenset({"needs", "need"})
+_WE, _WISHES = frozenset({"i", "we", "would"}), frozenset({"want", "need", "like", "would"})
 #: What is put on the walls or floors of such a thing.
 _LINES = frozenset({"drywall", "sheetrock", "plasterboard", "insulate", "epoxy", "carpet", "tile"})
 #: A clause that begins with one of these says where first.
@@ -549,6 +550,8 @@ class TaskIndex:
                     continue
                 if token.text in {"a", "an", "new"} and found and led:
                     weight, led = 1.0, False
+                if led and text_at(tokens, position - 1) in _WE and token.text in _WISHES:
+                    weight, led = 1.0, False  # "Along the back I want three raised beds"
                 if (
                     token.text in _NEED
                     and found

@@ -104,8 +104,8 @@ LAID = frozenset(
     ["patio", "driveway", "drive", "deck", "decking", "path", "floor", "floors", "lawn", "grass", "turf", "paving",
      "loft", "attic", "base", "yard", "terrace", "walkway", "garden"]
 )  # fmt: skip
-#: Letters of the longest abbreviation.
-_ABBREVIATED = 4
+#: Letters of the longest abbreviation, and of what is shorter than a thing that is counted.
+_ABBREVIATED, _SHORTEST_NOUN = 4, 3
 #: What may follow a roof's squares: "two square columns" are none.
 _BEHIND_SQUARE = frozenset(
     {"of", "total", "and", "with", "or", "roof", "tear", "asphalt", "shingle", "shingles", "going"}
@@ -231,8 +231,13 @@ def _past_point(tokens: Sequence[Token], index: int) -> int:
         and index + 1 < len(tokens)
     ):
         following = tokens[index + 1]
-        if following.text in {",", ")", "x", "("} or following.kind is Kind.NUMBER:
+        if following.text in {",", ")", "x", "("}:
             return index + 1
+        if following.kind is Kind.NUMBER:
+            # "6 ft. 2 in." goes on; "walls 120 m2. 6 double sockets" does not.
+            word = text_at(tokens, index + 2)
+            counts = word.isalpha() and len(word) > _SHORTEST_NOUN and unit_at(tokens, index + 2) is None
+            return index if counts else index + 1
     return index
 
 

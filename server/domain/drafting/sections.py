@@ -113,7 +113,7 @@ _BOTH = re.compile(
 _PLACE_NAME = re.compile(_NAME)
 _STOP = re.compile(r"[.!?;](?=\s+[A-Z])")
 _BARE = re.compile(r"#?\s?(?:[a-z]{1,3}-?)?\d{1,4}[a-z]?|[a-h]", re.IGNORECASE)
-_IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[A-Za-z]{0,2}\d{1,4}[A-Za-z]?|[A-H])\b")
+_IDS = re.compile(r"(?<![A-Za-z0-9])#?(?:[A-Za-z]{1,3}-\d{1,4}[A-Za-z]?|[A-Za-z]{0,2}\d{1,4}[A-Za-z]?|[A-H])\b")
 #: "Units 1 to 4", "rooms 201-210".
 _RUN = re.compile(rf"\b{_NUMBERED} ?(\d{{1,4}}) ?(?:to|thru|through|[-–]) ?(\d{{1,4}})\b", re.IGNORECASE)
 _HOMES = frozenset(
