@@ -38,7 +38,8 @@ def read(file: Path) -> list[str]:
 
 def of_requests() -> tuple[list[str], list[str]]:
     """The sentences of the marked requests: those that ask for something, and the others."""
-    asking, telling = [], []
+    asking: list[str] = []
+    telling: list[str] = []
     for line in read(REQUESTS):
         text, marks = marked(line)
         for start, end in asides.sentences(text):

@@ -108,7 +108,8 @@ _PLANS = re.compile(
 )
 #: "Requesting estimate: …", "Quote needed - …": what stands behind is what the price is asked of.
 _PRICE_ASKED_OF = re.compile(
-    r"\W*(?:(?:re|subject|subj) ?: ?)?(?=[^:\n]*\b(?:price|pricing|quote|quotation|estimate|bid|rfq|proposal)\b)"
+    r"\W{0,20}(?:(?:re|subject|subj) ?: ?)?"
+    r"(?=[^:\n]{0,80}\b(?:price|pricing|quote|quotation|estimate|bid|rfq|proposal)\b)"
     r"(?:(?:please|requesting|request(?:ed)?|need(?:ed)?|required?|wanted|want|looking|for|an?|your|free|rough|quick|job"
     r"|new|work|price|pricing|quote|quotation|estimate|bid|rfq|proposal)\b ?)+(?::|[-–—] )",
     re.IGNORECASE,

@@ -185,6 +185,8 @@ _FEATURE = re.compile(
 _WHICH_ONE = frozenset({"upstairs", "downstairs", "main", "guest", "master", "family", "the", "ground", "floor"})
 #: What things of so many sides are made of: "two panels, each 4 x 6 ft".
 _PIECES = frozenset({"panels", "pieces", "sheets", "sections", "strips", "bays", "runs", "areas"})
+#: Characters of such a list.
+_LONGEST_LIST = 160
 #: "You bring the wax ring, bolts and supply line": what goes with the work.
 _YOU_BRING = re.compile(
     r"\b(?:you|u)(?: ?['’]d| ?['’]ll| would| will| can| to)? (?:bring|provide|supply) (?:the|your|all|any|own)\b"
@@ -242,7 +244,7 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if takes_the_old_away(so_far, clause) and (match := so_far.items[-1].match) is not None:
         say_taken_out(so_far, match.task, clause)
         return True
-    begin, _ = so_far.sentence_of(clause)
+    begin = max(so_far.sentence_of(clause)[0], clause.end - _LONGEST_LIST)
     if so_far.items and not own and _YOU_BRING.search(so_far.text[begin : clause.end]):
         so_far.add_detail(clause, (), own)
         return True

@@ -138,7 +138,8 @@ def test_trade_words_in_any_order_add_up(text: str) -> None:
 
 _HOSTILE = ["paint ", "a", "9", "(", "and ", "two ", "12x", "'", '"', "1,111", "- ", "zqxwv ", "\u202e1", "\n", "1/2 ", ".",
             "Install 3 doors\n", "5 sq ft of gutter, ", "not including ", "fix it. ", "1-", "½", "\u0661", "we have the ",
-            "wall - ", "6'2\" ", "SW1A 1AA ", "door, ", "2 in the hall, ", "left 9, "]  # fmt: skip
+            "wall - ", "6'2\" ", "SW1A 1AA ", "door, ", "2 in the hall, ", "left 9, ",
+            " ", "we have a dog. ", "you bring the ", "haul away the old one, ", "requesting estimate "]  # fmt: skip
 
 
 @pytest.mark.parametrize("piece", _HOSTILE, ids=ascii)
