@@ -132,7 +132,8 @@ def _add_new(
             leave_to_customer([item], supplied if near else ())
         item.asked = asked if actions else ()
         item.stated = not (set(clause.actions) - implied)
-        if part.remark and len(parts) == 1:
+        # A permit for what is replaced is the permit: nothing is taken out for it.
+        if part.remark and len(parts) == 1 and part.task.trade != "permits":
             item.reasons.append(f"Check the scope: {part.remark}.")
         so_far.add(item)
     _add_second_actions(so_far, clause, words, asked, parts, own)

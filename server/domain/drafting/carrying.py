@@ -17,7 +17,7 @@ from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.requesting import asks_you_to, plainly_wants
 from server.domain.drafting.telling import PRONOUNS
-from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative
+from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative, names_work
 
 _PAIR = 2
 #: What a list of what is told goes on with: "it gets …".
@@ -193,7 +193,7 @@ class Sentence:
     def _asks_again(self, piece: tuple[Token, ...]) -> bool:
         """Whether a piece behind an exclusion asks for work of its own."""
         return self.carried is ClauseKind.EXCLUSION and (
-            (is_imperative(piece) and len(piece) > 1)
+            (is_imperative(piece) and len(piece) > 1 and not (self.listed and names_work(piece)))
             or text_at(piece, 0) in _AGAIN
             or (
                 not self.listed

@@ -13,7 +13,8 @@ from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
 
 _EXCLUSION = cues(
-    r"\bnot includ\w+|\bnot incl\b|\bexclud\w+|\bexcl\b|\bexcept\b|\bexcepting\b|\bwithout\b|\bother than\b"
+    r"\bnot includ\w+|\bnot incl\b|\bexclud\w+|\bexclusions?\b|\bexclusive of\b|\bexcl\b|\bexcept\b|\bexcepting\b"
+    r"|\bwithout\b|\bother than\b|\b(?:out of|outside|beyond)(?: of)?(?: the| this| our)? scope\b"
     r"|\bapart from\b"
     r"|\b(?:do ?n['’]?t|do not|does ?n['’]?t|does not|wo ?n['’]?t|will not) (?:need|want|require|include|touch"
     r"|quote|bother|paint|replace"

@@ -277,8 +277,8 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
 #: and its measure, words that a measure stands behind as part of its thing.
 _STARTS_ANEW = re.compile(
     r"\s+(?!(?:on|and|or|of|only|for|to|at|with|in|by|per|from|x|high|long|wide|tall|deep|thick|total|each)\b)"
-    r"(?:[a-z]{2,}|[rd] ?[&/] ?r\b|\d{1,3} (?!(?:inch(?:es)?|feet|foot|yards?|high|long|wide|deep|thick|coats?)\b)"
-    r"[a-z]{3,}\b)",
+    r"(?:[a-z]{2,}|[rd] ?[&/] ?r\b|n\.i\.c\b"
+    r"|\d{1,3} (?!(?:inch(?:es)?|feet|foot|yards?|high|long|wide|deep|thick|coats?)\b)[a-z]{3,}\b)",
     re.IGNORECASE,
 )
 _ROUGHLY = frozenset({"approx", "approximately", "about", "appx", "total", "of", "roughly", "max", "area"})

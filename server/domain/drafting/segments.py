@@ -59,6 +59,19 @@ _ONLY_THAT = frozenset({"replacement", "replacements", "existing", "repair", "re
 #: Two words behind which stands what is not wanted.
 _REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("not", "only"), ("in", "lieu")})
 _BEHIND_BAR = frozenset({"the", "one", "two", "three", "my", "our"})
+#: "Exclusions", alone on its line, and "Not included" above points: what is below is left out.
+_LEFT_OUT_BELOW = re.compile(
+    r"[^\w\n]{0,9}(?:[a-z]{1,20} )?(?:exclusions[^\w\n]{0,9}(?=\n|$)"
+    r"|(?:excluded|not included|out of scope|not in (?:scope|contract))[^\w\n]{0,9}\n\s{0,9}(?:[-*•–—]|\d{1,2}[.)])\s)",
+    re.IGNORECASE,
+)
+#: "Scope of work", alone on its line: what is below is not what was left out above.
+_WORK_BELOW = re.compile(
+    r"\W{0,9}(?:(?:our|the|your) )?(?:inclusions?|included|in scope|scope(?: of (?:the )?works?)?|works?(?: items?)?"
+    r"|to do)\W{0,9}",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(r"\n\s*\n")
 _EXCEPT_BY_TWO = frozenset({("other", "than"), ("apart", "from"), ("but", "not"), ("not", "including")})
 
 
@@ -78,9 +91,11 @@ def split_request(
     clauses: list[Clause] = []
     sentence = 0
     above: ClauseKind | None = None
+    listed_from = 0
     headed = False
     for start, end in lines_of(text):
-        if clauses and re.search(r"\n\s*\n", text[clauses[-1].end : start]) and clauses[-1].kind is above:
+        parted = clauses and clauses[-1].start >= listed_from and _BLANK.search(text, clauses[-1].end, start)
+        if parted and clauses[-1].kind is above:
             above = None
         headed = headed and "\n\n" not in text[clauses[-1].end : start]
         for first, last in sentences_of(text, start, end, inside):
@@ -95,8 +110,11 @@ def split_request(
                     clauses[number] = replace(clauses[number], kind=ClauseKind.EXCLUSION)
             whole = text[first:last].rstrip()
             headed = is_verb_alone([token for one in found for token in one.tokens]) or (headed and first == start)
-            if whole.endswith(":"):
-                above = _kind_of_list(whole, found)
+            alone = (first, last) == (start, end)
+            if whole.endswith(":") or (alone and _LEFT_OUT_BELOW.match(text, first)):
+                above, listed_from = _kind_of_list(whole, found), last
+            elif alone and _WORK_BELOW.fullmatch(whole):
+                above = None
             elif above is not None and not REQUEST_CUE.search(whole[:600].lower()):
                 found = [replace(one, kind=above) for one in found]
             else:

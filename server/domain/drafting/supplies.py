@@ -199,7 +199,7 @@ _CLOSES = re.compile(
     r"|tak|fix|deal|tackl|manag|wait)"
     r"|by (?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:landlord|gc|contractor|sub|vendor|manufacturer|city"
     r"|utility|hoa)s?\W*$"
-    r"|n/?a\b|none\b|n\.?i\.?c\b|(?:done )?by others|excl"
+    r"|n/?a\b|none\b|n\.?i\.?c\b|(?:done )?by others|excluded\b|excl(?:ude)?\W*$"
     rf"|(?:{CALLED_OFF}|no|done by (?:owner|tenant)|{FINISHED})\W*$"
     r"|not (?:now|for now|yet|those|these|that|them|needed|required|included"
     r"|wanted|part|in (?:scope|this"
@@ -460,7 +460,11 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
     else:
         said = so_far.text[clause.start : clause.end][:400]
         closes = _CLOSES.match(said) if before is not None and before.clause.sentence == clause.sentence else None
-        if closes and (_OTHER_THING.search(said, closes.end()) or _is_of_left_out(so_far, clause)):
+        if closes and (
+            so_far.labels(clause)  # "… - not included: painting"
+            or _OTHER_THING.search(said, closes.end())
+            or _is_of_left_out(so_far, clause)
+        ):
             closes = None
         named = {
             word.lemma

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from server.domain.drafting.actions import BY_PLACE, IMPLIED, TWO_WORDS, action_of, is_adjective, phrasal_action
+from server.domain.drafting.actions import (
+    BY_PLACE,
+    IMPLIED,
+    PARTICLES,
+    TWO_WORDS,
+    action_of,
+    is_adjective,
+    phrasal_action,
+)
 from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.patterns import cues
 
@@ -39,6 +47,9 @@ NOUN_VERBS = frozenset(
     ["plasterboard", "drywall", "sheetrock", "tile", "carpet", "fence", "deck", "turf", "slab", "mulch", "board",
      "felt", "gravel", "panel", "floor", "screed", "lawn"]
 )  # fmt: skip
+#: What the name of a work ends with, and verbs of orders alone, whatever stands behind them ("replace wiring").
+_WORK = frozenset({"work", "works", "removal", "repair", "repairs", "replacement", "installation", "disposal"})
+_ON_ANY_THING = frozenset({"replace", "install", "remove", "repair"})
 _LENGTHS = frozenset({"ft", "feet", "foot", "lf", "m", "metres", "meters", "linear", "lin", "'", "yards", "yd", "x"})
 #: "R/R", "R&R": remove and replace; "D&R": detach and reset.
 _INITIALS = (["/", "r"], ["&", "r"])
@@ -289,6 +300,15 @@ def is_imperative(tokens: Sequence[Token]) -> bool:
     """ "Lay turf where the pool was": begins with a verb in its base form."""
     first = next((token.text for token in tokens if token.kind is Kind.WORD), "")
     return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
+
+
+def names_work(tokens: Sequence[Token]) -> bool:
+    """ "(Excludes) haul away, trim painting": in a list the name of a work, though it begins like an order."""
+    first, last = text_at(tokens, 0), text_at(tokens, len(tokens) - 1)
+    named = (last.endswith("ing") and action_of(last)) or last in _WORK
+    return all(token.text in PARTICLES for token in tokens[1:]) or bool(
+        named and action_of(first) not in _ON_ANY_THING and DETERMINERS.isdisjoint(token.text for token in tokens)
+    )
 
 
 def asks_to(text: str) -> bool:

@@ -230,3 +230,49 @@ def test_what_is_on_hand_is_fitted_only(drafter, text):
 )
 def test_what_a_day_or_the_company_is_said_of_is_charged(drafter, text):
     assert [line.kind for line in drafted(drafter, text)] == [LineKind.SERVICE]
+
+
+_WORKS = ("Replace the toilet", "Paint the hall walls, 400 sq ft", "Install 4 outlets", "Clean the gutters, 150 ft")
+#: Things and works, among them such as sound like orders.
+_LEFT_OUT = ("permits", "drywall repair", "haul away", "trim painting", "garbage disposal", "tree trimming")
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "{work}. Exclusions: {thing}.", "{work}. Exclusions: {thing}, permits.", "{work} - exclusions: {thing}",
+        "{work}.\nExclusions:\n- {thing}", "{work}.\nExclusions:\n\n- {thing}", "{work}.\n\nExclusions\n- {thing}",
+        "Exclusions\n- {thing}\n\nScope of work\n- {work}", "{work}, excluding {thing}.", "{work}, excludes {thing}",
+        "{work}, exclusive of {thing}", "{work}. Excludes {thing} and permits.", "{work}. Out of scope: {thing}",
+        "{work} - not included: {thing}", "{work}.\n\nNot included\n- {thing}", "{work} (excl. {thing})",
+        "{work}. N.I.C.: {thing}", "{work}, no {thing}", "{work}; {thing} by owner",
+    ],
+)  # fmt: skip
+def test_what_is_excluded_in_any_wording_is_not_charged_and_the_work_is(drafter, wording):
+    for work in _WORKS:
+        for thing in _LEFT_OUT:
+            assert charged(drafter, wording.format(work=work, thing=thing)) == charged(drafter, f"{work}."), thing
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Excludes tax, replace the toilet", [("plumbing.toilet", 1)]),
+        ("Quote the roof replacement, 24 squares asphalt, and list your exclusions.", [("roofing.asphalt-shingle", 24)]),
+        ("Exclusions\n- painting\nScope\n- replace the toilet", [("plumbing.toilet", 1)]),
+        ("Replace the toilet. Paint the hall walls, 300 sf - excluded", [("plumbing.toilet", 1)]),
+        ("Paint the hall walls, 300 sf - excluded from this contract. Replace the toilet", [("plumbing.toilet", 1)]),
+        (
+            "(a) test backflow preventers x3 (b) replace 40 HVAC filters - in-house, exclude (c) replace the toilet",
+            [("plumbing.backflow", 3), ("plumbing.toilet", 1)],
+        ),
+    ],
+)  # fmt: skip
+def test_an_exclusion_ends_where_work_begins(drafter, text, expected):
+    assert charged(drafter, text) == expected
+
+
+def test_a_permit_for_a_replacement_takes_nothing_out(drafter):
+    lines = drafted(drafter, "Replacement of the water heater, 50 gal, including permit.")
+    permit = next(line for line in lines if line.task_id == "permits.water-heater")
+    assert not any("Check the scope" in str(reason) for reason in permit.review_reasons)
