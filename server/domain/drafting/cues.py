@@ -127,7 +127,14 @@ _LEFT_OUT = cues(
     r"|\b(?:do|does|did)(?: ?n['’]?t| not) worry\b|\bnot part of\b",
 )
 _SUPPLY = cues(
-    r"\b(?:only|just) the (?:fitting|installation|install|labou?r)\b|\bwe (?:stock|keep) (?:it|them|those|these"
+    r"^\W*(?!.{0,60}\b(?:to|will|be|not|quotes?|estimates?|prices?|pricing|drawings?|plans?|access|parking|photos?"
+    r"|scaffold(?:ing)?|details|specs?|information|info)\b)"
+    r"(?:the |all |our |new |a )?(?:[\w-]{1,20} ){1,3}(?:already )?provided\W*$"
+    r"|\bnot including (?:the )?(?:[\w-]{1,20} ){1,3}(?:itself|themselves)\b"
+    r"|\bsupply of (?:the )?(?:[\w-]{1,20} ){1,3}by (?:others|owners?|client|customer|us|gc|landlord|tenant)\b"
+    r"|\byou(?:['’]d|['’]ll)? (?:just|only) (?:need|have) to (?:install|fit|lay|hang|mount|connect|assemble|put up"
+    r"|put in) (?:it|them|these|those|this|one)\b"
+    r"|\b(?:only|just) the (?:fitting|installation|install|labou?r)\b|\bwe (?:stock|keep) (?:it|them|those|these"
     r"|the \w+)\b"
     r"|\b(?:just|only) need (?:it|them|that|those|someone to|somebody to) (?:spread|laid|fitted|installed|hung"
     r"|assembled|put (?:in|up|together)|hooked up|connected|mounted|fit|install|lay|hang|spread|assemble)\b"

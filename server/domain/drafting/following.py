@@ -646,7 +646,14 @@ def _only_qualifies(clause: Clause) -> bool:
     return bool(verbs) and verbs[-1] is not clause.tokens[-1] and all(one.text.endswith("ed") for one in verbs)
 
 
+def _is_fitting_alone(new: New, before: Item) -> bool:
+    """ "Install carpet, 200 sq ft. You just need to install it, I have the carpet": what only fits "it" is no more."""
+    told = before.match
+    return told is not None and new.refers_back() and told.task.fitted == new.best.task.task_id
+
+
 _SAYS_MORE: tuple[_Rule, ...] = (
+    _is_fitting_alone,
     _is_walls_outside,
     _is_kept_up_too,
     _is_included,

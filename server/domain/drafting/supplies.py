@@ -62,7 +62,7 @@ _BOUGHT_THING = re.compile(r"^\W*(?:a|an|one) [\w\s-]{3,40}$", re.IGNORECASE)
 _OWN_MATERIAL = re.compile(
     r"^\W*(?:we|i|owner|customer|client)(?:['’]ll| will| can)? (?:supply|provide|buy|furnish|get)s? (?:all "
     r"|the |our |my |any |own )+\w+"
-    r"(?: (?:and|or) \w+)?(?: (?:our|my)sel(?:f|ves))?\W*$", re.IGNORECASE,
+    r"(?: (?:and|or) \w+)?(?: (?:our|my)sel(?:f|ves))?\W*$|^\W*supply of ", re.IGNORECASE,
 )  # fmt: skip
 #: "We're supplying all tiles ourselves".
 _ALL_OF_A_KIND = re.compile(r"\ball (?:of )?(?:the |our |my )?[a-z]+s\b", re.IGNORECASE)
@@ -276,9 +276,11 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if by_owner and so_far.items and not _ALL.search(said):
         # "4 ceiling fans (OFCI)", "lights free-issued by client": of its own line.
         everything = False
-        if not so_far.in_sentence(clause):
+        # "Install a ceiling fan. OFCI fan" is one, "4 clg fans (OFCI)" are others.
+        asked = [] if so_far.in_sentence(clause) or has_number(clause.tokens) else related
+        if not asked and not so_far.in_sentence(clause):
             _read_as_work(so_far, clause, brought=True)
-        related = _of_sentence(so_far, clause.sentence)
+        related = asked or _of_sentence(so_far, clause.sentence)
         if not related:
             so_far.assumptions.append(f"The customer has, and nothing is charged for: “{said}”.")
             return

@@ -204,3 +204,39 @@ def test_what_is_listed_with_owner_furnished_things_is_furnished_too(drafter):
 )
 def test_what_the_customer_has_in_store_is_not_charged(drafter, text, task):
     assert fitted_only(drafter, text) == {task: True}
+
+
+_WORK_AND_THING = (
+    ("Replace the toilet", "toilet"),
+    ("Install a ceiling fan", "fan"),
+    ("Install laminate flooring, 300 sq ft", "laminate"),
+    ("Tile the bathroom floor, 50 sq ft", "tile"),
+    ("Install a dishwasher", "dishwasher"),
+)
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "{work}. I have the {thing}.", "{work}. I already bought the {thing}.", "{work}. Owner-supplied {thing}.",
+        "{work}, {thing} by owner", "{work}. We will provide the {thing}.", "{work}. The {thing} is on site.",
+        "{work}. The {thing} is provided.", "{work}. OFCI {thing}.", "{work}. Not including the {thing} itself.",
+        "{work}; supply of {thing} by others", "Supply of {thing} by others. {work}", "{work}. Labor only.",
+        "{work}. You just need to install it, I have the {thing}.", "{work} (customer has the {thing})",
+    ],
+)  # fmt: skip
+def test_what_the_customer_has_is_not_charged_in_any_wording(drafter, wording):
+    settings = PricingSettings(home_location="Columbus, OH")
+    for work, thing in _WORK_AND_THING:
+        lines, full = (
+            [line for line in drafter.draft(text, settings=settings).lines if not line.optional]
+            for text in (wording.format(work=work, thing=thing), f"{work}.")
+        )
+        assert len(lines) == len(full) == 1, (thing, lines)
+        assert 0 < lines[0].amount_minor < full[0].amount_minor, thing
+        assert lines[0].qty == full[0].qty
+
+
+@pytest.mark.parametrize("note", ["Access provided.", "Drawings provided.", "Parking will be provided."])
+def test_what_else_is_provided_is_no_material(drafter, note):
+    assert fitted_only(drafter, f"Replace the toilet. {note}") == {"plumbing.toilet": False}
