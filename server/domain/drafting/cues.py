@@ -284,8 +284,11 @@ _SUPPLY = cues(
     r"(?:just |already )?(?:(?:bought|purchased|picked up|ordered|scored)\b|got (?:on sale|from|at|off|for|online)\b)"
     r"|\b(?:i|we)(?:['’]m| am|['’]re| are) (?:having|getting) (?:[\w'’.-]+ ){1,6}(?:delivered|dropped off|shipped)\b",
 )
-_WHAT_IT_COSTS = r"\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b"
-#: "What would it cost to remodel our bathroom?", from its beginning.
+_WHAT_IT_COSTS = (
+    r"(?:\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\bhow much (?:extra|more|additional) (?:to|would|for|is"
+    r"|if)\b)"
+)
+#: "What would it cost to remodel our bathroom?", "how much extra to …?", from its beginning.
 WHAT_IT_COSTS = re.compile(rf"\W*{_WHAT_IT_COSTS}", re.IGNORECASE | re.DOTALL)
 _OPTION = cues(
     r"\boptional(?:ly)?\b|\bas (?:an? |separate |possible |priced |extra )*options?\b"
@@ -295,7 +298,9 @@ _OPTION = cues(
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b"
     r"|\bas (?:separate |priced )?(?:extras|add[- ]?ons|alternates|alternatives|upgrades)\b"
-    r"|^\W*(?:options|extras|add[- ]?ons)\W*$|\badd[- ]alternate\b|\bnice to have\b"
+    r"|^\W*(?:options|extras?|add[- ]?ons?|upgrades)\W*$|\badd[- ]alternate\b|\bnice to have\b"
+    r"|^\W*(?:we|i) (?:might|may)\W*$"
+    r"|[(\[–-] ?(?:alternate|alt|option|add[- ]?on|extra)\W*$"
     rf"|{_WHAT_IT_COSTS}|\btell me what\b|\bwhat (?:it|that) would cost\b"
     r"|\bwhile you(?:['’]re| are) at it\W*(?:maybe|if)\b|\bif (?:it|the|that|they)(?:['’]?s|['’]?re| is"
     r"| are)\b[^,]{0,40}(?:bad|shot"

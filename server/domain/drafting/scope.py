@@ -74,6 +74,10 @@ _AS_OPTION = re.compile(
     r"(?: extra| option)?(?:\W*$|\W*(?:for|if|please|too|only|so|that|which|to be)\b)",
     re.IGNORECASE,
 )
+_ONLY_OPTION = re.compile(
+    r"\W*(?:as )?(?:an? )?(?:option(?:al)?|alternate|add[- ]?on|(?:as )?a separate (?:price|quote|line)"
+    r"|if it['’]?s not too (?:expensive|much|dear))\W*$", re.I,
+)  # fmt: skip
 #: Of several things: "a thermostat and a humidifier as options".
 _AS_OPTIONS = re.compile(
     r"\bas (?:separate |possible |priced |optional )*(?:options|extras|add[- ]?ons|alternates|alternatives|upgrades)\b",
@@ -200,6 +204,9 @@ class Scope(Progress):
             self.add_detail(clause, (), [figure for figure in own if is_shared(self, figure)])
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._is_option_before(clause):
             self._make_optional(clause)
+        elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._measures_option(clause, own):
+            self.items[-1].clause = replace(self.items[-1].clause, kind=ClauseKind.OPTION)
+            self.add_detail(clause, (), own)
         else:
             before = len(self.items)
             read_work(self, clause, own)
@@ -260,6 +267,13 @@ class Scope(Progress):
     def _is_option_before(self, clause: Clause) -> bool:
         """ "31 doors - as add alternate", "48 m2, as an option for the residents": says nothing of its own."""
         return _AS_OPTION.match(self.text, clause.start, clause.end) is not None
+
+    def _measures_option(self, clause: Clause, own: Sequence[Quantity]) -> bool:
+        """ "Stain the deck, 300 sq ft (optional)": at most how much of what was asked for before, and that it is an
+        option."""
+        if own and self.text[clause.start : own[0].span.start].strip():
+            return False
+        return _ONLY_OPTION.match(self.text, own[-1].span.end if own else clause.start, clause.end) is not None
 
     def _make_optional(self, clause: Clause) -> None:
         """ "A patio door, price that separately as an option": what was asked for just before is an option."""

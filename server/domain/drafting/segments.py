@@ -65,6 +65,10 @@ _LEFT_OUT_BELOW = re.compile(
     r"|(?:excluded|not included|out of scope|not in (?:scope|contract))[^\w\n]{0,9}\n\s{0,9}(?:[-*•–—]|\d{1,2}[.)])\s)",
     re.IGNORECASE,
 )
+_OPTIONS_BELOW = re.compile(
+    r"\W{0,9}(?:priced? )?(?:options?|optional(?: (?:items?|extras?|works?))?|extras|add[- ]?ons|(?:add )?alternates?"
+    r"|upgrades|nice to have)\W{0,9}", re.IGNORECASE,
+)  # fmt: skip
 #: "Scope of work", alone on its line: what is below is not what was left out above.
 _WORK_BELOW = re.compile(
     r"\W{0,9}(?:(?:our|the|your) )?(?:inclusions?|included|in scope|scope(?: of (?:the )?works?)?|works?(?: items?)?"
@@ -112,11 +116,13 @@ def split_request(
             headed = is_verb_alone([token for one in found for token in one.tokens]) or (headed and first == start)
             alone = (first, last) == (start, end)
             if whole.endswith(":") or (alone and _LEFT_OUT_BELOW.match(text, first)):
-                above, listed_from = _kind_of_list(whole, found), last
+                above, listed_from = _kind_of_list(whole, found, clauses), last
             elif alone and _WORK_BELOW.fullmatch(whole):
                 above = None
             elif above is not None and not REQUEST_CUE.search(whole[:600].lower()):
-                found = [replace(one, kind=above) for one in found]
+                # "Options:" and points below other work.
+                held = above is not ClauseKind.OPTION
+                found = [replace(one, kind=above) if held or one.kind is ClauseKind.WORK else one for one in found]
             else:
                 above = None
             clauses += found
@@ -124,11 +130,16 @@ def split_request(
     return tuple(without_what_stands_there(text, clauses))
 
 
-def _kind_of_list(heading: str, clauses: Sequence[Clause]) -> ClauseKind | None:
-    """What the lines under a heading are, where it excludes them ("Not included:") or tells that they are done."""
+def _kind_of_list(heading: str, found: Sequence[Clause], before: Sequence[Clause]) -> ClauseKind | None:
+    """What the lines under a heading are, where it excludes them ("Not included:"), tells that they are done, or makes
+    them options beside other work ("Options:")."""
     if _DONE_LABEL.match(heading):
         return ClauseKind.CONTEXT
-    return ClauseKind.EXCLUSION if len(clauses) == 1 and clauses[0].kind is ClauseKind.EXCLUSION else None
+    if len(found) != 1 or found[0].kind not in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
+        return None
+    kind = found[0].kind
+    asked = any(one.kind is ClauseKind.WORK and one.actions for one in before)
+    return kind if kind is ClauseKind.EXCLUSION or (asked and _OPTIONS_BELOW.fullmatch(heading)) else None
 
 
 def _clauses(

@@ -1,0 +1,51 @@
+"""Promises of options: what is asked for as one is priced, and in no sum."""
+
+import pytest
+
+from server.domain.settings import PricingSettings
+
+_WORKS = ("Replace the toilet", "Paint the hall walls, 400 sq ft", "Install a wood fence, 80 ft")
+_OPTIONS = ("replace the kitchen faucet", "stain the deck, 300 sq ft", "install a ceiling fan", "replace 2 windows")
+
+
+def drafted(drafter, text):
+    """The tasks that a request charges, and those that it offers."""
+    lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+    charged, offered = ([line.task_id for line in lines if line.optional is kind] for kind in (False, True))
+    return charged, offered
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "{work}. Optional: {option}.", "{work}. Alternate 1: {option}.", "{work}.\nOptions:\n- {option}",
+        "{work}.\n\nOptional:\n- {option}", "{work}. As an option, {option}.", "{work}. If budget allows, {option}.",
+        "{work}. Maybe {option} too.", "{work}. We might also want to {option}.", "{work}. Nice to have: {option}.",
+        "{work}. How much extra to {option}?", "{work}. What would it cost to also {option}?", "{work}. Add-on: {option}",
+        "{work}. {option} (optional).", "{work}. {option} - optional", "{work}. {option} as a separate price.",
+        "{work}. {option} (alternate)", "{work}. {option} if it's not too expensive.", "{work}, with an option to {option}",
+    ],
+)  # fmt: skip
+def test_an_option_is_offered_in_any_wording_and_the_work_is_charged(drafter, wording):
+    for work in _WORKS:
+        for option in _OPTIONS:
+            text = wording.format(work=work, option=option)
+            expected = drafted(drafter, f"{work}.")[0], drafted(drafter, f"{option.capitalize()}.")[0]
+            assert drafted(drafter, text) == expected, text
+
+
+@pytest.mark.parametrize(
+    ("text", "charged"),
+    [
+        # The only thing that is asked for is no option beside anything.
+        ("How much extra to replace 2 windows?", ["windows.replace"]),
+        # What follows a list of options, and what they are options of.
+        (
+            "Replace the toilet.\n\nOptional:\n- replace 2 windows\n\nInstall a ceiling fan.",
+            ["plumbing.toilet", "electrical.ceiling-fan"],
+        ),
+        ("We might need 3 interior doors replaced.", ["doors.interior"]),
+    ],
+)
+def test_what_is_no_option_is_charged(drafter, text, charged):
+    assert drafted(drafter, text)[0] == charged
