@@ -271,8 +271,8 @@ class Scope(Progress):
     def _measures_option(self, clause: Clause, own: Sequence[Quantity]) -> bool:
         """ "Stain the deck, 300 sq ft (optional)": at most how much of what was asked for before, and that it is an
         option."""
-        if own and self.text[clause.start : own[0].span.start].strip():
-            return False
+        if self.labels(clause) or (own and self.text[clause.start : own[0].span.start].strip()):
+            return False  # "…, option: 3 ceiling fans" is of what comes
         return _ONLY_OPTION.match(self.text, own[-1].span.end if own else clause.start, clause.end) is not None
 
     def _make_optional(self, clause: Clause) -> None:

@@ -44,6 +44,7 @@ def test_an_option_is_offered_in_any_wording_and_the_work_is_charged(drafter, wo
             "Replace the toilet.\n\nOptional:\n- replace 2 windows\n\nInstall a ceiling fan.",
             ["plumbing.toilet", "electrical.ceiling-fan"],
         ),
+        ("Install 4 outlets, option: 3 ceiling fans", ["electrical.outlet"]),
         ("We might need 3 interior doors replaced.", ["doors.interior"]),
     ],
 )
