@@ -26,6 +26,7 @@ WEIGHTS = Path(__file__).with_name("asides_weights.tsv")
 SURE, SURER = 0.9, 0.97
 #: Words of an aside at least, and characters at most; longer texts are papers.
 _SHORTEST, _LONGEST, _LONGEST_TEXT = 3, 240, 6_000
+_ENDS = frozenset(".!?")
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d+|[$£€@?!,:]")
 #: What is said of work that was done, paid or put off, by whoever asks for something else or for nothing; and who does
 #: what.
@@ -79,7 +80,9 @@ def sentences(text: str, inside: frozenset[int] = frozenset()) -> Iterator[tuple
     """The ranges of the sentences, each with the sign it ends with; ``inside`` are the positions within figures."""
     for line in lines_of(text):
         for start, end in sentences_of(text, *line, inside):
-            yield start, end + len(text[end:]) - len(text[end:].lstrip(".!?"))
+            while text[end : end + 1] in _ENDS:
+                end += 1
+            yield start, end
 
 
 def is_aside(sentence: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import TO_WHAT_IS_THERE, action_of
-from server.domain.drafting.clauses import Clause
+from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.matching import Match, Word, lemmas_of
 from server.domain.drafting.quantities import Quantity
 from server.domain.takeoff import Span
@@ -67,6 +67,10 @@ class Item:
     def lemmas(self) -> frozenset[str]:
         """Of its own words and of the details that followed."""
         return frozenset(word.lemma for word in (*self.words, *self.detail))
+
+    def offer(self) -> None:
+        """Make an option of it, which is priced and in no sum."""
+        self.clause = replace(self.clause, kind=ClauseKind.OPTION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ class Scope(Progress):
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._is_option_before(clause):
             self._make_optional(clause)
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._measures_option(clause, own):
-            self.items[-1].clause = replace(self.items[-1].clause, kind=ClauseKind.OPTION)
+            self.items[-1].offer()
             self.add_detail(clause, (), own)
         else:
             before = len(self.items)
@@ -279,14 +279,14 @@ class Scope(Progress):
         """ "A patio door, price that separately as an option": what was asked for just before is an option."""
         item = self.items[-1]
         if item.clause.kind is ClauseKind.WORK and _OF_BEFORE.search(self.text[clause.start : clause.end]):
-            item.clause = replace(item.clause, kind=ClauseKind.OPTION)
+            item.offer()
 
     def _make_list_optional(self, clause: Clause) -> None:
         """ "A thermostat and a humidifier as options": so are the things of the sentence that have no verb of their
         own."""
         for item in self.items:
             if item.clause.sentence == clause.sentence and not item.clause.actions:
-                item.clause = replace(item.clause, kind=ClauseKind.OPTION)
+                item.offer()
 
     def _give_pending(self) -> None:
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""

@@ -122,7 +122,7 @@ class _Settlement:
             position = len(settled)
             if not sure and judge.is_doubtful(place, judgement):
                 item.reasons.append(DOUBTFUL)
-                item.clause = replace(item.clause, kind=ClauseKind.OPTION)
+                item.offer()
             line = self._item(item, measured, max(1, min(storeys, 100)), judgement.confidence)
             if gathered.adds(settled, line, item):
                 continue
