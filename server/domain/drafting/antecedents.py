@@ -13,7 +13,8 @@ from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.counting import NO_COUNT
 from server.domain.drafting.items import inside, leave_to_customer
-from server.domain.drafting.matching import Match, Word, lemma
+from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemma
+from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import PREMISES, VAGUE
@@ -21,9 +22,13 @@ from server.domain.drafting.telling import PREMISES, VAGUE
 _ASKING = frozenset({ClauseKind.WORK, ClauseKind.OPTION})
 #: Words for a thing that was named before.
 _FOR_IT = frozenset({"it", "them", "em", "those", "these", "ones"})
+#: What may stand beside a verb without saying what it is done to.
+_SPOKEN_TO = frozenset({"please", "pls", "plz", "can", "could", "you", "u"})
+_POLITE = _SPOKEN_TO | {"just", "asap", "thanks", "then", "and", "so"}
 #: From this chance on a clause surely asks.
 _ASKS = 0.7
-_NEW_ONE = re.compile(r"\b(?:a|another) (?:brand )?(?:new|replacement) one\b", re.IGNORECASE)
+#: What somebody wants who has an old one.
+NEW_ONE = re.compile(r"\b(?:a|another) (?:brand )?(?:new|replacement) one\b", re.IGNORECASE)
 #: From this chance of supply on a thing that is there is the customer's.
 _BROUGHT = 0.1
 _WITH_IT = re.compile(r"\bwith (?:it|them|those|these)\b", re.IGNORECASE)
@@ -47,6 +52,10 @@ _MAY_TELL = 0.08
 _LIKELY_GOES, _OUT, _SENTENCES_BACK = 0.3, frozenset({"remove", "fell"}), 2
 #: Clauses back, and from which chance on they mean a thing.
 _BACK, _MEANT = 4, 0.5
+#: From this chance on a clause surely means a task.
+_SURELY_MEANT = 0.8
+#: Below this chance of asking a clause that came to no item only told.
+_TOLD = 0.3
 
 
 def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
@@ -58,13 +67,45 @@ def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bo
     if asks < asking.CLAUSE_TELLS:
         return False
     words = so_far.index.words(clause.tokens)
-    new = asks >= _ASKS and _NEW_ONE.search(so_far.text, clause.start, clause.end) is not None
-    if not (new or any(token.text in _FOR_IT for token in clause.tokens)) or _names_a_thing(so_far, clause, words):
+    new = asks >= _ASKS and NEW_ONE.search(so_far.text, clause.start, clause.end) is not None
+    refers = new or any(token.text in _FOR_IT for token in clause.tokens) or _is_verb_alone(so_far, clause)
+    if not refers or _names_a_thing(so_far, clause, words):
         return False
-    found = _antecedent(so_far, clause)
+    # Who wants a new one put in wants the old one replaced.
+    found = _antecedent(so_far, clause, (*clause.actions, "replace") if new else clause.actions)
     if found is None:
         return False
-    before, match = found
+    _take(so_far, clause, own, *found)
+    return True
+
+
+def read_as_meant(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
+    """Take a clause that asks for something to be done to "it", and whose words name no such work, for what it surely
+    means where that was told of right before: "My faucet drips. Please replace it"; False for any other."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None or clause.kind not in _ASKING:
+        return False
+    task_id, chance = so_far.meant.likeliest(number)
+    if task_id == NONE or chance < _SURELY_MEANT or so_far.chances.get(clause.start, 1.0) < _ASKS:
+        return False
+    if so_far.items and so_far.items[-1].match is not None and so_far.items[-1].match.task.task_id == task_id:
+        return False
+    described = so_far.index.described(so_far.index.catalogue.tasks[task_id])
+    puts_in = not PUTS_IN.isdisjoint(clause.actions)
+    for before in reversed(so_far.clauses[max(0, number - _BACK) : number]):
+        speak = described.intersection(word.lemma for word in so_far.index.words(before.tokens))
+        match = speak and so_far.index.chosen(
+            task_id, frozenset(speak), clause.actions, stated=True, sure=not puts_in, measured=None
+        )
+        if match and before.kind is not ClauseKind.EXCLUSION:
+            _take(so_far, clause, own, before, match)
+            return True
+    return False
+
+
+def _take(so_far: Progress, clause: Clause, own: list[Quantity], before: Clause, match: Match) -> None:
+    """Take a clause for the work on what the one before told of."""
+    words = so_far.index.words(clause.tokens)
     told = [one for one in _told_in(so_far, [before]) if one.role in WORK_ROLES]
     so_far.use(told)
     if not any(one.role in WORK_ROLES for one in own):
@@ -78,7 +119,6 @@ def read_antecedent(so_far: Progress, clause: Clause, own: list[Quantity]) -> bo
     elif _is_there(so_far, clause) and so_far.supplying[before.start] >= _BROUGHT:
         # Who asks to have it installed has it: it is no longer asked whether the words surely tell so.
         so_far.fit_only(before, so_far.items[kept:])
-    return True
 
 
 def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
@@ -124,6 +164,14 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     return True
 
 
+def _is_verb_alone(so_far: Progress, clause: Clause) -> bool:
+    """ "Pls replace", "…, you hang": says what is to be done, and to nothing, in a sentence of its own or to one."""
+    spoken_to = any(token.text in _SPOKEN_TO for token in clause.tokens)
+    return (spoken_to or (clause.start, clause.end) == so_far.sentence_of(clause)) and all(
+        action_of(token.text) or token.text in _POLITE for token in clause.tokens if token.kind is Kind.WORD
+    )
+
+
 def _told_in(so_far: Progress, clauses: Sequence[Clause]) -> list[Quantity]:
     """The figures of some clauses, but for what counts nothing ("6 panel doors")."""
     return [
@@ -142,31 +190,36 @@ def _names_a_thing(so_far: Progress, clause: Clause, words: Sequence[Word]) -> b
     return any(
         word.weight == 1.0
         and so_far.index.knows(word.lemma)
-        and not (action_of(word.lemma) or word.lemma in PREMISES | VAGUE | _NOT_IT | _FOR_IT)
+        and not (action_of(word.lemma) or word.lemma in ROOMS | PREMISES | VAGUE | _NOT_IT | _FOR_IT)
         for word in words
         if word.start >= clause.start
     )
 
 
-def _antecedent(so_far: Progress, clause: Clause) -> tuple[Clause, Match] | None:
-    """The clause before that told of a thing and asked for nothing, and the work on it."""
+def _antecedent(so_far: Progress, clause: Clause, asked: Sequence[str]) -> tuple[Clause, Match] | None:
+    """The clause before that told of a thing and asked for nothing, and the work on it: by what was learned of that
+    clause, else by the name of the thing."""
     assert so_far.meant is not None
     number = so_far.places.get(clause.start, 0)
     asking_for = {item.clause.start for item in so_far.items[-_BACK:]}
     best: tuple[float, Clause, Match] | None = None
+    named: tuple[Clause, Match] | None = None
     for at in range(number - 1, max(-1, number - 1 - _BACK), -1):
         before = so_far.clauses[at]
-        told = before.kind in {ClauseKind.SUPPLY, ClauseKind.CONTEXT} or (
-            so_far.chances.get(before.start, 1.0) < asking.CLAUSE_TELLS
-        )
-        if before.start in asking_for or not told:
+        told = before.kind in {ClauseKind.SUPPLY, ClauseKind.CONTEXT} or (so_far.chances.get(before.start, 1.0) < _TOLD)
+        if before.start in asking_for or not told or before.kind is ClauseKind.EXCLUSION:
             break
+        words = so_far.index.words(before.tokens)
+        if named is None:
+            things = frozenset(word.lemma for word in words if word.weight == 1.0) - ROOMS - PREMISES - STRUCTURES
+            called = so_far.index.match(words, asked, resting_on=things)[:1]
+            named = next(((before, one) for one in called if one.exact and one.verb in asked), None)
         task_id, chance = so_far.meant.likeliest(at)
         if task_id == NONE or chance < _MEANT or (best is not None and chance <= best[0]):
             continue
-        lemmas = frozenset(word.lemma for word in so_far.index.words(before.tokens))
+        lemmas = frozenset(word.lemma for word in words)
         speak = lemmas & so_far.index.described(so_far.index.catalogue.tasks[task_id])
-        match = so_far.index.chosen(task_id, speak, clause.actions, stated=True, sure=False, measured=None)
-        if match is not None and speak and match.verb in clause.actions:
+        match = so_far.index.chosen(task_id, speak, asked, stated=True, sure=False, measured=None)
+        if match is not None and speak and match.verb in asked:
             best = chance, before, match
-    return None if best is None else best[1:]
+    return named if best is None else best[1:]

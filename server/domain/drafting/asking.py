@@ -79,7 +79,9 @@ _PRICE_ASKED = re.compile(
     r"|\b(?:need|want|get|have|like|looking for|give (?:me|us)|send (?:me|us)|after|request) (?:a |an |your |another )?"
     r"(?:\w+ )?(?:quote|quotation|price|pricing|ballpark|estimate|bid)\b(?! (?:you|that|which|on|from))"
     r"|\b(?:need|want|get|like|looking for|give (?:me|us)|after) (?:a |an )?(?:number|figure) (?:on|for)\b"
-    r"|\bwhat (?:do|would|will) (?:you|it|that|this)\b.{0,40}\b(?:charge|cost|run)\b", re.IGNORECASE,
+    r"|\blet (?:me|us) (?:know|have) (?:your|the|a) (?:best |rough )?(?:price|quote|cost|rate|figure)s?\b"
+    r"|\bwhat (?:do|would|will) (?:you|it|that|this|one|a (?:new|replacement))\b.{0,40}\b(?:charge|cost|run)\b",
+    re.IGNORECASE,
 )  # fmt: skip
 #: Asks for the price of what has been told, and of nothing else: "can you quote?", "please give us a price for it".
 _PRICE_OF_IT = re.compile(

@@ -39,6 +39,9 @@ _JOINED = frozenset(
 )  # fmt: skip
 #: Several words that join as "and" does.
 _JOINING = (("as", "well", "as"), ("along", "with"), ("in", "addition", "to"))
+#: What stands for a thing that was told before, and before a thing that is told anew.
+_IT = frozenset({"it", "them", "both"})
+_BEFORE_THINGS = DETERMINERS | {"a", "an", "new", "some"}
 _SURFACES = frozenset(
     ["wall", "walls", "floor", "floors", "ceiling", "ceilings", "trim", "baseboard", "baseboards", "crown", "cabinets",
      "counters", "countertops", "backsplash", "gutters", "fascia", "soffit", "siding", "deck", "fence", "railing",
@@ -182,9 +185,17 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             acted |= is_action
             is_named = len(token.text) > 2 or token.text in _SHORT_THINGS
             content |= not is_action and is_named and token.text not in _EMPTY
+            content |= acted and token.text in _IT and _orders_more(tokens, position + 1)
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
+
+
+def _orders_more(tokens: Sequence[Token], position: int) -> bool:
+    """ "Replace it and install a smart thermostat": another order right behind, of a thing of its own."""
+    verb, thing = text_at(tokens, position + 1), text_at(tokens, position + 2)
+    new_one = thing in {"a", "an", "the", "new"} and {text_at(tokens, position + at) for at in (3, 4)} & {"one", "ones"}
+    return text_at(tokens, position) == "and" and verb in OPENERS and thing in _BEFORE_THINGS and not new_one
 
 
 def _opens_surface(tokens: Sequence[Token], position: int, inside: frozenset[int], current: Sequence[Token]) -> bool:

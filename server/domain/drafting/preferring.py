@@ -85,6 +85,11 @@ _DONE_AS_A_WHOLE = frozenset(
 )  # fmt: skip
 #: A new roof on what is there.
 _REROOFS = re.compile(r"\bre-?roof", re.IGNORECASE)
+#: Behind these words stands what is only near.
+_NEAR = re.compile(
+    r"\b(?:next to|beside|near|behind|below|beneath|under|above|opposite|across from|close to) (?:the|our|my|an?) ",
+    re.IGNORECASE,
+)
 #: Clauses behind that may leave out what was learned of one; the one before may, too.
 _BEHIND = 2
 #: Clauses before and behind that may name the other works of a whole.
@@ -465,6 +470,17 @@ def _is_what_it_is_of(said: _Said, task: Task) -> bool:
     return not (around & STRUCTURES).isdisjoint(so_far.index.described(task))
 
 
+def _only_stands_near(said: _Said, task: Task) -> bool:
+    """ "Replace the water heater next to the furnace": what is named in full is done; the other's name only tells where
+    that stands."""
+    near = _NEAR.search(said.so_far.text, said.clause.start, said.clause.end)
+    if near is None or said.best is None or not said.best.exact or said.best.words - said.here - {said.best.verb}:
+        return False
+    there = {word.lemma for word in said.words if word.start >= near.end()}
+    name = {*lemmas_of(task.name)} - said.best.words
+    return bool(there & name) and (said.here - said.best.words - there).isdisjoint(name)
+
+
 _PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
     _is_left_out_near,
     _is_of_other_surface,
@@ -473,6 +489,7 @@ _PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
     _is_only_cleaned,
     _is_not_painted,
     _must_be_named,
+    _only_stands_near,
 )
 
 

@@ -31,7 +31,9 @@ from server.domain.takeoff import Span
 #: A permit is a line where somebody is to get it, not where a text is one.
 _PERMIT_ASKED = re.compile(
     r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid"
-    r"|plus)\w*\b.{0,40}\bpermits?\b|\bpermits? (?:fees?|included|pulled|needed|required|please)\b",
+    r"|plus)\w*\b.{0,40}\bpermits?\b"
+    r"|(?<!parking )(?<!parking: )\bpermits?\W{1,3}(?:fees?|included|pulled|needed|required|please)\b"
+    r"|\bpermits? for (?:it|this|that|these|an?|the|our|my)\b",
     re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
 #: "There are 4 toilets in the building": what is there already.

@@ -19,13 +19,14 @@ _ASKED_TO = re.compile(
     r"(?:(?:are (?:you|u) (?:guys )?|would (?:you|u|ye) be )(?:able|available|free) to"
     r"|(?:would|is) it (?:be )?possible to(?! (?:get|have)\b)"
     r"|(?:please ,? ?)?(?:can|could|would|will) (?:you|u|ye|yous|youse|someone|somebody|anyone)(?: guys)?(?! mind\b)"
-    r"|please"
+    r"|please|pls|plz"
     r"|(?:would|do) (?:you|u) (?:guys )?mind(?= \w+ing\b)"
     r"|(?:(?:i|we) )?(?:need|want|could use|could do with|after) (?:some )?(?:help|a hand)(?: with)?(?= \w+ing\b)"
     r"|do (?:you|u) (?:guys )?(?=lay|fit|install|paint|clean|repair|replace|fix|change|swap)"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
     r"|(?:(?:i|we)(?: would|['’]d| ['’]d)?|would) (?:need|want|like) (?:you(?: guys| all)?|someone|somebody) to"
-    rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to)"
+    rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to"
+    rf"|(?:an? )?{_SOMEBODY} (?:needed|wanted|required) to)"
     r"(?: please| just| also| come and| come to)* (?P<verb>\w+)(?P<rest>.*)$"
 )
 #: How people come round to that: "I'd be grateful if", "I was hoping", "any chance", "do you have somebody who".
@@ -76,6 +77,18 @@ _WANTED_DONE = re.compile(
     r"|come (?:out|off|down|up))"
     rf"{_BY_WHEN}$"
     rf"|\bneeds? (?:\w+ing(?: with| out| up| off| down)?|to be \w+(?:ed|t|n|g|d)){_BY_WHEN}$"
+)
+#: "New boiler needed", "backflow test due by June 1", "time for a tune-up", "three bedrooms to be carpeted": what is
+#: wanted of the thing before it; not "where needed", nor what somebody else is going to do, nor what is no work.
+_IS_NEEDED = re.compile(
+    r"^(?!.*\b(?:coi|insurance|insured|references?|deposit|payment|parking|reply|response|info\w*|details|signature|notice"
+    r"|appointment)\b)(?:"
+    rf".*(?<!\bas) (?<!\bif )(?<!\bwhen )(?<!\bwhere )(?:needed|wanted|required|due){_BY_WHEN}$"
+    r"|(?:it ?(?:is|['’]s) )?(?:about |high )?time for (?:an?|the|my|our|another|some|new)\b"
+    r"|.*(?<!\bgoing )(?<!\bused )(?<!\bsupposed )(?<!\bmeant )\bto be (?!advised|agreed|confirmed|decided|delivered"
+    r"|determined|discussed|kept|left|paid|provided|retained|supplied)"
+    r"(?:\w+ed|put|built|done|laid|hung|fit|rebuilt|dug|ground|cut)(?: (?:in|on|up|down|out|off|away))?"
+    r"(?: (?:in|on|at|to|by|before|please|asap|for|from|this|next)\b.{0,60})?$)"
 )
 #: "Curious what you'd charge for tiling the floor", "any idea what painting 2 rooms would run me", "what is your rate
 #: for a deep clean".
@@ -129,14 +142,16 @@ _SO = re.compile(
     r"^so (?=(?:i|we|all|what|the)\b)|^(?:but |and )?no ,? ?(?=(?:just|please)\b)"
     r"|^(?:it ?(?:is|['’]s) )?(?:about |high )?time to (?!have\b|get\b)(?=\w)"
 )
-#: "Price for 6 interior doors please", "quote to paint the hall": nobody says that of what is done.
+#: "Price for 6 interior doors please", "quote to paint the hall", "we are getting bids on new siding": nobody says that
+#: of what is done.
 _PRICES = (
-    r"(?:an? |your |best |rough )*(?:price|pricing|quote|quotation|estimate|number|ballpark)"
+    r"(?:an? |your |best |rough |some |a few )*(?:pricing|(?:price|quote|quotation|estimate|bid|number|ballpark)s?)"
     r"(?: please)? (?:for|on|to) (?!(?:the )?(?:insurance|you|compare)\b)\w"
 )
 _PRICE_FOR = re.compile(
     r"^(?:(?:hi|hello|hey) ,? ?)?"
-    r"(?:(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:looking for|after|need|want|requesting) "
+    r"(?:(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:just )?"
+    r"(?:looking for|after|need|want|requesting|getting|gathering|collecting|seeking) "
     r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:like|want|need) to (?:request|get|have|ask for|receive) "
     r"|(?:please|kindly) (?:provide|send|give|email|let (?:me|us) have)(?: me| us)? )?" + _PRICES
 )
@@ -176,9 +191,9 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
     if _WONDERS.search(text) or _PRICE_FOR.search(text):
         return True
-    return _WANTED_DONE.search(text) is not None or is_imperative(
-        [token for token in tokens if token.text not in {"just", "so"}]
-    )
+    if _WANTED_DONE.search(text) or _IS_NEEDED.search(text):
+        return True
+    return is_imperative([token for token in tokens if token.text not in {"just", "so"}])
 
 
 def asks_for_price_of(tokens: Sequence[Token]) -> bool:

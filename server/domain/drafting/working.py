@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from server.domain.drafting import asking
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work, counts_last
 from server.domain.drafting.amounts import sums_up, tells_more
-from server.domain.drafting.antecedents import read_antecedent, read_goes
+from server.domain.drafting.antecedents import NEW_ONE, read_antecedent, read_as_meant, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_taken_off
-from server.domain.drafting.items import WALL_WORK, described, places_of, shown
+from server.domain.drafting.cues import WHAT_IT_COSTS
+from server.domain.drafting.items import WALL_WORK, Item, described, places_of, shown
 from server.domain.drafting.listing import lists_things, names_only_places
 from server.domain.drafting.lists import adds_to, announces, goes_on, heads_lines, heads_list, heads_order, says_more
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
@@ -111,6 +112,8 @@ _DETAIL = re.compile(
     r"|^\W*(?:it['’]s an? |an? )?\d[ -]?(?:bed(?:room)?|br|bd)s?\b[ ,/\w.-]{0,20}\b(?:house|home|flat|apartment|apt"
     r"|semi|condo|terrace|bungalow|townhouse)(?: (?:of )?[\d,.]+ ?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+))?\W*$"
     r"|^\W*\d{2,4} ?x ?\d{2,4}(?: ?(?:mm|cm|in|\"))? (?:\w+ )?(?:ceramic|porcelain|subway|metro|tile)s?\W*$"
+    r"|^\W*(?:the )?(?:whole|entire) (?:house|home|property|place|building|unit)\b(?:,? (?:is |about |approx\.? )?"
+    r"[\d,.]+ ?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+))?\W*$"
     r"|^\W*(?:ceiling |room )?heights?:?(?: is| of)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|mm|cm|')?\W*$"
     r"|^\W*(?:one|two|three|1|2|3) coats?\b|^\W*with (?:an? |the )?cut-?outs?\b"
     r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
@@ -244,6 +247,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if takes_the_old_away(so_far, clause) and (match := so_far.items[-1].match) is not None:
         say_taken_out(so_far, match.task, clause)
         return True
+    if so_far.follows_item(clause) and _asks_what_it_costs(so_far.items[-1], low):
+        so_far.add_detail(clause, (), own)
+        return True
     begin = max(so_far.sentence_of(clause)[0], clause.end - _LONGEST_LIST)
     if so_far.items and not own and _YOU_BRING.search(so_far.text[begin : clause.end]):
         so_far.add_detail(clause, (), own)
@@ -349,6 +355,12 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _asks_what_it_costs(item: Item, said: str) -> bool:
+    """ "The toilet is shot. What would a new one cost?": the one that was read there already."""
+    asks = WHAT_IT_COSTS.match(said) and NEW_ONE.search(said)
+    return bool(asks) and item.match is not None and item.match.verb in PUTS_IN
 
 
 def _counts_pieces(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
@@ -618,6 +630,8 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         ]
         so_far.topic_sentence = clause.sentence
         so_far.speak_of((*fresh, *(word for word in so_far.topic if word not in fresh))[:_TOPIC_WORDS])
+    elif refers and pronoun and read_as_meant(so_far, clause, own):
+        pass
     elif refers and pronoun and so_far.untaken and so_far.untaken[0].sentence == clause.sentence:
         # "The disposal is jammed, swap it out": what no task names is still what the verb is done to.
         before, about = so_far.untaken

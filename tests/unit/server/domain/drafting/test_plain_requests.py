@@ -33,6 +33,14 @@ def test_no_plain_request_is_read_wrongly_that_was_read_rightly(drafter):
         "I need it installed Friday",
         "What would you charge to replace the pump",
         "Can you quote 3 toilets",
+        "New boiler needed",
+        "Backflow test due by June 1",
+        "Two CO detectors to be installed",
+        "3 bedrooms to be painted in white",
+        "We are getting bids on new siding",
+        "time for a new roof",
+        "pls replace the tap",
+        "Electrician needed to fit 3 sockets",
     ],
 )
 def test_what_is_asked_in_so_many_words(text):
@@ -50,6 +58,11 @@ def test_what_is_asked_in_so_many_words(text):
         "we had the roof replaced",
         "the lawn is long",
         "I will paint it myself",
+        "The walls are going to be painted next week",
+        "COI required",
+        "A reply is needed by Friday",
+        "Touch up where needed",
+        "The tiles are to be delivered on Friday",
     ],
 )
 def test_talk_is_no_request_for_work(text):

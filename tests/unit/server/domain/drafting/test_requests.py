@@ -999,6 +999,16 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("Replace garage door, 16' x 7', dented.", [("garage-doors.double", "1", "each")]),
         ("I need a new garage door. 16x7, insulated.", [("garage-doors.double", "1", "each")]),
         ("Replace 9x7 garage door.", [("garage-doors.single", "1", "each")]),
+        # what only tells where a thing stands
+        ("Replace the water heater in the basement next to the furnace.", [("plumbing.water-heater", "1", "each")]),
+        # permits that are asked for by their names, and such as are none of the work
+        ("An EV charger in the garage and the electrical permit for it.",
+         [("electrical.ev-charger", "1", "each"), ("permits.electrical", "1", "each")]),
+        ("One fence permit, please.", [("permits.fence", "1", "each")]),
+        ("Could you take care of the lawn irrigation permit?", [("permits.irrigation", "1", "each")]),
+        ("Replace 2 windows. Parking permit needed.", [("windows.replace", "2", "each")]),
+        # how large the whole is
+        ("Duct cleaning, whole house 2,100 SF", [("hvac.duct-cleaning", "1", "visit")]),
         # what is said of a broken thing before it is asked to be replaced
         ("Our garage door is broken. It's 16 by 7. Please replace it.", [("garage-doors.double", "1", "each")]),
         ("Our toilet is broken. It's about 20 years old. Please replace it.", [("plumbing.toilet", "1", "each")]),
