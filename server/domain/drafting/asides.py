@@ -88,13 +88,9 @@ def sentences(text: str, inside: frozenset[int] = frozenset()) -> Iterator[tuple
 def is_aside(sentence: str) -> bool:
     """Whether a sentence surely says nothing of the work."""
     words = words_of(sentence)
-    if (
-        len(sentence) > _LONGEST
-        or sum(word[0].isalpha() for word in words) < _SHORTEST
-        or _OF_DEALINGS.search(sentence)
-    ):
+    if len(sentence) > _LONGEST or sum(word[0].isalpha() for word in words) < _SHORTEST:
         return False
-    if any(action_of(word) and word not in _OF_OTHERS for word in words):
+    if any(action_of(word) and word not in _OF_OTHERS for word in words) or _OF_DEALINGS.search(sentence):
         return False
     return chance(features(words), weights()) >= (SURER if _MAY_REFER.search(sentence) else SURE)
 

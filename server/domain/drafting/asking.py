@@ -23,6 +23,7 @@ from server.domain.drafting.choosing import NONE, Meaning
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
+from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.requesting import asks_for_price_of, plainly_asks, plainly_troubled
 
@@ -60,7 +61,7 @@ _HEADS_ROOMS = re.compile(
 DOUBTFUL = 0.35
 #: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that", "not a
 #: new boiler, just a service".
-_BARGAINS = re.compile(
+_BARGAINS = cues(
     r"^\W*(?:it['’]?s )?not (?:a|an|the|all)\b[^.;\n]{2,40},\s*(?:just|only)\b|\bgoing (?:with|for) \w"
     r"|\b(?:buy|get|supply|purchase|provide)\b[^.;\n]{2,40}[,;] (?:and )?(?:then )?you (?:just |can )?"
     r"(?:install|fit|set|hang|hook|put|lay|mount)\b|"
@@ -70,10 +71,9 @@ _BARGAINS = re.compile(
     r"|\b(?:electrician|plumber|decorator|painter|plasterer|roofer|carpenter|joiner|tiler|builder|handyman) (?:needed"
     r"|wanted|required)\b[^.?\n]{0,20}\d"
     r"|\b(?:quote|quoted|paid)\b[^?\n]{0,80}\b(?:i|we)? ?(?:now )?need (?:another )?\d",
-    re.IGNORECASE,
 )
 #: Who asks for a price asks for work, whatever else is told.
-_PRICE_ASKED = re.compile(
+_PRICE_ASKED = cues(
     r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge|you would|you['’]d)\b"
     r"|\bwhat you(?:['’]d| would| might)? charge (?:me |us )?(?:for|to)\b|\b(?:please|to) (?:quote|price|bid)\b"
     r"|\b(?:need|want|get|have|like|looking for|give (?:me|us)|send (?:me|us)|after|request) (?:a |an |your |another )?"
@@ -81,10 +81,9 @@ _PRICE_ASKED = re.compile(
     r"|\b(?:need|want|get|like|looking for|give (?:me|us)|after) (?:a |an )?(?:number|figure) (?:on|for)\b"
     r"|\blet (?:me|us) (?:know|have) (?:your|the|a) (?:best |rough )?(?:price|quote|cost|rate|figure)s?\b"
     r"|\bwhat (?:do|would|will) (?:you|it|that|this|one|a (?:new|replacement))\b.{0,40}\b(?:charge|cost|run)\b",
-    re.IGNORECASE,
-)  # fmt: skip
+)
 #: Asks for the price of what has been told, and of nothing else: "can you quote?", "please give us a price for it".
-_PRICE_OF_IT = re.compile(
+_PRICE_OF_IT = cues(
     r"\b(?:(?:can|could|would|will) (?:you|u|ye)(?: guys)?(?: please)? (?:quote|price|bid|estimate)(?: (?:me|us))?"
     r"|(?:please|pls) (?:quote|price|bid)(?: (?:me|us))?"
     r"|(?:need|want|get|have|like|give (?:me|us)|send (?:me|us)) (?:a |an |your )?(?:\w+ )?"
@@ -96,7 +95,6 @@ _PRICE_OF_IT = re.compile(
     r"|(?:i|we)?(?: would|['’]d)? ?(?:need|want|like) (?:one|it|this|that|them|mine|ours) (?:\w+ed|done)\b[\w ]{0,20})"
     r"(?: (?:is it|please|pls|for (?:it|this|that|these)))?\s*(?:[.?!\n]|$)"
     r"|(?:^|[.?!\n] *)(?:ours|mine)(?: ?['’]s| is| are| has| have| was)\b",
-    re.IGNORECASE,
 )
 #: "We are planning to replace our fence", "I'm redoing the bath", "do you do gutters": beside such a question nobody
 #: tells it for news.
@@ -130,20 +128,18 @@ _MOVES_TOO = re.compile(
 #: What says that no price is asked of it.
 _BY_US = re.compile(r"\b(?:myself|ourselves|already|done|finished|not|n['’]t|ourself|diy)\b", re.IGNORECASE)
 #: Who asks for somebody to come has work for them.
-_HELP_ASKED = re.compile(
+_HELP_ASKED = cues(
     r"\b(?:can|could|please|will)(?: you)?(?: please)? (?:send|get) (?:someone|somebody|anyone|an? \w+)\b"
     r"|\b(?:can|could) (?:you|someone|somebody|anyone)(?: please)?"
     r" come (?:out|over|round|by|look|and (?:look|see|fix))\b"
     r"|\bneed (?:someone|somebody)(?: out| over| round)? (?:asap|today|tomorrow|urgently|to come)\b",
-    re.IGNORECASE,
 )
 #: What is said of work that was done for them; that somebody is spoken to; clauses of a request in few words.
-_OF_OUR_WORK = re.compile(
+_OF_OUR_WORK = cues(
     r"\b(?:warranty|guarantee|refund|invoice|bill(?:ed)?|receipt|deposit"
     r"|(?:your|the) (?:guys?|crew|m[ae]n|team|lads?))\b",
-    re.IGNORECASE,
 )
-_OF_YOU = re.compile(r"\b(?:you|your|yours|thanks?|appointment)\b", re.IGNORECASE)
+_OF_YOU = re.compile(r"\b(?:you|your|yours|thanks?|appointment)\b")
 _FEW_CLAUSES = 4
 #: Clauses before and after that are weighed with one.
 _NEAR = 8
@@ -250,10 +246,11 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         return {}
     features = Features.of(text, clauses, index)
     of_text = (chance(features.text, weights().text) + float(np.nanmax(meaning.asks, initial=0.0))) / 2
-    calls = _HELP_ASKED.search(text) is not None and not _OF_OUR_WORK.search(text)
-    troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(text) and not _OF_YOU.search(text)
+    low = folded(text)
+    calls = _HELP_ASKED.search(low) is not None and not _OF_OUR_WORK.search(low)
+    troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(low) and not _OF_YOU.search(low)
     planned = _planned(text, clauses)
-    tells = of_text < TEXT_TELLS and not (planned or _PRICE_ASKED.search(text) or _BARGAINS.search(text) or calls)
+    tells = of_text < TEXT_TELLS and not (planned or _PRICE_ASKED.search(low) or _BARGAINS.search(low) or calls)
     table = weights().clause
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
@@ -295,7 +292,7 @@ def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:
             for clause in clauses
             if clause.start <= moves.start() < clause.end or _MOVES_TOO.search(text, clause.start, clause.end)
         }
-    if _PRICE_OF_IT.search(text) is None:
+    if _PRICE_OF_IT.search(folded(text)) is None:
         return set()
     found, of = set[int](), -1
     for clause in clauses:

@@ -14,6 +14,7 @@ from server.domain.drafting.items import Item, Measured, lemmas_of_names, plain
 from server.domain.drafting.listing import LISTED_ROOMS, Places, listed
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.numbers import tokenize
+from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.takeoff import Span
 from server.domain.units import UNITS
@@ -152,13 +153,12 @@ _ON = re.compile(r"\bon (?:the |our )?$", re.IGNORECASE)
 #: "New openers on both".
 _ON_BOTH = re.compile(r"\b(?:in|on|for|at) both(?: of (?:them|these|those))?\s*(?:[,.;:)\n]|$)", re.IGNORECASE)
 #: "One spring broke on our door. I'm told do both", "spring on the left snapped, right one is the same age so do both".
-_DO_BOTH = re.compile(
+_DO_BOTH = cues(
     r"(?:\bone (?:of (?:the|our|my) )?(?:\w+ ){1,2}(?:is |has |just )?(?:broke|broken|snapped|cracked|failed"
     r"|went|gone|dead|bad)\b"
     r"|\b(?:left|right|other) one\b)[^\n]{0,100}\b(?:do|doing|replace|change|swap) both\b(?: of (?:them|these|those))?"
     r"(?=\s*(?:[,.;:!?)\n]|$))"
     r"|\b(?:replace|change|swap|do|renew|fit) (?:(?:the|a new) |(?:them |both )?as a )pair\b",
-    re.IGNORECASE,
 )
 #: Characters behind a thing in which that stands.
 _BOTH_WITHIN = 160
@@ -188,8 +188,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and not _sizes_a_home(figure, text)
         and (lemma(figure.noun) in _LOADS or _LOADS.isdisjoint(lemmas_of(task.name)))
     ]
-    both = _DO_BOTH.search(text, item.clause.start, item.clause.end + _BOTH_WITHIN)
-    if both is not None and both.start() <= item.clause.end + _BRACKET:
+    start, end = item.clause.start, item.clause.end
+    both = _DO_BOTH.search(folded(text[start : end + _BOTH_WITHIN]))
+    if both is not None and start + both.start() <= end + _BRACKET:
         return Measured(Decimal(2), "each", Decimal("0.85"), f"{task.name}: both are done, as the request says.")
     whole = next((figure for figure in counts if _IN_ALL.match(text, figure.span.end)), None)
     if whole is not None and whole.value >= max(figure.value for figure in counts):

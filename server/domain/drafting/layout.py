@@ -88,17 +88,17 @@ _BULLET = re.compile(
     r"|\(?(?:i{1,3}|iv|vi{0,3}|ix|x)[.)](?=\s))\s*"
 )
 #: "(6) exit signs": how many, unless such lines are numbered from 1 on.
-_BRACKETED = re.compile(r"^[ \t]*\((\d{1,3})\)", re.MULTILINE)
+_BRACKETED = re.compile(r"[ \t]*\((\d{1,3})\)")
 
 
 #: "1 - replace the toilet": numbering, where such lines are numbered from 1 on; else counts ("2 - ceiling fans").
-_DASHED = re.compile(r"^[ \t]*(\d{1,2})[ \t]+[-–—][ \t]+(?=[A-Za-z])", re.MULTILINE)
+_DASHED = re.compile(r"[ \t]*(\d{1,2})[ \t]+[-–—][ \t]+(?=[A-Za-z])")
 #: "2.1 Double-tapped breaker": the sections of a report, where such numbers go up; else so many ("2.1 m of skirting").
 _SECTIONED = re.compile(
-    r"^[ \t]*(\d{1,2})\.(\d{1,2})(?:\.\d{1,2})?[.):]?[ \t]+"
+    r"[ \t]*(\d{1,2})\.(\d{1,2})(?:\.\d{1,2})?[.):]?[ \t]+"
     r"(?!(?:x|by|m|mm|cm|km|metres?|meters?|ft|feet|foot|in|inch(?:es)?|yards?|yds?|miles?|lin|linear|lf|lm|sq|sqm|sqft"
     r"|sf|square|cu|cubic|tons?|tonnes?|kg|kw|hp|hours?|hrs?|days?|acres?|million)\b)(?=[A-Za-z(\"'])",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
 _PAIR = 2
 #: Of a list that goes on from another.
@@ -110,11 +110,12 @@ def lines_of(text: str) -> list[tuple[int, int]]:
     kept: list[tuple[int, int, bool]] = []
     position = 0
     said_something = False
-    bracketed = [int(number) for number in _BRACKETED.findall(text)]
+    rows = text.split("\n")
+    bracketed = [int(one[1]) for one in map(_BRACKETED.match, rows) if one]
     counted = bracketed != list(range(1, len(bracketed) + 1))
-    dashed = [int(number) for number in _DASHED.findall(text)]
-    numbered = len(dashed) >= _PAIR and (dashed == list(range(1, len(dashed) + 1)) or _are_divisions(text, dashed))
-    sections = [(int(one[1]), int(one[2])) for one in _SECTIONED.finditer(text)]
+    dashed = [one[1] for one in map(_DASHED.match, rows) if one]
+    numbered = len(dashed) >= _PAIR and _are_numbers(dashed)
+    sections = [(int(one[1]), int(one[2])) for one in map(_SECTIONED.match, rows) if one]
     sectioned = len(sections) >= _PAIR and sections == sorted(set(sections))
     for line in text.splitlines(keepends=True):
         start, end = position, position + len(line.rstrip("\r\n"))
@@ -157,9 +158,12 @@ def for_readers(text: str) -> str:
     return _UNREAD.sub(lambda unread: " " * len(unread[0]), text)
 
 
-def _are_divisions(text: str, numbers: list[int]) -> bool:
-    """ "03 - sawcut", "06 - none", "26 - by owner": of a specification's divisions, which go up and have two digits."""
-    return numbers == sorted(set(numbers)) and any(one[1].startswith("0") for one in _DASHED.finditer(text))
+def _are_numbers(written: list[str]) -> bool:
+    """Whether what lines begin with numbers them: 1, 2, 3, or "03 - sawcut", "06 - none", "26 - by owner", of a
+    specification's divisions, which go up and have two digits."""
+    numbers = [int(one) for one in written]
+    divisions = numbers == sorted(set(numbers)) and any(one.startswith("0") for one in written)
+    return divisions or numbers == list(range(1, len(numbers) + 1))
 
 
 def _greeting_length(line: str) -> int:
@@ -188,6 +192,8 @@ def _rejoined(text: str, lines: list[tuple[int, int, bool]]) -> list[tuple[int, 
 
 def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
     """The ranges of the sentences of a line; ``inside`` are the positions within figures, where none ends."""
+    if text.find(")", start, end) < 0:
+        return _plain_sentences(text, start, end, inside)
     # "(2) toilets" are two.
     marks = [one for one in _ENUMERATED.finditer(text, start, end) if not one[1] or action_of(one[3].lower())]
     numbers = [int(mark.group(2)) for mark in marks]
@@ -217,7 +223,7 @@ _LETTERED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )\(?([a-h])\)\s+(?=\w)", re.IGNOR
 
 #: What a sentence may end with; a slash between the lines of what was written as one ("LR 14 x 20 / DR 12 x 14 / …").
 _STOP = re.compile(r"[.!?;]")
-_SLASH = re.compile(r"(?<=\w\W|\S\w) / (?=[\w(])")
+_SLASH = re.compile(r" / (?<=(?:\w\W|\S\w) / )(?=[\w(])")
 _TELLS = re.compile(r"[\d:]")
 _LINES = 3
 

@@ -22,6 +22,7 @@ from server.domain.drafting.actions import PUTS_IN, action_of, verb_forms
 from server.domain.drafting.choosing import Chooser, Meaning, chooser
 from server.domain.drafting.encoding import Encoder, encoder
 from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
+from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.verbs import moves_in
 from server.domain.records import record
@@ -29,11 +30,10 @@ from server.domain.units import Dimension, dimension
 from server.domain.words import SPELLINGS, SYNONYM_GROUPS
 
 #: What speaks of permits in any way: where nothing does, a fence is a fence and not its permit.
-_PAPERS = re.compile(
+_PAPERS = cues(
     r"permit|permission|planning (?!to\b|on\b)|consent|\bfil(?:e|ed|ing)|paper|approv|building (?:control|dep)|\bregs"
     r"|notif|inspect|certificat|licen[cs]e|zoning|variance|\bpull|council|\bcity|county|\bforms?\b|applica|\bcode"
     r"|stamp|\btown|\bappl(?:y|ies)\b|regist|submi|authorit|sign(?:ed)?[ -]?off|lawful|plan check|\bslip\b|ticket",
-    re.IGNORECASE,
 )
 #: Actions too general to tell tasks apart: they are checked against `Task.verbs`, never matched as words.
 GENERAL_ACTIONS = frozenset({"install", "replace", "remove", "repair", "service", "deliver"})
@@ -673,7 +673,7 @@ class TaskIndex:
         of_clauses, of_the_whole = self._readers
         meaning = of_clauses.meant([text[start:end] for start, end in clauses])
         meaning = meaning.with_reading(of_the_whole.read(text, clauses))
-        return meaning if _PAPERS.search(text) else meaning.without("permits")
+        return meaning if _PAPERS.search(folded(text)) else meaning.without("permits")
 
     def does(self, task_id: str, actions: frozenset[str]) -> bool:
         """Whether one of the actions, or what may stand in for it, is done by a task; `NONE` does nothing."""

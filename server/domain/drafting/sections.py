@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from server.domain.drafting.matching import lemma
+from server.domain.drafting.patterns import folded
 from server.domain.drafting.quantities import Quantity, Role
 
 #: What has a number or a letter of its own ("flat 3", "BLDG B"), and what is told apart by words ("hall bath").
@@ -205,8 +206,7 @@ def names_place(said: str) -> bool:
 
 
 def _sections(text: str, figures: Sequence[Quantity]) -> list[Section]:
-    # In lower case, because a pattern that folds case itself takes twice as long; "İ" would become two letters.
-    low = text.lower() if len(text.lower()) == len(text) else text
+    low = folded(text)
     starts = [one.end() for one in _BEGINNING.finditer(text, 0, _LONGEST)]
     begin = (_beginning(kind, low, starts) for kind in (_ALSO, _BOTH, _FOR_EACH, _LISTED_FOR, _LABEL))
     alone = _ENTRY.finditer(text, 0, _LONGEST), _GOES_ON.finditer(low, 0, _LONGEST)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
@@ -17,6 +16,7 @@ from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
+from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.piecework import as_a_whole, by_the_piece, of_kinds, of_several_pieces
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.putting_back import put_back
@@ -33,15 +33,15 @@ DOUBTFUL = "Doubtful whether this is asked for: shown as an option, and not in t
 #: Passages named as read for no work; more would bury the first.
 MAX_UNREAD = 5
 MAX_REPAIRS = 5
-_RUSH = re.compile(
-    r"\b(?:asap|urgent(?:ly)?|emergency|as soon as possible|rush|immediately|tomorrow|today|this week(?:end)?)\b", re.I
+_RUSH = cues(
+    r"\b(?:asap|urgent(?:ly)?|emergency|as soon as possible|rush|immediately|tomorrow|today|this week(?:end)?)\b"
 )
-_ACCESS = re.compile(
+_ACCESS = cues(
     r"\b(?:no (?:parking|lift|elevator|vehicle access)|(?:tight|limited|difficult|restricted|narrow|poor) access"
     r"|steep (?:roof|slope)"
     r"|scaffold(?:ing)?|upstairs|(?:3rd|4th|5th|third|fourth|fifth|top)[ -]floor|occupied|out of hours"
-    r"|weekend(?:s)? only)\b", re.I,
-)  # fmt: skip
+    r"|weekend(?:s)? only)\b"
+)
 
 
 def settle(scope: Scope, *, sure: bool = False) -> Takeoff:
@@ -223,11 +223,12 @@ def _conditions(scope: Scope) -> list[str]:
     if not scope.items:
         return []
     said = []
-    rush, access = _RUSH.search(scope.text), _ACCESS.search(scope.text)
+    low = folded(scope.text)
+    rush, access = _RUSH.search(low), _ACCESS.search(low)
     if rush:
-        said.append(f"Asked for “{rush.group()}”: no rush surcharge is included.")
+        said.append(f"Asked for “{scope.text[slice(*rush.span())]}”: no rush surcharge is included.")
     if access:
-        said.append(f"Access noted (“{access.group()}”): no extra is included for it.")
+        said.append(f"Access noted (“{scope.text[slice(*access.span())]}”): no extra is included for it.")
     budget = next((figure for figure in scope.figures if figure.role is Role.BUDGET), None)
     if budget:
         words = scope.text[budget.span.start : budget.span.end]

@@ -10,16 +10,16 @@ from decimal import Decimal
 from server.domain.drafting.amounts import sums_up
 from server.domain.drafting.items import Item, Measured, plain, shown
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
+from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 #: What is added up, and what says that a figure is a sum.
 _SUMMED = frozenset({Dimension.COUNT, Dimension.LENGTH, Dimension.AREA, Dimension.VOLUME})
-_BEFORE = re.compile(
+_BEFORE = cues(
     r"(?:\bso|\btotal(?:s|ing|ling)?(?: is| of)?:?|\bi make (?:it|that)|\b(?:comes|adds up) to|=|\bcall it) "
     r"?(?:about |roughly |approx\.? |around )?$",
-    re.IGNORECASE,
 )
 _BEHIND = re.compile(
     r"(?: [a-z]+)?\W{0,2}(?:in (?:all|total)|altogether|total|overall|all up|all told|combined)\b", re.IGNORECASE
@@ -99,4 +99,4 @@ def _sums_up(figure: Quantity, text: str) -> bool:
 
 
 def _says_before(figure: Quantity, text: str) -> bool:
-    return _BEFORE.search(text[max(0, figure.span.start - _WITHIN) : figure.span.start]) is not None
+    return _BEFORE.search(folded(text[max(0, figure.span.start - _WITHIN) : figure.span.start])) is not None
