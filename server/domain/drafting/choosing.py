@@ -64,8 +64,7 @@ class Meaning:
 
     def without(self, trade: str) -> Meaning:
         """The same where no clause can mean work of a trade."""
-        of_trade = np.array([trade_of(label) == trade for label in self.chooser.labels])
-        others = np.where(of_trade, 0, self.chances)
+        others = np.where(self.chooser.trades == trade, 0, self.chances)
         return replace(self, chances=others / others.sum(axis=1, keepdims=True))
 
     def of(self, number: int) -> Iterator[tuple[str, float]]:
@@ -137,6 +136,7 @@ class Chooser:
             self._outer: Floats = kept["outer"].astype(np.float32)
         self._middle: Floats = self._columns.mean(axis=1)
         self.places = {label: at for at, label in enumerate(self.labels)}
+        self.trades = np.array([trade_of(label) for label in self.labels])
 
     def meant(self, texts: Sequence[str]) -> Meaning:
         """What the clauses of a request mean, read with one another."""

@@ -424,7 +424,9 @@ class TaskIndex:
         self.vocabulary = frozenset(frequency)
         self._tasks = {task.task_id: _Known.of(task) for task in catalogue.tasks.values()}
         self._forms: defaultdict[str, list[Task]] = defaultdict(list)
+        self._of_trade: defaultdict[str, list[Task]] = defaultdict(list)
         for task in catalogue.tasks.values():
+            self._of_trade[task.trade].append(task)
             if task.of:
                 self._forms[task.of].append(task)
         self._opposites = _opposites(catalogue)
@@ -465,6 +467,10 @@ class TaskIndex:
     def forms(self, task: Task) -> Sequence[Task]:
         """The forms of a task's work that are priced for themselves: in other units, of some kind."""
         return self._forms.get(task.task_id, ())
+
+    def of_trade(self, trade: str) -> Sequence[Task]:
+        """The tasks of a trade, in the catalogue's order."""
+        return self._of_trade.get(trade, ())
 
     def opposite(self, task: Task, said: str) -> Task | None:
         """The task for what a text says that it is not ("not load bearing"), if a name of that begins with "non"."""

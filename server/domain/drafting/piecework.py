@@ -143,14 +143,10 @@ def as_a_whole(items: Sequence[Item], amounts: Sequence[Measured], scope: Scope)
 def _wholes(item: Item, task: Task, scope: Scope) -> Iterator[Task]:
     """The tasks of the same trade that are priced as a whole where the work is, and which the words of an item mean:
     by pieces of several words, or by what was learned."""
-    tasks = scope.index.catalogue.tasks
     alike = [
         one
-        for one in tasks.values()
-        if one.trade == task.trade
-        and dimension(one.unit) in _WHOLE
-        and item.verb in one.verbs
-        and _is_priced(one, metric=scope.usual_metric)
+        for one in scope.index.of_trade(task.trade)
+        if dimension(one.unit) in _WHOLE and item.verb in one.verbs and _is_priced(one, metric=scope.usual_metric)
     ]
     yield from (one for one in alike if _words_told(item, one) > 1)
     number = scope.places.get(item.clause.start)

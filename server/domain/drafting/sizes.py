@@ -78,7 +78,7 @@ def _take(item: Item, match: Match, task: Task, told: Sequence[Quantity], text: 
 
 def _for_faces(task: Task, told: Sequence[Quantity], index: TaskIndex) -> list[Task]:
     """The tasks that do the same in the trade of a task, and have one of the told sizes among their names."""
-    alike = (one for one in index.catalogue.tasks.values() if one.trade == task.trade and one.verbs == task.verbs)
+    alike = (one for one in index.of_trade(task.trade) if one.verbs == task.verbs)
     sides = {tuple(one.sides[:2]) for one in told}
     return [one for one in alike if not sides.isdisjoint(_named_sizes(one.names))]
 
@@ -92,8 +92,8 @@ def _named_sizes(names: tuple[str, ...]) -> frozenset[tuple[Decimal, ...]]:
 
 def _sizes(task: Task, index: TaskIndex) -> Sequence[tuple[Task, re.Match[str] | None]]:
     """The tasks that do the same to the same thing, with the size that each is for; None: for any."""
-    thing, tasks = _thing(task), index.catalogue.tasks.values()
-    alike = [one for one in tasks if one.trade == task.trade and one.verbs == task.verbs and _thing(one) == thing]
+    thing = _thing(task)
+    alike = [one for one in index.of_trade(task.trade) if one.verbs == task.verbs and _thing(one) == thing]
     return [(one, _SIZED.search(one.name)) for one in alike]
 
 
