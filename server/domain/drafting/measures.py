@@ -82,6 +82,8 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _UNIT_OF: dict[str, str] = {spelling: code for code, spellings in _SPELLINGS.items() for spelling in spellings}
 _LONGEST = 3
+#: Words that the spelling of a unit may begin with.
+_BEGINS_UNIT = frozenset(spelling.split()[0] for spelling in _UNIT_OF)
 #: Single letters are units only when written against the number ("200A", "12m") or, for amps and volts, in capitals'
 #: habit.
 _NEEDS_TOUCH = frozenset({"x", "w", "l", "t", "h", "#", "ac", "ga", "mi", "cum"})
@@ -138,6 +140,8 @@ PLANT = frozenset(
 
 def unit_at(tokens: Sequence[Token], index: int) -> tuple[str, int] | None:
     """The unit written at ``index`` and the index after it; the longest spelling wins."""
+    if text_at(tokens, index) not in _BEGINS_UNIT:
+        return None
     words: list[str] = []
     ends: list[int] = []
     position = index

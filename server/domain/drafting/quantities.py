@@ -458,6 +458,9 @@ class _Reader:
         self.metric = not words.isdisjoint(_METRIC) or (
             "m" in words and any(token.text == "m" and _is_metres(tokens, index) for index, token in enumerate(tokens))
         )
+        #: Whether the text names a currency, and what is done so many times.
+        self.has_currencies = not words.isdisjoint(_CURRENCY_WORDS)
+        self.has_occasions = not words.isdisjoint(_OCCASIONS)
         #: In electricians' texts a meter is an instrument, not a length.
         self.electrical = not words.isdisjoint(_ELECTRICAL)
         self.open_quote = False
@@ -475,6 +478,8 @@ class _Reader:
         #: Up to where numbers with "+" between them were looked at together.
         self.summed = -1
         self.marks = _marks(tokens)
+        #: Whether the numbers that were looked at name something, by where they stand.
+        self._names: dict[int, bool] = {}
 
     def read(self) -> Iterator[Quantity]:
         index = 0
@@ -541,6 +546,8 @@ class _Reader:
 
     def _money(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
         currency = _CURRENCY_SIGNS.get(self.tokens[index].text, "")
+        if not currency and not self.has_currencies:
+            return None
         number = number_at(self.tokens, index + bool(currency))
         if number is None:
             return None
@@ -567,7 +574,7 @@ class _Reader:
         times = _TIMES.get(word)
         end = index + 1
         if times is None:
-            number = number_at(self.tokens, index)
+            number = number_at(self.tokens, index) if self.has_occasions else None
             if number is None or text_at(self.tokens, number.end) not in _OCCASIONS:
                 return None
             times, end = number.value, number.end + 1
@@ -1403,6 +1410,11 @@ class _Reader:
     def _is_name(self, index: int) -> bool:
         """Whether the number at ``index`` names something: by the word before it, by its shape, by a street after
         it."""
+        if index not in self._names:
+            self._names[index] = self._names_something(index)
+        return self._names[index]
+
+    def _names_something(self, index: int) -> bool:
         tokens, token = self.tokens, self.tokens[index]
         # "… meeting room\n2nr closers": the line before names nothing on this one.
         before = "" if index in self.begins else text_at(tokens, index - 1)
