@@ -92,8 +92,8 @@ def _ends_in(clause: Clause) -> str:
 
 def _needed(clause: Clause, text: str) -> str:
     """The action that a clause says its things need; empty where it says none, or of one thing only."""
-    found = _NEEDS.search(text, clause.start, clause.end)
-    if found is None or len(clause.actions) != 1 or found.start() == clause.start:
+    found = _NEEDS.search(text, clause.start, clause.end) if len(clause.actions) == 1 else None
+    if found is None or found.start() == clause.start:
         return ""
     need, done = found["need"].lower(), found["done"].lower()
     still = need not in _TO_BE or " to be " in found.group().lower()

@@ -151,8 +151,11 @@ def take_back_what_told(new: New) -> None:
         new.own = new.own if new.tells_amount else [*old.figures, *new.own]
         say_taken_out(new.so_far, new.best.task, old.clause)
     for rules in _TAKEN_BACK:
+        before = new.before
+        if before is None:
+            return
         for rule, keeps_figures in rules:
-            if new.before is not None and rule(new, new.before):
+            if rule(new, before):
                 figures = new.so_far.drop_last().figures
                 new.own = [*figures, *new.own] if keeps_figures else new.own
                 break
@@ -160,7 +163,8 @@ def take_back_what_told(new: New) -> None:
 
 def only_says_more(new: New) -> bool:
     """Whether what looks like new work only says more of the item before."""
-    return new.before is not None and any(rule(new, new.before) for rule in _SAYS_MORE)
+    before = new.before
+    return before is not None and any(rule(new, before) for rule in _SAYS_MORE)
 
 
 def says_more_by_chance(new: New) -> bool:

@@ -66,7 +66,7 @@ class Item:
     @property
     def lemmas(self) -> frozenset[str]:
         """Of its own words and of the details that followed."""
-        return frozenset(word.lemma for word in (*self.words, *self.detail))
+        return frozenset([word.lemma for word in (*self.words, *self.detail)])
 
     def offer(self) -> None:
         """Make an option of it, which is priced and in no sum."""

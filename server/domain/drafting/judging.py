@@ -125,6 +125,8 @@ class Judge:
         #: The first item of each clause, by where that starts.
         self._first_of = {item.clause.start: item for item in reversed(items)}
         self._asks = np.array([so_far.chances.get(clause.start, 1.0) for clause in so_far.clauses])
+        #: How likely its clauses ask on average; a request without any has no items.
+        self._mean = float(self._asks.mean()) if so_far.clauses else 0.0
         #: Which clauses want something in so many words, and of each sentence how many do.
         self._wants = [clause.commands or _wants_something(clause.tokens) for clause in so_far.clauses]
         self._wanting = Counter(
@@ -450,7 +452,7 @@ class Judge:
         return found | {
             "items": len(self._items),
             "place": place,
-            "requests": float(self._asks.mean()),
+            "requests": self._mean,
             "trade around": own is not None and any(one.match and one.match.task.trade == own.trade for one in near),
             "same before": before,
             "same after": max(0, len(alike) - before - 1),

@@ -262,7 +262,7 @@ def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place], *, fit
         if not (before and different and behind > end):
             return None
         head = before[-1].thing
-    if not (head in LISTED_ROOMS | _THINGS or word in _ALONE) or not _ends(tokens, behind):
+    if not (head in _NAMES or word in _ALONE) or not _ends(tokens, behind):
         return None
     if text_at(tokens, start - 1) == "one" and text_at(tokens, behind + 1) == "each":
         return None  # "…, one unit in each"
@@ -344,7 +344,7 @@ def _is_of_name(tokens: Sequence[Token], at: int) -> bool:
         return text_at(tokens, at - 1) in {"en", "walk"}
     if word == "'":
         return text_at(tokens, at - 1) in {"kids", "boys", "girls", "ladies", "gents"}
-    return word in _QUALITIES or _single(word) in LISTED_ROOMS | _THINGS or word.endswith(("'s", "’s"))
+    return word in _QUALITIES or _single(word) in _NAMES or word.endswith(("'s", "’s"))
 
 
 def _identity(tokens: Sequence[Token], at: int) -> int:

@@ -209,7 +209,7 @@ def moves_a_thing(so_far: Progress, match: Match, words: Sequence[Word]) -> bool
     described = so_far.index.described(match.task)
     return any(
         word.weight == 1.0 and so_far.index.knows(word.lemma) and not action_of(word.lemma)
-        and word.lemma not in described | PREMISES
+        and word.lemma not in described and word.lemma not in PREMISES
         for word in words
     )  # fmt: skip
 
@@ -218,7 +218,7 @@ def asked_of(actions: Sequence[str], clause: Clause) -> tuple[str, ...]:
     """The actions as asked of the task: remove and install together are a replacement; a fault or "new" yields
     to a verb."""
     wanted = list(dict.fromkeys([action for action in actions if action in clause.stated] or actions))
-    if {"remove", "install"} <= set(wanted) or {"remove", "replace"} <= set(wanted):
+    if "remove" in wanted and ("install" in wanted or "replace" in wanted):
         wanted = ["replace", *wanted]
     if "remove" in wanted and wanted[0] == "replace":
         wanted.remove("remove")

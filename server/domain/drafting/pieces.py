@@ -38,7 +38,7 @@ _JOINED = frozenset(
      ("supplied", "fitted"), ("supplied", "installed"), ("supplied", "hung")}
 )  # fmt: skip
 #: Several words that join as "and" does.
-_JOINING = (("as", "well", "as"), ("along", "with"), ("in", "addition", "to"))
+_JOINING = {"as": ("well", "as"), "along": ("with",), "in": ("addition", "to")}
 #: What stands for a thing that was told before, and before a thing that is told anew.
 _IT = frozenset({"it", "them", "both"})
 _BEFORE_THINGS = DETERMINERS | {"a", "an", "new", "some"}
@@ -208,8 +208,9 @@ def _opens_surface(tokens: Sequence[Token], position: int, inside: frozenset[int
 
 def _joining_words(tokens: Sequence[Token], position: int) -> int:
     """How many words there are of what joins as "and" does: "as well as", "along with"; 0 where none stands there."""
-    found = (one for one in _JOINING if all(text_at(tokens, position + at) == word for at, word in enumerate(one)))
-    return len(next(found, ()))
+    rest = _JOINING.get(tokens[position].text, ())
+    joins = bool(rest) and all(text_at(tokens, position + at) == word for at, word in enumerate(rest, start=1))
+    return 1 + len(rest) if joins else 0
 
 
 def _is_measured_too(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> bool:

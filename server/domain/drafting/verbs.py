@@ -138,7 +138,7 @@ _WHO_MOVES = frozenset(
 def moves_in(tokens: Sequence[Token], position: int) -> bool:
     """ "Before we move in", "when the tenants moved out", "move out clean": tells when, and asks nobody to carry
     anything."""
-    if not text_at(tokens, position).startswith("mov") or text_at(tokens, position + 1) not in {"in", "out", "back"}:
+    if not tokens[position].text.startswith("mov") or text_at(tokens, position + 1) not in {"in", "out", "back"}:
         return False
     if text_at(tokens, position + 2).startswith("clean"):
         return True
