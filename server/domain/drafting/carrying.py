@@ -14,6 +14,7 @@ from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import IS_NOW, kind_of, was_done
 from server.domain.drafting.numbers import Kind, Token, text_at
+from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.requesting import asks_you_to, plainly_wants
 from server.domain.drafting.telling import PRONOUNS
@@ -31,14 +32,13 @@ _DOES = frozenset({"running", "doing", "handling", "pulling", "sorting", "bringi
 #: "The percolation area was redone two years ago. Soakaway ditto."
 _DITTO = re.compile(r"\W*(?:[\w'’-]+ ){1,4}(?:ditto|likewise)\W*", re.IGNORECASE)
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
-_TOLD_ON = re.compile(
+_TOLD_ON = cues(
     r"\b(?:already (?:came|went|put|took|got|built)|did|had|have had|figured on|wondered about|thought about"
     r"|already \w+ed|thank you|moved|(?:is"
     r"|are) (?:ours|mine)"
     r"|(?:great|good|lovely"
     r"|fantastic) (?:job"
     r"|work)|in (?:19|20)\d\d)\b",
-    re.IGNORECASE,
 )
 #: "We thought about carpet but are going with laminate": behind what was told.
 _DECIDED = re.compile(
@@ -165,7 +165,7 @@ class Sentence:
         self.did = kind is ClauseKind.CONTEXT and text_at(piece, 0) not in _RELATIVE and (holds or was_done(words))
         if kind is ClauseKind.WORK and self.told and text_at(piece, 0) in _GOES_ON:
             kind = ClauseKind.CONTEXT
-        self.told = kind is ClauseKind.CONTEXT and (self.told or self.did or _TOLD_ON.search(words) is not None)
+        self.told = kind is ClauseKind.CONTEXT and (self.told or self.did or _TOLD_ON.search(folded(words)) is not None)
         return kind, holds
 
     def _as_carried(

@@ -24,7 +24,7 @@ from server.domain.drafting.quantities import Quantity
 from server.domain.drafting.verbs import REQUEST_CUE, is_verb_alone
 
 _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
-_SLASH = re.compile(r"(?<=[a-z]) / (?=[a-z])", re.IGNORECASE)
+_SLASH = re.compile(r" / (?<=[a-z] / )(?=[a-z])", re.IGNORECASE)
 #: "2 - ceiling fans": the dash parts no count from its thing.
 _ONLY_COUNT = re.compile(r"\W*(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)", re.IGNORECASE)
 #: Characters before the dash behind a count.
@@ -155,11 +155,14 @@ def _clauses(
             for token in said
         ]
     )  # fmt: skip
+    sentence_text = text[start:end]
     # "New AC unit / new furnace / water heater"
-    slashes = list(_SLASH.finditer(text[start:end]))
+    slashes = list(_SLASH.finditer(sentence_text))
     dashes = frozenset(
         position + start
-        for match in itertools.chain(_DASH.finditer(text[start:end]), slashes if len(slashes) > 1 else ())
+        for match in itertools.chain(
+            _DASH.finditer(sentence_text) if "-" in sentence_text else (), slashes if len(slashes) > 1 else ()
+        )
         for position in range(match.start(), match.end())
         if position + start not in inside
         and not (match.start() < _NEAR and _ONLY_COUNT.fullmatch(text, start, start + match.start()))

@@ -159,8 +159,10 @@ def _share(text: str, figure: Quantity) -> Quantity:
         if behind is not None and not _is_asked(text, figure):
             value = (figure.value * _SHARES[behind["part"].lower()]).to_integral_value(ROUND_CEILING)
             return replace(figure, value=value, low=value, high=value, approximate=True)
+    if figure.role not in _MEASURES:
+        return figure
     told = _SHARE.search(text[max(0, figure.span.start - _BEFORE) : figure.span.start])
-    if told is None or figure.role not in _MEASURES:
+    if told is None:
         return figure
     share = Decimal(told["percent"]) / 100 if told["percent"] else _SHARES[told["part"].lower()]
     value, low, high = ((one * share).quantize(Decimal("0.1")) for one in (figure.value, figure.low, figure.high))
