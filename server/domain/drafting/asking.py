@@ -16,8 +16,6 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
-
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.choosing import NONE, Meaning
 from server.domain.drafting.clauses import Clause
@@ -245,7 +243,9 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     if meaning is None:
         return {}
     features = Features.of(text, clauses, index)
-    of_text = (chance(features.text, weights().text) + float(np.nanmax(meaning.asks, initial=0.0))) / 2
+    asks = meaning.asks.tolist()
+    most = max((one for one in asks if not math.isnan(one)), default=0.0)
+    of_text = (chance(features.text, weights().text) + most) / 2
     low = folded(text)
     calls = _HELP_ASKED.search(low) is not None and not _OF_OUR_WORK.search(low)
     troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(low) and not _OF_YOU.search(low)
@@ -253,7 +253,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     tells = of_text < TEXT_TELLS and not (planned or _PRICE_ASKED.search(low) or _BARGAINS.search(low) or calls)
     table = weights().clause
     found = {}
-    for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, meaning.asks.tolist(), strict=True)):
+    for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, asks, strict=True)):
         # "Can you paint two bedrooms?" was too short, and too plain, to be much learned from.
         alone = len(clauses) == 1 or (clause.start in planned and len(clauses) <= _FEW_CLAUSES)
         means_work = _means(meaning, number, ALONE_MEANING if alone else _least_meaning(clause)) or (

@@ -71,10 +71,18 @@ class Meaning:
         """The likeliest tasks of a clause with their chances, likeliest first."""
         # Mostly the first is enough, which is far quicker found.
         yield self.likeliest(number)
-        row = self.chances[number]
-        some = np.argpartition(-row, Chooser.MOST)[: Chooser.MOST] if len(row) > Chooser.MOST else np.arange(len(row))
-        for chance, at in sorted(zip((-row[some]).tolist(), some.tolist(), strict=True))[1:]:
-            yield self.chooser.labels[at], -chance
+        if number not in self._next:
+            row = self.chances[number]
+            most = Chooser.MOST
+            some = np.argpartition(-row, most)[:most] if len(row) > most else np.arange(len(row))
+            ranked = sorted(zip((-row[some]).tolist(), some.tolist(), strict=True))
+            self._next[number] = [(self.chooser.labels[at], -chance) for chance, at in ranked[1:]]
+        yield from self._next[number]
+
+    @cached_property
+    def _next(self) -> dict[int, list[tuple[str, float]]]:
+        """What follows the likeliest task of the clauses of which it was asked."""
+        return {}
 
     def likeliest(self, number: int) -> tuple[str, float]:
         """The likeliest task of a clause, or `NONE`, and its chance."""

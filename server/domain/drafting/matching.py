@@ -287,7 +287,7 @@ class _Name:
     asks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Asked:
     """What one clause asks for, beside the words that a name matched. ``weighed`` has every lemma of the clause with
     its weight times its rarity."""

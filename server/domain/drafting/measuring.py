@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import PUTS_IN, action_of
@@ -800,10 +801,17 @@ def _height(text: str, area: Quantity, figures: Sequence[Quantity], unit: str) -
         high = figure.role is Role.SIZE and figure.unit in {"ft", "m"} and figure.axis in {"", "height"}
         if reaches or high:
             return figure.value * factor(figure.unit, unit), True
-    told = {_told_height(found, unit) for found in _TOLD_HEIGHT.finditer(text)} - {None}
+    told = _heights_told(text, unit)
     if len(told) == 1:
-        return told.pop() or Decimal(0), True
+        return next(iter(told)), True
     return _CEILING_HEIGHT.get(unit, Decimal(8)), False
+
+
+@lru_cache(maxsize=8)
+def _heights_told(text: str, unit: str) -> frozenset[Decimal]:
+    """How high rooms are, as a request tells it anywhere, in ``unit``; each of its rooms asks."""
+    told = (_told_height(found, unit) for found in _TOLD_HEIGHT.finditer(text))
+    return frozenset(one for one in told if one is not None)
 
 
 def _told_height(found: re.Match[str], unit: str) -> Decimal | None:
