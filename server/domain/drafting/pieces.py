@@ -414,12 +414,13 @@ def _is_between(current: Sequence[Token]) -> bool:
 
 def _opens_reason(tokens: Sequence[Token], position: int) -> bool:
     """ "… so they clear the floor", "… because it leaks", "… NO ELECTRIC": what follows is no work."""
-    word, following = tokens[position].text, text_at(tokens, position + 1)
+    word = tokens[position].text
+    if word != "no" and word not in REASONS:
+        return False
+    following = text_at(tokens, position + 1)
     if word == "no":
         return following in _RULED_OUT
-    return word in REASONS and (
-        word == "because" or following in {"they", "it", "we", "that", "the", "i", "you", "there", "everything"}
-    )
+    return word == "because" or following in {"they", "it", "we", "that", "the", "i", "you", "there", "everything"}
 
 
 def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token]) -> bool:

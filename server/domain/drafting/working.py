@@ -31,6 +31,7 @@ from server.domain.drafting.naming import (
     what_is_under,
 )
 from server.domain.drafting.numbers import Kind
+from server.domain.drafting.patterns import cues
 from server.domain.drafting.preferring import with_choice
 from server.domain.drafting.progress import HEARD, Progress
 from server.domain.drafting.quantities import LABELS, WORK_ROLES, Quantity, Role
@@ -161,7 +162,7 @@ _FITTED_BY_YOU = re.compile(
     r"\W*(?:but |and )?(?:to be )?(?:fitted|installed|hung|laid|put in|mounted) by (?:you|yourselves|contractor)\W*$"
 )
 #: A count of nought asks for nothing.
-_NONE_WANTED = re.compile(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]")
+_NONE_WANTED = cues(r"(?:\bqty\W{0,3}|:\s?)0\b(?![.\d])|^\W*(?:0|zero)\s[a-z]")
 #: "1450 total", "total 600 sf".
 _IS_TOTAL = re.compile(r"\b(?:total|altogether|in all|overall)\b")
 #: "Edging included": part of what was asked for before.
