@@ -32,7 +32,8 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "square": ("sq", "sqs", "square", "squares", "roofing squares", "roof squares", "roofing square"),
     "acre": ("acre", "acres", "ac"),
     "ha": ("ha", "hectare", "hectares"),
-    "m3": ("m3", "m³", "cu m", "cubic metre", "cubic metres", "cubic meter", "cubic meters", "cubic m", "cum",
+    "m3": ("m3", "m³", "cu m", "metres cubed", "meters cubed", "m cubed",
+           "cubic metre", "cubic metres", "cubic meter", "cubic meters", "cubic m", "cum",
            "cube", "cubes"),
     "cuft": ("cuft", "cu ft", "cf", "ft3", "ft³", "cubic feet", "cubic foot", "cubic ft"),
     "cuyd": ("cuyd", "cu yd", "cu yds", "cy", "c y", "yd3", "yd³", "cubic yard", "cubic yards", "cubic yd",
@@ -149,6 +150,11 @@ def unit_at(tokens: Sequence[Token], index: int) -> tuple[str, int] | None:
         token = tokens[position]
         if token.kind is Kind.NUMBER:
             break
+        if ends and token.text == "^" and text_at(tokens, position + 1) in {"2", "3"}:
+            words[-1] += text_at(tokens, position + 1)  # "600 ft^2"
+            position += 2
+            ends[-1] = position
+            continue
         if words and token.text in {".", "/", "-"}:
             position += 1
             continue

@@ -80,14 +80,27 @@ _TENS_WORDS = {
 }
 _SCALE_WORDS = {"hundred": Decimal(100), "thousand": Decimal(1000), "dozen": Decimal(12), "dozens": Decimal(12)}
 _PART_WORDS = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
+#: How many half a dozen and a couple of dozen are, and how many of "-", "a" and "of" stand before "dozen".
+_DOZENS = {"half": Decimal(6), "couple": Decimal(24)}
+_JOINTS_OF_DOZEN = 3
 #: Every word that a written number can begin with ("a dozen", "half an hour", "twenty").
 NUMBER_WORDS = frozenset({"a", *_SMALL_WORDS, *_TENS_WORDS, *_PART_WORDS})
 #: Denominators that carpenters and cooks write; any other slash is a rating (12/2 cable) or a date.
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 16, 32, 64})
 #: How rooms of a large house are numbered; no year.
 ROOM_NUMBER = re.compile(r"(?!(?:19|20)\d\d)[1-9]\d{2,3}")
-#: "Thirty some feet".
+#: "Thirty some feet", "forty-odd metres".
 _AND_SOME, _SOME_FROM = frozenset({"some", "odd"}), 20
+#: What says behind a number that it is not exact: "4 or so doors", "600 +/- sf", "10 ish".
+_OR_SO = (
+    ("or", "so"),
+    ("+", "/", "-"),
+    ("±",),
+    ("-", "ish"),
+    ("ish",),
+    ("plus", "or", "minus"),
+    ("give", "or", "take"),
+)
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 
 
@@ -127,13 +140,23 @@ def number_at(tokens: Sequence[Token], index: int) -> Number | None:
     if first is None:
         return None
     value, end = first
-    if text_at(tokens, end) in _AND_SOME and value >= _SOME_FROM and value % 10 == 0:
-        return Number(value, value, value, end + 1)
+    some = end + (text_at(tokens, end) == "-")
+    if text_at(tokens, some) in _AND_SOME and value >= _SOME_FROM and value % 10 == 0:
+        return Number(value, value, value, some + 1)
     if text_at(tokens, end) in _RANGE_SIGNS:
         second = _single_at(tokens, end + 1)
         if second is not None and value < second[0] <= 20 * value and text_at(tokens, second[1]) not in {"-", "way"}:
-            return Number(second[0], value, second[0], second[1])
-    return Number(value, value, value, end)
+            return Number(second[0], value, second[0], _past_or_so(tokens, second[1]))
+    return Number(value, value, value, _past_or_so(tokens, end))
+
+
+def _past_or_so(tokens: Sequence[Token], end: int) -> int:
+    """The index behind what says that a number is not exact, and no tolerance: "120 +/- 3 ft"."""
+    for said in _OR_SO:
+        behind = end + len(said)
+        if tuple(text_at(tokens, at) for at in range(end, behind)) == said and _single_at(tokens, behind) is None:
+            return behind
+    return end
 
 
 def _single_at(tokens: Sequence[Token], index: int) -> tuple[Decimal, int] | None:
@@ -190,9 +213,12 @@ def _words_at(tokens: Sequence[Token], index: int) -> tuple[Decimal, int] | None
         return (_PART_WORDS[word] * scale, index + 3) if scale else (_PART_WORDS[word], index + 2)
     if word in _PART_WORDS and text_at(tokens, index + 1) in {"acre", "ton", "tonne", "mile"}:
         return _PART_WORDS[word], index + 1  # "half acre lot"
-    if word == "a" and text_at(tokens, index + 1) in _SCALE_WORDS:
-        return _SCALE_WORDS[tokens[index + 1].text], index + 2
+    dozen = _dozen_at(tokens, index)
+    if dozen is not None:
+        return dozen
     total, current, end, used = Decimal(0), Decimal(0), index, 0
+    if word == "a" and text_at(tokens, index + 1) in _SCALE_WORDS:
+        current, end, used = Decimal(1), index + 1, 1  # "a hundred and twenty"
     while end < len(tokens) and end - index < MAX_NUMBER_WORDS:
         word = tokens[end].text
         previous = text_at(tokens, end - 1) if used else ""
@@ -214,10 +240,25 @@ def _words_at(tokens: Sequence[Token], index: int) -> tuple[Decimal, int] | None
         end += 1
     if not used:
         return None
-    value, after = _with_half(tokens, end, total + current)
+    half = _with_half(tokens, end, Decimal(0))
+    if half[0] and text_at(tokens, end - 1) == "dozen":
+        return total + current + half[0] * _SCALE_WORDS["dozen"], half[1]  # "a dozen and a half"
+    value, after = total + current + half[0], half[1]
     if after > end and text_at(tokens, after) in _SCALE_WORDS:
         return value * _SCALE_WORDS[tokens[after].text], after + 1
     return value, after
+
+
+def _dozen_at(tokens: Sequence[Token], index: int) -> tuple[Decimal, int] | None:
+    """ "Half dozen", "a half-dozen", "half-a-dozen", "a couple dozen", "a couple of dozen", "the dozen"."""
+    end = index + (tokens[index].text == "a")
+    part = _DOZENS.get(text_at(tokens, end))
+    end += part is not None
+    for _ in range(_JOINTS_OF_DOZEN):
+        end += part is not None and text_at(tokens, end) in {"-", "a", "of"}
+    if text_at(tokens, end) != "dozen" or (part is None and (end > index or text_at(tokens, index - 1) == "per")):
+        return None
+    return part or _SCALE_WORDS["dozen"], end + 1
 
 
 def _is_number_word(word: str) -> bool:

@@ -102,9 +102,20 @@ _APPROXIMATIONS = frozenset(
         "circa", "ca", "c", "say", "est", "estimated", "nearly", "almost",
     ]
 )  # fmt: skip
+#: The last word of what says so behind it.
+_NOT_EXACT = frozenset({"so", "ish", "minus", "take", "±", "odd", "some"})
+#: What may stand before a number that only hedges it: "about 4", "I think maybe 4", "at least 4".
+_HEDGES = _APPROXIMATIONS | {"maybe", "perhaps", "probably", "possibly", "exactly", "just", "only"}
+_GUESSES = frozenset(
+    {("i", "think"), ("i", "believe"), ("i", "guess"), ("i", "reckon"), ("we", "think"), ("at", "least"), ("up", "to")}
+)
+_MOST_HEDGES = 3
 #: Words within which "and" follows the first of two things that are named.
 _LONGEST_NAME = 5
 _BOTH = {"both": Decimal(2), "pair": Decimal(2), "couple": Decimal(2)}
+#: Tokens within which a couple of things is named, and what stands before a couple of people.
+_NOUN_WITHIN = 3
+_PEOPLE = frozenset({"are", "we're", "we’re", "as", "is", "they're", "they’re", "just"})
 _STOREY_WORDS = {"single": Decimal(1), "double": Decimal(2), "triple": Decimal(3)}
 _CURRENCY_SIGNS = {"$": "USD", "£": "GBP", "€": "EUR"}
 _CURRENCY_WORDS = {
@@ -313,6 +324,10 @@ _WHAT_SOMEBODY_DOES = frozenset(
 _TITLES = (["mr"], ["mrs"], ["ms"], ["miss"], ["dr"])
 #: "4 no.", "3 nr"; what stands before a number of things in a form.
 _NUMBER_OF = frozenset({"no", "nos", "nr"})
+#: What stands before a command that only counts: "Locks: rekey 4".
+_LEADS_TO_COMMAND = frozenset({":", "-", "–", "—", "please", "and", "then"})
+#: Tokens of the longest label that asks for a number.
+_LONGEST_ASKED = 12
 LABELS = frozenset({"qty", "quantity", "qnty", "count"})
 #: Things sold by their face size: a pair of sides before one of them is a size.
 PRODUCTS = frozenset(
@@ -385,6 +400,8 @@ _BASE_VERBS = frozenset(
 #: Lights and ceiling tiles are sold by the foot: a 2x4 of them is no lumber.
 _LAMPS = frozenset(["light", "lights", "fixture", "fixtures", "troffer", "troffers", "lay-in", "led"])
 _LENGTH_UNITS = frozenset({"m", "ft", "in", "yd", "mm", "cm"})
+#: Sides of a box.
+_BOX = 3
 _SMALL_LENGTHS = frozenset({"in", "mm", "cm"})
 #: Units whose amounts are added up where they stand with "+" between them, and how many are at most.
 _MOST_ADDED = 12
@@ -432,7 +449,9 @@ _ELECTRICAL = frozenset(
     ]
 )  # fmt: skip
 #: Words that a figure can begin with; any other word does so only before a colon ("OUTLETS: 40").
-_BEGINS_FIGURE = NUMBER_WORDS.union(_FREQUENCY_WORDS, {"every"}, _TIMES, LABELS, _STOREY_WORDS, _BOTH)
+_BEGINS_FIGURE = NUMBER_WORDS.union(
+    _FREQUENCY_WORDS, {"every", "dozen", "another"}, _TIMES, LABELS, _STOREY_WORDS, _BOTH
+)
 _METRIC = frozenset(["m2", "sqm", "mm", "cm", "metre", "metres", "meter", "meters", "m²", "sq.m", "£"])
 
 
@@ -519,6 +538,7 @@ class _Reader:
             self._labelled,
             self._name,
             self._both,
+            self._another,
             self._paired_rating,
             self._sum,
             self._feet_and_inches,
@@ -613,7 +633,7 @@ class _Reader:
             return None
         if index and self.tokens[index - 1].kind is Kind.NUMBER:
             return None
-        noun = self._noun_before(index) if word in LABELS else word
+        noun = (self._noun_before(index) or self._counted(number.end)) if word in LABELS else word
         found = self._quantity(number, "each", Role.COUNT, position, number.end)
         return (replace(found, noun=noun or "them"),), number.end
 
@@ -639,20 +659,20 @@ class _Reader:
         word = self.tokens[index].text
         if word in _STOREY_WORDS:
             return self._storeys(index)
-        if word not in _BOTH or text_at(self.tokens, index + 1) == "sides":
+        if word not in _BOTH or text_at(self.tokens, index + 1) == "sides" or number_at(self.tokens, index) is not None:
             return None
         end = index + 1
         if word == "both" and self._stands_behind_several(index, end):
             return (replace(self._plain(_BOTH[word], "each", Role.COUNT, index, end), noun="them"),), end
         if word == "both":
             end += text_at(self.tokens, end) in {"the", "our", "my", "of"}
-            end += text_at(self.tokens, end) == "the"
+            end += text_at(self.tokens, end) in {"the", "our", "my", "these", "those"}
         elif text_at(self.tokens, end) == "of":
             end += 1
         elif self._is_elsewhere(index - (text_at(self.tokens, index - 1) == "a"), end):
             found = self._plain(_BOTH[word], "each", Role.COUNT, index, end)
             return (replace(found, noun=THERE),), end  # "and a pair in the shower"
-        else:
+        elif word != "couple" or not self._names_several(index, end):
             return None
         again = number_at(self.tokens, end) if word != "both" else None
         if again is not None and again.value == _BOTH[word] and unit_at(self.tokens, again.end) is None:
@@ -669,6 +689,22 @@ class _Reader:
         words = [token.text for token in self.tokens[index : index + _LONGEST_NAME]]
         first = words[: words.index("and")] if "and" in words else []
         return bool(first) and not any(word.endswith("s") for word in first)
+
+    def _another(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
+        """ "A toilet upstairs and another downstairs"."""
+        if self.tokens[index].text != "another" or not self._is_elsewhere(index, index + 1):
+            return None
+        found = self._plain(Decimal(1), "each", Role.COUNT, index, index + 1)
+        return (replace(found, noun=THERE),), index + 1
+
+    def _names_several(self, index: int, end: int) -> bool:
+        """ "A couple outlets", "a couple more smoke detectors"; no couple who live somewhere, and no days."""
+        if text_at(self.tokens, index - 1) != "a" or unit_at(self.tokens, end) is not None:
+            return False
+        words = [token.text for token in self.tokens[end : end + _NOUN_WITHIN] if token.kind is Kind.WORD]
+        before = [text_at(self.tokens, at) for at in (index - 3, index - 2)]
+        person = not _PEOPLE.isdisjoint(before) or words[:1] == ["who"]
+        return not person and any(word.endswith("s") and not word.endswith("ss") for word in words)
 
     def _storeys(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
         """``single-storey``, ``double story``."""
@@ -1085,6 +1121,9 @@ class _Reader:
             self.length_unit, self.length_end = unit, end
             found = self._quantity(number, unit, Role.LENGTH, measure.start, end)
             return (replace(found, assumed_unit=True),), end
+        if self._is_size_of_counted(measure.start):
+            return (), end
+        start = self._before_hedges(measure.start)
         end = self._past_repetition(number)
         if text_at(self.tokens, end) == "a" and end + 1 < len(self.tokens) and touching(self.tokens, end + 1):
             # "500 A5 leaflets": the size of paper.
@@ -1109,10 +1148,10 @@ class _Reader:
             noun = "them"
         if text_at(self.tokens, end) == "times" and text_at(self.tokens, end + 1) in _ENDS:
             noun = "times"
-        if not noun and self._says_how_many(measure.start) and number.value <= _MANY:
-            told = text_at(self.tokens, measure.start - 1) in _WANTS_COUNT and text_at(self.tokens, end) in _ELSEWHERE
+        if not noun and self._says_how_many(start) and number.value <= _MANY:
+            told = text_at(self.tokens, start - 1) in _WANTS_COUNT and text_at(self.tokens, end) in _ELSEWHERE
             noun = "them" if told or text_at(self.tokens, end) in _ENDS or end in self.begins else ""
-        if number.value < _MOST_THERE and self._is_elsewhere(measure.start, end):
+        if number.value < _MOST_THERE and self._is_elsewhere(start, end):
             noun = THERE
         if not noun and text_at(self.tokens, measure.start - 1) == "the" and text_at(self.tokens, end) in _ELSEWHERE:
             # "… replacing the 4 on the south side".
@@ -1140,10 +1179,12 @@ class _Reader:
             noun = "them"  # "the inspector counted 5 that need sistering"
         if not noun and text_at(self.tokens, measure.start - 1) in {"are", "is"}:
             noun = "them" if text_at(self.tokens, measure.start - 2) == "there" else ""
-        if not noun and 1 < number.value < _MANY and self._stands_behind_several(measure.start, end):
+        if not noun and text_at(self.tokens, start - 1) == ":" and self._asks_number(start - 1):
+            noun = "them"
+        if not noun and 1 < number.value < _MANY and self._stands_behind_several(start, end):
             noun = "them"
         if not noun and number.low == number.high:
-            noun = self._bracketed(measure.start, number.end) or self._listed(number.value, measure.start, end)
+            noun = self._bracketed(start, number.end) or self._listed(number.value, start, end)
         if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
             return (), end
         if self._tells_kind(measure, position, noun):
@@ -1217,12 +1258,56 @@ class _Reader:
         behind = axis_at(self.tokens, measure.start - 1 - joined)[0] in others
         return (self.side_unit or usual) if behind else ""
 
+    def _before_hedges(self, start: int) -> int:
+        """Where the words begin that only hedge a number: "doors, about 4", "I think 4", "at least 4"."""
+        for _ in range(_MOST_HEDGES):
+            before = text_at(self.tokens, start - 1)
+            if start in self.begins:
+                break
+            if before == "." and start - 1 not in self.begins and text_at(self.tokens, start - 2) in _APPROXIMATIONS:
+                start -= 2
+            elif before in _HEDGES:
+                start -= 1
+            elif (text_at(self.tokens, start - 2), before) in _GUESSES and start - 1 not in self.begins:
+                start -= 2
+            else:
+                break
+        return start
+
+    def _asks_number(self, index: int) -> bool:
+        """ "Number of doors to be replaced:", "no. of toilets in the building:", in one line."""
+        for place in range(index - 1, max(0, index - _LONGEST_ASKED), -1):
+            if place in self.begins:
+                return False
+            before = text_at(self.tokens, place - 1 - (text_at(self.tokens, place - 1) == "."))
+            if self.tokens[place].text == "of" and before in _NUMBER_OF | {"number", "#"}:
+                return True
+        return False
+
+    def _is_size_of_counted(self, index: int) -> bool:
+        """ "4no 762 internal doors": the size of what a number before "no" counts."""
+        before = index - 1 - (text_at(self.tokens, index - 1) == ".")
+        if text_at(self.tokens, before) not in _NUMBER_OF or not self.begins.isdisjoint({index, before}):
+            return False
+        return before > 0 and self.tokens[before - 1].kind is Kind.NUMBER
+
+    def _past_sizes(self, index: int) -> int:
+        """The index behind the sides that begin there: "600mm x 1200mm"."""
+        for _ in range(_BOX):
+            number = number_at(self.tokens, index)
+            if number is None:
+                break
+            unit = unit_at(self.tokens, number.end)
+            index = unit[1] if unit is not None and unit[0] in _LENGTH_UNITS else number.end
+            index += text_at(self.tokens, index) in _SEPARATORS
+        return index
+
     def _says_how_many(self, index: int) -> bool:
         """Whether words before a bare number say that it counts: "I counted", "make that", "total:"."""
         index -= text_at(self.tokens, index - 1) in {":", "of"} and text_at(self.tokens, index - 2) == "total"
         before, start = text_at(self.tokens, index - 1), text_at(self.tokens, index - 2)
         commanded = bool(action_of(before)) and not before.endswith(("ed", "ing", "s"))
-        if commanded and (start in {":", "please", "and", "then"} or (start in {"", ","} and index - 1 in self.begins)):
+        if commanded and (start in _LEADS_TO_COMMAND or (start in {"", ","} and index - 1 in self.begins)):
             return True  # "Locks: rekey 4"
         return before in _TELLS_COUNT | _WANTS_COUNT or (text_at(self.tokens, index - 2), before) in _MAKES
 
@@ -1360,8 +1445,9 @@ class _Reader:
             # "GFCI outlets, kitchen - 3".
             thing = text_at(self.tokens, start - 4) if text_at(self.tokens, start - 3) in {",", "("} else ""
             return thing if thing.endswith("s") and len(thing) > 3 and thing not in _NAMING else ""
-        if before in {"-", "–", ":"} and (after == "" or end in self.begins) and not touching(self.tokens, start):
-            # "Toilets: 2", a line of a list; how many rooms there are asks for nothing.
+        ends = after in {"", ".", ";"} or end in self.begins
+        if before in {"-", "–", ":"} and ends and not touching(self.tokens, start):
+            # "Toilets: 2", "toilets: 2. Replace them", a line of a list; how many rooms there are asks for nothing.
             thing = text_at(self.tokens, start - 2)
             rooms = thing in _MANY_ROOMS | _NAMING
             return thing if thing.endswith("s") and len(thing) > 3 and not rooms else ""
@@ -1539,6 +1625,11 @@ class _Reader:
                 return text_at(self.tokens, index + 2)  # "two 6 panel doors"
             if unit is None and any(token.text in sizes for things, sizes in _KINDS_SAID if following in things):
                 return following  # "2 36 doors"
+            if unit is not None and text_at(self.tokens, unit[1]) in _SEPARATORS:
+                behind = self._past_sizes(index)  # "4 no. 600mm x 1200mm radiators"
+                return self._counted(behind) if text_at(self.tokens, behind).isalpha() else ""
+            if unit is None and self._is_size_of_counted(index):
+                return self._counted(index + 1)  # "4no 762 internal doors"
             if unit is not None:
                 # "(2) 4' gates", "3no 1.83m panels".
                 return self._counted(unit[1]) if text_at(self.tokens, unit[1]).isalpha() else following
@@ -1565,6 +1656,7 @@ class _Reader:
         approximate = before in _APPROXIMATIONS or (
             before == "." and text_at(self.tokens, start - 2) in _APPROXIMATIONS
         )
+        approximate |= number.end > start + 1 and text_at(self.tokens, number.end - 1) in _NOT_EXACT
         if text_at(self.tokens, end - 1) == ")" and not any(token.text == "(" for token in self.tokens[start:end]):
             end -= 1
         last = self.tokens[min(end, len(self.tokens)) - 1]
