@@ -89,6 +89,9 @@ _LOOKED_AFTER = _MENDING | {"clean", "service"}
 _QUALITIES = frozenset({"", "insulate"})
 _BETWEEN_SIDES = frozenset({"x", "by", "each", "lf", "sf", "sq", "sqft", "the", "our", "my"})
 
+#: What joins what comes with a thing to it.
+_WITH = re.compile(r"[\s,(]*(?:each )?(?:with|w/|including|incl\.?)\s*", re.IGNORECASE)
+
 
 @dataclass(slots=True)
 class New:
@@ -578,6 +581,15 @@ def _is_set_on(new: New, before: Item) -> bool:
     return "toilet" in told.words and bool(own) and own <= _SET_ON
 
 
+def _comes_with(new: New, before: Item) -> bool:
+    """ "4 ceiling fans with 2 remotes": what comes with things is no more of them where it is not called so."""
+    told = before.match
+    if told is None or told.task is not new.best.task or new.clause.actions or not new.is_in_sentence_of(before):
+        return False
+    joined = _WITH.fullmatch(new.so_far.text, before.clause.end, new.clause.start) is not None
+    return joined and new.own_lemmas().isdisjoint(told.words)
+
+
 def _is_in_its_panel(new: New, before: Item) -> bool:
     """ "Install a 200 amp panel, 20 breakers": what a new panel is full of."""
     told = before.match
@@ -662,6 +674,7 @@ _SAYS_MORE: tuple[_Rule, ...] = (
     _is_kept_up_too,
     _is_included,
     _is_set_on,
+    _comes_with,
     _is_in_its_panel,
     _is_done_in_hours,
     _is_what_it_is_done_to,
