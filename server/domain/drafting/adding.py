@@ -24,6 +24,7 @@ from server.domain.drafting.following import (
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, shown, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, Word, lemmas_of
 from server.domain.drafting.naming import ONE_THING, asked_of, counts_anew, is_elsewhere, tasks_named, what_is_under
+from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import MEASURES, not_done, not_measured
@@ -45,6 +46,14 @@ _BEHIND_IT = 2
 _SOME = frozenset({"few", "couple", "bit", "lot", "little"})
 #: A field of a form: what, and how many.
 _FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
+#: What may stand beside a number in a clause that only says how many there are of what was asked for.
+_COUNTING = frozenset(
+    ["about", "approximately", "approx", "roughly", "around", "circa", "maybe", "perhaps", "probably", "say", "only",
+     "just", "exactly", "at", "least", "up", "to", "i", "we", "you", "think", "guess", "believe", "have", "got", "of",
+     "them", "these", "those", "in", "all", "total", "totals", "altogether", "overall", "together", "there", "there's",
+     "theres", "are", "is", "it's", "its", "it", "that's", "they", "they're", "a", "an", "the", "number", "no", "nos",
+     "nr", "off", "ea", "pcs", "pieces", "units", "quantity", "qty", "count", "so", "or", "and"]
+)  # fmt: skip
 
 
 def add_work(
@@ -173,8 +182,41 @@ def add_another(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> No
 def counts_last(so_far: Progress, clause: Clause, count: Quantity) -> None:
     """ "Item: toilet. Action: replace. Qty: 2": how many of what was asked for last, which tells no number."""
     last = so_far.items[-1] if so_far.items else None
-    if last is not None and so_far.is_there(last, clause) and not any(one.role in WORK_ROLES for one in last.figures):
+    counted = last is not None and last.match is not None and dimension(last.match.task.unit) is Dimension.COUNT
+    # "Doors, 30x80, qty 4": what is counted is not measured by its size.
+    roles = {Role.COUNT} if counted else WORK_ROLES
+    if last is not None and so_far.is_there(last, clause) and not any(one.role in roles for one in last.figures):
         last.figures.append(replace(count, noun="them"))
+
+
+def tells_how_many(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Replace doors, around 4 of them", "radiators. Number of radiators: 4", "toilets. It's 4 toilets in total": a
+    clause that only counts what was asked for last, which tells no number."""
+    last = so_far.items[-1] if so_far.follows_item(clause) else None
+    if last is None or last.match is None or len(own) != 1 or own[0].role is not Role.COUNT or _has_count(last):
+        return False
+    before = so_far.before_in_sentence(clause)
+    if last.clause.sentence != clause.sentence and before is not None and not _only_says_number(before):
+        return False  # "Replace the pair. Rollers are loud too, 10 of them"
+    beside = [
+        token.text
+        for token in clause.tokens
+        if token.kind is Kind.WORD and not own[0].span.start <= token.start < own[0].span.end
+    ]
+    named = [word for word in beside if word not in _COUNTING]
+    if not named:
+        return own[0].noun == "them" and not last.clause.listed
+    said = [token.text for token in last.clause.tokens]
+    return named[-1].endswith("s") and set(named) <= {*said} and len(named) < len(beside)
+
+
+def _only_says_number(clause: Clause) -> bool:
+    """ "Total: 4": the words before the number."""
+    return all(token.kind is not Kind.WORD or token.text in _COUNTING for token in clause.tokens)
+
+
+def _has_count(item: Item) -> bool:
+    return any(one.role is Role.COUNT for one in item.figures)
 
 
 def add_forward(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Sequence[Quantity]) -> None:

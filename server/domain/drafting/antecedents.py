@@ -12,7 +12,7 @@ from server.domain.drafting.adding import add_work
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.counting import NO_COUNT
-from server.domain.drafting.items import inside, leave_to_customer
+from server.domain.drafting.items import inside, leave_to_customer, places_of
 from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemma
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
@@ -93,7 +93,7 @@ def read_as_meant(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool
     described = so_far.index.described(so_far.index.catalogue.tasks[task_id])
     puts_in = not PUTS_IN.isdisjoint(clause.actions)
     for before in reversed(so_far.clauses[max(0, number - _BACK) : number]):
-        speak = described.intersection(word.lemma for word in so_far.index.words(before.tokens))
+        speak = described.intersection(word.lemma for word in _words_of(so_far, before))
         match = speak and so_far.index.chosen(
             task_id, frozenset(speak), clause.actions, stated=True, sure=not puts_in, measured=None
         )
@@ -111,7 +111,7 @@ def _take(so_far: Progress, clause: Clause, own: list[Quantity], before: Clause,
     if not any(one.role in WORK_ROLES for one in own):
         own = [*told, *own]
     kept = len(so_far.items)
-    add_work(so_far, clause, (*so_far.index.words(before.tokens), *words), clause.actions, [match], own, False)
+    add_work(so_far, clause, (*_words_of(so_far, before), *words), clause.actions, [match], own, False)
     for item in so_far.items[kept:]:
         item.refers = True
     if before.kind is ClauseKind.SUPPLY:
@@ -151,7 +151,7 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     for before in reversed(near):
         so_far.drop_all_of(before)
     so_far.use(told)
-    words = tuple(word for before in near for word in so_far.index.words(before.tokens))
+    words = tuple(word for before in near for word in _words_of(so_far, before))
     lemmas = frozenset(word.lemma for word in words) & so_far.index.described(so_far.index.catalogue.tasks[task_id])
     match = so_far.index.chosen(task_id, lemmas, clause.actions or ("remove",), stated=True, sure=True, measured=None)
     if match is None:
@@ -179,6 +179,12 @@ def _told_in(so_far: Progress, clauses: Sequence[Clause]) -> list[Quantity]:
         for one in so_far.figures
         if any(inside(one, clause) for clause in clauses) and lemma(one.noun) not in NO_COUNT
     ]
+
+
+def _words_of(so_far: Progress, clause: Clause) -> tuple[Word, ...]:
+    """The words of a clause without how many it tells: of "4 interior doors" none is a 4 panel door."""
+    counts = (one for one in so_far.figures_in(clause.start, clause.end) if one.role is Role.COUNT)
+    return so_far.index.words(clause.tokens, measured=places_of(counts))
 
 
 def _is_there(so_far: Progress, clause: Clause) -> bool:
@@ -209,7 +215,7 @@ def _antecedent(so_far: Progress, clause: Clause, asked: Sequence[str]) -> tuple
         told = before.kind in {ClauseKind.SUPPLY, ClauseKind.CONTEXT} or (so_far.chances.get(before.start, 1.0) < _TOLD)
         if before.start in asking_for or not told or before.kind is ClauseKind.EXCLUSION:
             break
-        words = so_far.index.words(before.tokens)
+        words = _words_of(so_far, before)
         if named is None:
             things = frozenset(word.lemma for word in words if word.weight == 1.0) - ROOMS - PREMISES - STRUCTURES
             called = so_far.index.match(words, asked, resting_on=things)[:1]

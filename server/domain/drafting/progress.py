@@ -385,14 +385,16 @@ class Progress:
         after = self.clauses[number + 1 : number + 2] if number is not None else ()
         return after[0] if after and after[0].sentence == clause.sentence else None
 
-    def _goes_on_in_sentence(self, clause: Clause) -> bool:
-        """Whether another clause of its sentence stands before."""
+    def before_in_sentence(self, clause: Clause) -> Clause | None:
+        """The clause of its sentence that stands right before."""
         number = self.places.get(clause.start, 0)
-        return number > 0 and self.clauses[number - 1].sentence == clause.sentence
+        before = self.clauses[number - 1] if number else None
+        return before if before is not None and before.sentence == clause.sentence else None
 
     def add_detail(self, clause: Clause, words: Sequence[Word], own: list[Quantity]) -> None:
         """A clause that only says more: its figures go to the item before it, or wait for the one after."""
-        counts_others = bool(own) and all(one.noun == "them" for one in own) and self._goes_on_in_sentence(clause)
+        counts_others = bool(own) and all(one.noun == "them" for one in own)
+        counts_others = counts_others and self.before_in_sentence(clause) is not None
         if counts_others and self.items and self.items[-1].clause.sentence != clause.sentence:
             return  # "Spring snapped, replace the pair. Rollers are loud too, 10 of them"
         if self.follows_item(clause):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from server.domain.drafting.adding import counts_last, tells_how_many
 from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
@@ -179,6 +180,8 @@ class Scope(Progress):
             self.add_detail(clause, (), own)
         elif clause.kind is ClauseKind.CONTEXT and corrects(self, clause, own):
             pass
+        elif clause.kind is ClauseKind.CONTEXT and tells_how_many(self, clause, own):
+            counts_last(self, clause, own[0])
         elif clause.kind is ClauseKind.CONTEXT:
             if _THERE_IS_NONE.search(self.text, clause.start, clause.end):
                 leave_out(self, clause)

@@ -17,7 +17,8 @@ from server.domain.drafting.carrying import EXCEPT, Sentence
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.closing import closed, without_what_stands_there
 from server.domain.drafting.layout import lines_of, sentences_of
-from server.domain.drafting.numbers import Kind, Token, text_at, tokenize
+from server.domain.drafting.measures import unit_at
+from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token, text_at, tokenize
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.pieces import pieces_of
 from server.domain.drafting.quantities import Quantity
@@ -30,6 +31,8 @@ _ONLY_COUNT = re.compile(r"\W*(?:\d{1,3}|one|two|three|four|five|six|seven|eight
 #: Characters before the dash behind a count.
 _NEAR = 12
 _PAIR = 2
+#: Words that count; not "a toilet".
+_COUNTS = NUMBER_WORDS - {"a"}
 #: A change of papers asks for no work.
 _PERMIT_PAPER = cues(
     r"\b(?:revision|amendment|reinstatement|renewal) (?:to|of) (?:the )?(?:permit|approved|plans|change"
@@ -172,7 +175,7 @@ def _clauses(
         text, sentence, before, papers=_PERMIT_PAPER.search(low) is not None,
         agreed=_ANOTHER_DAY.search(low) is not None, done=_DONE_LABEL.match(low) is not None, headed=headed,
     )  # fmt: skip
-    for piece in _with_its_count(pieces_of(tokens, inside, dashes)):
+    for piece in _with_its_verb(_with_its_count(pieces_of(tokens, inside, dashes))):
         for part in _without_exception(piece):
             read.add(_without_refused(part), part[0].start, part[-1].end)
     return closed(text, read.clauses)
@@ -183,6 +186,20 @@ def _with_its_count(pieces: Sequence[tuple[Token, ...]]) -> Sequence[tuple[Token
     if len(pieces) == _PAIR and len(pieces[1]) == 1 and pieces[1][0].kind is Kind.NUMBER:
         return [pieces[0] + pieces[1]] if pieces[0][-1].text.endswith("s") else pieces
     return pieces
+
+
+def _with_its_verb(pieces: Sequence[tuple[Token, ...]]) -> Sequence[tuple[Token, ...]]:
+    """ "4 sockets - replace", "trees (4): remove", "toilets, 2, replace": what is counted, and behind it the verb alone
+    that is done to it, are one piece."""
+    if len(pieces) < _PAIR or not is_verb_alone(pieces[-1]):
+        return pieces
+    named = [token for piece in pieces[:-1] for token in piece]
+    numbers = [at for at, token in enumerate(named) if token.kind is Kind.NUMBER or token.text in _COUNTS]
+    counted = len(numbers) == 1 and unit_at(named, numbers[0] + 1) is None
+    counted = counted and (len(pieces) == _PAIR or (len(pieces) == _PAIR + 1 and len(pieces[1]) == 1))
+    if not counted or any(action_of(token.text) for token in named):
+        return pieces
+    return [(*named, *pieces[-1])]
 
 
 def _without_exception(piece: tuple[Token, ...]) -> Sequence[tuple[Token, ...]]:

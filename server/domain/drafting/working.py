@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from server.domain.drafting import asking
 from server.domain.drafting.actions import PUTS_IN, action_of
-from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work, counts_last
+from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work, counts_last, tells_how_many
 from server.domain.drafting.amounts import sums_up, tells_more
 from server.domain.drafting.antecedents import NEW_ONE, read_antecedent, read_as_meant, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -268,7 +268,7 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
             return True
     if own and _IS_TOTAL.search(low) and sums_up(so_far, clause, own[0]):
         return True
-    if _only_counts(clause, own):
+    if (so_far.items and _only_counts(clause, own)) or tells_how_many(so_far, clause, own):
         counts_last(so_far, clause, own[0])
         return True
     if not own and not clause.actions and clause.start == 0 and _HEADS_PERMIT.match(so_far.text):
