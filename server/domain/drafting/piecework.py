@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.items import Item, Measured
-from server.domain.drafting.matching import lemma
+from server.domain.drafting.items import Item, Measured, plain
+from server.domain.drafting.matching import ROOMS, Match, lemma
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import Role
 from server.domain.drafting.reckoning import OF_ANOTHER_LINE, OF_ELSEWHERE
@@ -21,6 +21,8 @@ from server.domain.units import Dimension, dimension
 _MENDED = frozenset({"crack", "joint"})
 #: What an item tells of itself, and no other line for it: "sealcoat 16,000 sq ft, crack fill, 600 lin ft".
 _OWN = frozenset({Role.COUNT, Role.LENGTH})
+#: What tells how large a whole is.
+_MEASURED = frozenset({Role.AREA, Role.LENGTH})
 _WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
 #: Characters behind an item within which it is said what it is not.
 _SAID_WITHIN = 40
@@ -138,6 +140,43 @@ def as_a_whole(items: Sequence[Item], amounts: Sequence[Measured], scope: Scope)
         _take(item, form)
         found |= form is not None
     return found
+
+
+def by_the_measure(items: Sequence[Item], scope: Scope) -> bool:
+    """Put in place of a task that is priced as a whole, where the item tells how large that is, the work that is
+    measured and called by the same words: "pressure wash the driveway, 600 sq ft". Whether any was."""
+    found = False
+    for item in items:
+        form = _measured_as(item, item.match, scope) if item.match is not None else None
+        # "The house and the driveway, 2,400 sf altogether" measures both.
+        near = [one for one in items if one is not item and one.clause.sentence == item.clause.sentence]
+        waits = any(one.match is not None and one.match.task is form and not _tells_measure(one) for one in near)
+        if form is not None and not waits:
+            _take(item, form)
+            found = True
+    return found
+
+
+def _tells_measure(item: Item) -> bool:
+    return any(one.role in _MEASURED for one in item.figures)
+
+
+def _measured_as(item: Item, match: Match, scope: Scope) -> Task | None:
+    """The work that is measured as an item tells, and called so, where its task is priced as a whole."""
+    task = match.task
+    told = [one for one in item.figures if one.role in _MEASURED]
+    counted = any(one.role in {Role.COUNT, Role.FREQUENCY, Role.TIME} for one in item.figures)
+    # A thing that is counted has a size of its own, unless the task tells that: "turf of a 50 m² garden".
+    whole = dimension(task.unit) in _WHOLE and (task.unit == "visit" or any(one.isdigit() for one in task.name))
+    if not told or counted or task.default or not whole or match.things & ROOMS:
+        return None
+    if any(plain(one.value) in task.name for one in told):
+        return None  # "turf of a 50 m2 garden"
+    named = scope.index.match(item.words, (item.verb,), industry=scope.industry)
+    called = (one.task for one in named if one.verb_fits and match.things <= scope.index.described(one.task))
+    alike = (one for one in called if one.trade == task.trade and dimension(one.unit) not in _WHOLE)
+    priced = (one for one in alike if _is_priced(one, metric=scope.usual_metric))
+    return next((one for one in priced if _is_measured(item, one, scope.text)), None)
 
 
 def _wholes(item: Item, task: Task, scope: Scope) -> Iterator[Task]:

@@ -17,7 +17,7 @@ from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.patterns import cues, folded
-from server.domain.drafting.piecework import as_a_whole, by_the_piece, of_kinds, of_several_pieces
+from server.domain.drafting.piecework import as_a_whole, by_the_measure, by_the_piece, of_kinds, of_several_pieces
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.putting_back import put_back
 from server.domain.drafting.quantities import Role
@@ -98,7 +98,7 @@ class _Settlement:
             reckoning = Reckoning(self.scope, self.items)
             amounts = reckoning.amounts()
         judged = judge.judged(amounts)
-        if as_a_whole(self.items, amounts, self.scope):
+        if by_the_measure(self.items, self.scope) | as_a_whole(self.items, amounts, self.scope):
             reckoning = Reckoning(self.scope, self.items)
             amounts = reckoning.amounts()
         placing = Placing(self.scope, self.items)
