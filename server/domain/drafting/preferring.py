@@ -429,7 +429,11 @@ def _is_counted_as(said: _Said, task: Task) -> bool:
         return False
     noun = lemma(said.own[0].noun)
     if dimension(task.unit) is Dimension.AREA:
-        return noun == "room" in said.best.words and said.best.verb in said.asked  # "painting 3 rooms"
+        # "4 trees removed" clears no land; blinds and holes have prices by the piece.
+        pieces = any(dimension(form.unit) is Dimension.COUNT for form in said.so_far.index.forms(task))
+        elsewhere = task.trade != said.best.task.trade and noun in said.best.words - ROOMS and not pieces
+        # "Painting 3 rooms".
+        return (noun == "room" in said.best.words or elsewhere) and said.best.verb in said.asked
     return dimension(task.unit) is Dimension.LENGTH and noun in said.best.words - ROOMS
 
 
