@@ -101,6 +101,15 @@ _LOWEST_ROOM, _HIGHEST_ROOM = Decimal(2), Decimal(6)  # metres
 _NOUN_PHRASE = 30
 #: "The room is 2.2 x 1.8 m".
 _MEASURES_OF = frozenset({"is", "are", "measures", "approx", "about", "size", "roughly"})
+#: Who works by the hour, and what stands between how many come and how long.
+_WORKERS = frozenset(
+    ["electrician", "plumber", "handyman", "handymen", "carpenter", "joiner", "painter", "decorator", "cleaner",
+     "gardener", "landscaper", "labourer", "laborer", "worker", "plasterer", "roofer", "mason", "bricklayer", "tiler",
+     "technician", "tech", "guy", "man", "men", "person", "people", "lad"]
+)  # fmt: skip
+_FOR_HOURS = re.compile(r"(?: [\w-]+){1,3}(?:,| -| x| for|, for)(?: about| approx\.?| roughly)? ", re.IGNORECASE)
+#: "4 fence panels", "4 panels".
+_OF_FENCES = re.compile(r"\bpanels\b", re.IGNORECASE)
 #: Characters between a count and the size of what it counts ("(2) 4' gates", "3no 1.83m panels").
 _GAP = 4
 _NEAR = 40
@@ -607,7 +616,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         lengths = [one for one in lengths if one not in high] if len(high) == 1 or replaced else lengths
         if replaced and len(lengths) == _SIDES and _AND.search(text[lengths[0].span.end : lengths[1].span.start]):
             return _added(lengths, task, text)
-    pieces = _pieces(task, figures)
+    pieces = _pieces(task, figures) or (_panels(task, figures, text) if fenced else None)
     if pieces is not None:
         return pieces
     if fenced and len(lengths) > 1 and all(one.assumed_unit for one in lengths):
@@ -676,6 +685,21 @@ def _pieces(task: Task, figures: Sequence[Quantity]) -> Measured | None:
             text = f"{task.name}: {plain(count.value)} × {plain(size.value)} {size.unit}."
             return Measured(count.value * size.value, size.unit, Decimal("0.85"), text)
     return None
+
+
+def _panels(task: Task, figures: Sequence[Quantity], text: str) -> Measured | None:
+    """ "4 fence panels, 6ft x 6ft": so many times the longer side, where no other length is told."""
+    counts = [one for one in figures if one.role is Role.COUNT]
+    sides = [one for one in figures if one.role is Role.SIZE and one.unit in _AREA_UNIT]
+    told = len(counts) == 1 and len(sides) == _SIDES and sides[0].unit == sides[1].unit
+    if not told or any(one.role is Role.LENGTH for one in figures):
+        return None
+    around = text[counts[0].span.start : max(counts[0].span.end, sides[1].span.end) + _NOUN_PHRASE]
+    longer = max(side.value for side in sides)
+    if _OF_FENCES.search(around) is None or longer * factor(sides[0].unit, "m") > HIGHEST_FENCE:
+        return None
+    said = f"{task.name}: {plain(counts[0].value)} panels × {plain(longer)} {sides[0].unit}, the longer side."
+    return Measured(counts[0].value * longer, sides[0].unit, Decimal("0.85"), said)
 
 
 def _perimeter(surface: Quantity, task: Task, note: str) -> Measured:
@@ -767,7 +791,20 @@ def _other(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Me
         and dimension(figure.unit) is wanted
         and (figure.unit not in {"week", "month"} or figure.unit == task.unit)
     ]
-    return _stated(found[:1], item, text) if found else None
+    workers = _workers(found[0], task, figures, text) if found and wanted is Dimension.TIME else None
+    return workers or (_stated(found[:1], item, text) if found else None)
+
+
+def _workers(time: Quantity, task: Task, figures: Sequence[Quantity], text: str) -> Measured | None:
+    """ "2 electricians for 3 hours": so many hours of one, where the task is no crew's."""
+    people = next((one for one in figures if one.role is Role.COUNT and one.value > 1), None)
+    if people is None or lemma(people.noun) not in _WORKERS or task.trade == "moving":
+        return None
+    if _FOR_HOURS.fullmatch(text, people.span.end, time.span.start) is None:
+        return None
+    value = people.value * time.value
+    said = f"{task.name}: {plain(people.value)} × {plain(time.value)} {time.unit} = {plain(value)} {time.unit}."
+    return Measured(value, time.unit, Decimal("0.85"), said)
 
 
 _RULES = {
