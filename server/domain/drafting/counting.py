@@ -89,6 +89,9 @@ _FAR = 600
 _DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal("30.4"), "year": Decimal(365),
          "fortnight": Decimal(14)}  # fmt: skip
 
+_BEHIND_X = re.compile(r"[x×]\s?$", re.IGNORECASE)
+_FOR_ONE = re.compile(r"\bfor (?:an?|one|the|a whole|the whole) (year|month)\b", re.IGNORECASE)
+
 #: "So four altogether".
 _IN_ALL = re.compile(r"\W{0,2}(?:in (?:all|total)|altogether|total|overall)\b", re.IGNORECASE)
 #: "Two in each of the two bedrooms"; "both baths 2 each".
@@ -103,7 +106,7 @@ _EACH_AFTER = re.compile(r" (?:each|apiece)\b", re.IGNORECASE)
 _PLACED = re.compile(
     r"\b(?:in|at|on|by|for|near|over|under|up|down|out|inside|outside|upstairs|downstairs|front|back)\b", re.IGNORECASE
 )
-_PARTS_OF = re.compile(r"[:(]")
+_PARTS_OF = re.compile(r"[:(]|\b(?:including|incl|of which)\b", re.IGNORECASE)
 _AND = re.compile(r"(?:\band|\bplus|&|\+) *$", re.IGNORECASE)
 #: Where things are counted beside rooms.
 _ABOUT = PLACES | {"basement", "attic", "loft", "shed", "porch", "deck", "patio", "outside", "cellar", "conservatory"}
@@ -148,6 +151,14 @@ _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
 #: One in front and one at the back: of several things, and of one ("the front and the back door").
 _BOTH_ENDS = re.compile(r"\bfront (?:and|&) (?:back|rear)\b|\bback (?:and|&) front\b", re.IGNORECASE)
+#: "Two are upstairs and two are downstairs", behind each number.
+_IS_THERE = re.compile(
+    r" (?:of them )?(?:are|is) (?:upstairs|downstairs|outside|inside|in|on|at|over|above|by|near) ?", re.IGNORECASE
+)
+#: "2 each", "two per room".
+_EACH_ENDS = re.compile(
+    r"\w{1,9},? (?:each|apiece|per (?:room|bedroom|bathroom|flat|unit|apartment|floor))\s*(?:[.;,)\n]|$)", re.IGNORECASE
+)
 #: "Access control on 2 doors".
 _ON = re.compile(r"\bon (?:the |our )?$", re.IGNORECASE)
 #: "New openers on both".
@@ -207,6 +218,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     places = _by_place(text, item, task, counts)
     if len(elsewhere) == 1 and places is not None and _IN_EACH_ONE.match(text, elsewhere[0].span.end):
         return _times(places, elsewhere[0].value)
+    of_each = next((one for one in counts if _is_told_of_each(one, item, text)), None)
+    if of_each is not None and places is not None and not elsewhere:
+        return _times(places, of_each.value)
     told = _told(text, item, task, counts, elsewhere) or places
     if told is not None and places is not None and (places.value or 0) > (told.value or 0):
         # "Three bedrooms and the upstairs hallway".
@@ -228,6 +242,13 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         # "Openers here in boxes (2)": the one count that stands with them.
         return replace(as_told(only[0], "each", task.name), confidence=Decimal("0.75"))
     return None
+
+
+def _is_told_of_each(figure: Quantity, item: Item, text: str) -> bool:
+    """ "Sockets in 4 bedrooms, 2 each": a number behind its places, of no thing of its own."""
+    if figure.noun not in {"", "them"} or figure.span.start < item.clause.end:
+        return False
+    return _EACH_ENDS.match(text, figure.span.start) is not None
 
 
 def _are_rooms(text: str, item: Item, sizes: Sequence[Quantity]) -> bool:
@@ -275,7 +296,9 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     again = task.unit == "visit" and any(one.role is Role.FREQUENCY for one in figures)
     times = _VISITS | {"them"} if again else _VISITS
     visits = next((one for one in figures if one.role is Role.COUNT and lemma(one.noun) in times), None)
-    recurring = _recurring(task, figures) if visits is None else None
+    # "Boiler service x4".
+    visits = visits or next((one for one in figures if one.noun == "them" and _is_so_often(one, item, text)), None)
+    recurring = _recurring(task, figures, text[item.clause.start : item.end]) if visits is None else None
     if recurring is not None:
         return recurring
     things = [
@@ -302,6 +325,12 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     return Measured(visits.value if visits else Decimal(1), task.unit)
 
 
+def _is_so_often(figure: Quantity, item: Item, text: str) -> bool:
+    """Whether a number behind an x is how often the work of a clause is done."""
+    within = item.clause.start <= figure.span.start < item.clause.end
+    return within and _BEHIND_X.search(text, item.clause.start, figure.span.start) is not None
+
+
 def _is_for(figure: Quantity, text: str) -> bool:
     return _FOR_HOMES.search(text, max(0, figure.span.start - _NEAR), figure.span.start) is not None
 
@@ -310,16 +339,18 @@ def _counts_homes(figure: Quantity, text: str) -> bool:
     return lemma(figure.noun) in _HOMES or _HOMES_BEHIND.match(text, figure.span.end) is not None
 
 
-def _recurring(task: Task, figures: Sequence[Quantity]) -> Measured | None:
-    """ "Weekly for 8 weeks": so many visits."""
+def _recurring(task: Task, figures: Sequence[Quantity], said: str) -> Measured | None:
+    """ "Weekly for 8 weeks", "quarterly for a year": so many visits."""
     often = next((one for one in figures if one.role is Role.FREQUENCY and one.unit in _DAYS), None)
     long = next((one for one in figures if one.role is Role.TIME and one.unit in _DAYS), None)
-    if task.unit != "visit" or often is None or long is None:
+    whole = _FOR_ONE.search(said) if long is None else None
+    if task.unit != "visit" or often is None or (long is None and whole is None):
         return None
-    number = (often.value / _DAYS[often.unit] * long.value * _DAYS[long.unit]).to_integral_value()
+    lasts, period = (long.value, long.unit) if long is not None else (Decimal(1), whole[1].lower() if whole else "year")
+    number = (often.value / _DAYS[often.unit] * lasts * _DAYS[period]).to_integral_value()
     if number <= 1:
         return None
-    rhythm = f"{plain(often.value)} a {often.unit} for {plain(long.value)} {long.unit}s"
+    rhythm = f"{plain(often.value)} a {often.unit} for {plain(lasts)} {period}{'s' * (lasts != 1)}"
     return Measured(number, task.unit, Decimal("0.85"), f"{task.name}: {rhythm}, {plain(number)} visits.")
 
 
@@ -337,6 +368,8 @@ def _told(
         return None if any(word.isdigit() for word in named) else _added_up(elsewhere, task, text)
     if not these and not loose:
         return None
+    if len(loose) == len(counts) > 1 and all(_IS_THERE.match(text, one.span.end) for one in loose):
+        return _added_up(loose, task, text)  # "two are upstairs and two are downstairs"
     figure = (these or loose)[0]
     value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
     parts = [one for one in counts if one is not figure and _counts_fronts(figure, one, item, text)]

@@ -394,7 +394,10 @@ class Progress:
     def add_detail(self, clause: Clause, words: Sequence[Word], own: list[Quantity]) -> None:
         """A clause that only says more: its figures go to the item before it, or wait for the one after."""
         counts_others = bool(own) and all(one.noun == "them" for one in own)
-        counts_others = counts_others and self.before_in_sentence(clause) is not None
+        before = self.before_in_sentence(clause) if counts_others else None
+        # "Two are upstairs and two are downstairs" goes on with the same.
+        goes_on = before is not None and any(one.noun == "them" for one in self.figures_in(before.start, before.end))
+        counts_others = before is not None and not goes_on
         if counts_others and self.items and self.items[-1].clause.sentence != clause.sentence:
             return  # "Spring snapped, replace the pair. Rollers are loud too, 10 of them"
         if self.follows_item(clause):

@@ -182,6 +182,8 @@ _SIDES_OF = _SURFACES | frozenset(
 #: Sides that a fence stands on, what it is called, and tokens before a length within which that and its side stand.
 _SIDES_OF_LOTS = frozenset({"left", "right", "front", "back", "rear", "side", "north", "south", "east", "west"})
 _FENCES = frozenset({"fence", "fencing"})
+#: Panels of one, and from which number on their sides are feet.
+_PANELS, _LEAST_PANEL = frozenset({"panel", "panels"}), 3
 _NEAR_FENCE, _NEAR_SIDE = 16, 3
 _WHERE = frozenset({"on", "across", "along", "at", "down", "for", "in", "up", "under", "thru", "through", "round"})
 #: What begins a reason behind an amount: "the right side is only 40 cause the neighbor has one".
@@ -300,6 +302,7 @@ _SIZED = 4
 #: What stands before a number that begins its words.
 _LEADS_ON = frozenset({"another", "then", "also", "have", "with", "namely"})
 _THERES = frozenset({"there's", "theres"})
+_LEADS_TO_PLACE = frozenset({":", "(", "&", "plus", "+", "–", "—", "including", "incl"})
 _SAYS_WHAT = frozenset({"are", "need", "want", "have"})
 _OF_ALL = frozenset({("of", "the"), ("of", "our"), ("of", "my"), ("of", "these"), ("of", "all")})
 _STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
@@ -402,6 +405,8 @@ _LAMPS = frozenset(["light", "lights", "fixture", "fixtures", "troffer", "troffe
 _LENGTH_UNITS = frozenset({"m", "ft", "in", "yd", "mm", "cm"})
 #: Sides of a box.
 _BOX = 3
+#: Inches of a thing that is counted before a dash, and how many times as many they are: "4 - 30" doors".
+_LEAST_SIZE, _TIMES_AS_LARGE = 12, 3
 _SMALL_LENGTHS = frozenset({"in", "mm", "cm"})
 #: Units whose amounts are added up where they stand with "+" between them, and how many are at most.
 _MOST_ADDED = 12
@@ -952,8 +957,11 @@ class _Reader:
             return "cm"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
+        if self._is_of_fence_panels(members, end):
+            return "ft" if min(values) >= _LEAST_PANEL else "m"
         start = members[0].start
-        if self.usual_metric and text_at(self.tokens, start - 1) in LAID and not self._is_of_timber(end):
+        of = text_at(self.tokens, start - 1 - (text_at(self.tokens, start - 1) in {",", "(", ":", "-"}))
+        if self.usual_metric and of in LAID and not self._is_of_timber(end):
             return "m" if min(values) < _FEWEST_FEET and max(values) < 40 else "ft"
         if text_at(self.tokens, start - 1) in {"x", "×"} and text_at(self.tokens, start - 3) == "/":
             return "in"  # boards of "5/4x6x12"
@@ -1006,6 +1014,13 @@ class _Reader:
         """ "Decking 4x2 joists"."""
         return any(text_at(self.tokens, position) in _TIMBERS for position in range(end, end + 3))
 
+    def _is_of_fence_panels(self, members: Sequence[_Measure], end: int) -> bool:
+        """ "6x6 fence panels", "fence panels (6 x 6)"."""
+        around = [
+            text_at(self.tokens, at) for at in (*range(members[0].start - 4, members[0].start), *range(end, end + 3))
+        ]
+        return not _FENCES.isdisjoint(around) and not _PANELS.isdisjoint(around)
+
     def _is_shed(self, members: Sequence[_Measure], end: int) -> bool:
         """ "An 8x6 shed", "the shed is 8x6"."""
         around = (*range(max(0, members[0].start - 3), members[0].start), *range(end, end + 3))
@@ -1037,6 +1052,10 @@ class _Reader:
         unit, end = measure.unit, measure.end
         if not unit:
             return self._bare(measure)
+        if unit == "in" and self._counts_sized(measure):
+            start = measure.start
+            count = self._plain(measure.number.low, "each", Role.COUNT, start, start + 1)
+            return (replace(count, noun=self._counted(end)),), start + 2
         piece = unit == "each" and text_at(self.tokens, end - 1) in _PARTS_OF_A_THING
         if piece and (of := text_at(self.tokens, end)).isalpha() and not of.endswith("s") and of not in NOT_COUNTED:
             return (), end  # "a 3 piece tub surround"
@@ -1044,6 +1063,15 @@ class _Reader:
         noun = "" if end in self.begins else self._counted(end + (text_at(self.tokens, end) in {"-", "of", ")"}))
         found = self._quantity(measure.number, unit, self._role(measure, unit, noun), measure.start, end)
         return (replace(found, axis=measure.axis, noun=noun),), end
+
+    def _counts_sized(self, measure: _Measure) -> bool:
+        """ "4 - 30" interior doors": a number of things and their size, with a dash that stands apart, and no range."""
+        start, number = measure.start, measure.number
+        apart = text_at(self.tokens, start + 1) in {"-", "–"} and not any(
+            touching(self.tokens, at) for at in (start + 1, start + 2)
+        )
+        sized = number.low < _LEAST_SIZE <= number.high and number.high >= _TIMES_AS_LARGE * number.low
+        return apart and sized and number.low % 1 == 0 and self._is_product(measure.end)
 
     def _square_or_feet(self, measure: _Measure) -> str:
         short = text_at(self.tokens, measure.end - 1) in {"sq", "."}
@@ -1162,6 +1190,8 @@ class _Reader:
         if not noun and action_of(text_at(self.tokens, end)) and text_at(self.tokens, end).endswith("ed"):
             # "3 outlets moved and 2 added".
             noun = "them" if text_at(self.tokens, measure.start - 1) in {"and", ",", "plus"} else ""
+        if not noun and text_at(self.tokens, end) in {"each", "apiece"} and self._ends_words(end + 1):
+            noun = "them" if start > 1 and text_at(self.tokens, start - 1) in {",", "-", "–", ":"} else ""
         if not noun and text_at(self.tokens, end) == "per" and text_at(self.tokens, end + 1) in _PER_PLACE:
             noun = "them"  # "two per bathroom"
         before = text_at(self.tokens, measure.start - 1)
@@ -1380,9 +1410,7 @@ class _Reader:
         """The number begins its words and says only where: "3 upstairs", "4 more in the den", "1 over the stairs"."""
         before = text_at(self.tokens, start - 1)
         before = text_at(self.tokens, start - 2) if before in _LEADS_ON else before
-        begins = (
-            before in _STARTS | _BASE_VERBS | _THERES | {":", "(", "&", "plus", "+", "–", "—"} or start in self.begins
-        )
+        begins = before in _STARTS | _BASE_VERBS | _THERES | _LEADS_TO_PLACE or start in self.begins
         end += text_at(self.tokens, end) in {"more", "others", "extra", "one"}
         end += 2 * ([text_at(self.tokens, end), text_at(self.tokens, end + 1)] == ["of", "them"])
         first, second = text_at(self.tokens, end + 1), text_at(self.tokens, end + 2)

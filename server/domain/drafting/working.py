@@ -206,6 +206,8 @@ _IN_PLACE_OF_ALL = re.compile(
     r"\W*(?:(?:all|both|each|these)(?: of (?:them|these))? )?(?:replacing|to replace) (?:the |our |my )?"
     r"(?:old|existing|current)(?: ones?)?\b"
 )
+#: "Sockets in 4 bedrooms, one each": of what is counted by its places.
+_ONE_EACH = re.compile(r"\W*(?:one|1) (?:each|apiece|in each)\W*")
 #: What is cried out between two clauses: "… let go this morning, BANG. Need 2 new ones."
 _CRIES = frozenset(
     ["bang", "boom", "pop", "snap", "ugh", "argh", "yikes", "wow", "oops", "lol", "haha", "sigh", "help", "anyway",
@@ -317,6 +319,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if _measures_another(so_far, clause, own) or _lists_room(so_far, clause, own):
         return True
     if tells_more(so_far, clause, own):
+        return True
+    if so_far.in_sentence(clause) and _ONE_EACH.fullmatch(low):
+        so_far.add_detail(clause, (), [])
         return True
     listed_places = so_far.in_sentence(clause) and names_only_places(clause.tokens)
     if listed_places and not _lists_other_things(so_far, clause):
@@ -708,7 +713,8 @@ def is_shared(so_far: Progress, figure: Quantity) -> bool:
         return False
     before = so_far.items[-1].match if so_far.items else None
     hours = figure.role is Role.TIME and before is not None and figure.unit == before.task.unit
-    return figure.role in SHARED_ROLES or figure.noun in {"them", "times", "visits"} or hours
+    runs = figure.role is Role.COUNT and figure.noun in {"runs", "lengths", "stretches"}  # "it is 2 runs of 60 ft"
+    return figure.role in SHARED_ROLES or figure.noun in {"them", "times", "visits"} or hours or runs
 
 
 def _lists_other_things(so_far: Progress, clause: Clause) -> bool:

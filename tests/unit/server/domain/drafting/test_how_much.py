@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cache
 
 import pytest
 
@@ -20,7 +21,7 @@ COUNTED = [
 AREAS = [
     ("USD", "seal coat", "sealcoated", "driveway", "600 sq ft"),
     ("USD", "install", "installed", "laminate flooring", "600 sq ft"),
-    ("GBP", "lay", "laid", "turf", "592 sq ft"),
+    ("GBP", "lay", "laid", "turf", "600 sq ft"),
 ]
 LENGTHS = [
     ("USD", "install", "installed", "gutters", "120 ft"),
@@ -33,6 +34,7 @@ VOLUMES = [
 ]
 
 
+@cache
 def amounts(drafter: Drafter, text: str, currency: str) -> list[tuple[str, Decimal, str, bool]]:
     """The tasks that a request comes to, with how much of each in the unit that prices it."""
     drafted = drafter.draft(text, settings=PricingSettings(currency=currency))
@@ -91,3 +93,117 @@ def test_how_many(drafter: Drafter, said: str) -> None:
         }
         check(drafter, currency, canonical, said.format(**words))
         check(drafter, currency, canonical.upper(), said.format(**words).upper())
+
+
+@pytest.mark.parametrize("canonical", ["Replace {q} toilets.", "Install {q} outlets."])
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (2, "a couple of"), (2, "a couple"), (2, "a pair of"), (2, "both of our"), (2, "both"), (2, "the two"),
+        (6, "half a dozen"), (6, "half-a-dozen"), (6, "a half-dozen"), (6, "half dozen"), (12, "a dozen"),
+        (12, "the dozen"), (12, "a dozen or so"), (12, "twelve (12)"), (24, "two dozen"), (24, "a couple dozen"),
+        (24, "twenty four"), (24, "twenty-four (24)"), (5, "4 or 5"), (5, "4-5"), (5, "four to five"),
+    ],
+)  # fmt: skip
+def test_how_many_in_words(drafter: Drafter, canonical: str, number: int, said: str) -> None:
+    check(drafter, "USD", canonical.format(q=number), canonical.format(q=said))
+
+
+@pytest.mark.parametrize(
+    ("canonical", "said"),
+    [
+        ("Replace 4 interior doors.", "Replace interior doors, 30x80, qty 4"),
+        ("Replace 4 interior doors.", "Replace 4 2'6\" x 6'8\" interior doors"),
+        ("Replace 4 interior doors.", 'Replace 4 - 30" interior doors'),
+        ("Handyman for 6 hours.", "2 handymen for 3 hours"),
+        ("Replace 4 water heaters.", "Replace four 50-gallon water heaters"),
+        ("Replace 4 water heaters.", "Replace water heaters (50 gal), qty 4"),
+        ("Install 4 ceiling fans.", "Install 4 52\" ceiling fans"),
+        ("Install 4 ceiling fans.", "Install 4 ceiling fans with 5 blades"),
+        ("Install 4 ceiling fans.", "Install 4 ceiling fans with 2 remotes"),
+        ("Install 4 ceiling fans.", "Install 4 ceiling fans including 2 upstairs"),
+        ("Replace 4 toilets.", "Replace 4 toilets. Two are upstairs and two are downstairs."),
+        ("Replace 4 toilets.", "Replace toilets. Two are upstairs and two are downstairs."),
+        ("Replace 8 smoke detectors.", "Replace smoke detectors in 4 bedrooms, 2 each"),
+        ("Replace 4 smoke detectors.", "Replace smoke detectors in 4 bedrooms, one each"),
+        ("Replace 2 toilets.", "Replace one toilet upstairs and another downstairs"),
+        ("Replace 2 toilets.", "Replace a toilet in the hall and another in the kitchen"),
+        ("Remove 4 trees.", "I need 4 trees removed."),
+        ("Mow the lawn, 4 visits.", "Mow the lawn weekly for a month"),
+        ("Pest control, 4 visits.", "Quarterly pest control for a year"),
+        ("Pressure wash 600 sq ft of driveway.", "Pressure wash driveway, 600 sf"),
+        ("Pressure wash 600 sq ft of driveway.", "The driveway is 20 x 30 ft. Please pressure wash it."),
+    ],
+)  # fmt: skip
+def test_how_many_beside_sizes_and_places(drafter: Drafter, canonical: str, said: str) -> None:
+    check(drafter, "USD", canonical, said)
+
+
+@pytest.mark.parametrize(
+    ("canonical", "said"),
+    [
+        ("Fit 4 internal doors.", "Fit 4no 762 internal doors"),
+        ("Replace 4 radiators.", "Replace 4 no. 600mm x 1200mm radiators"),
+        ("Service 4 boilers.", "Boiler service x4"),
+        ("Replace 24 ft of fence.", "Replace four 6 x 6 fence panels"),
+        ("Replace 24 ft of fence.", "Replace 4 fence panels, 6ft x 6ft"),
+        ("Lay 55 m2 of turf.", "Lay turf, 5m x 11m"),
+        ("Lay 55 m2 of block paving.", "Lay block paving, 5x11"),
+    ],
+)  # fmt: skip
+def test_how_many_as_the_british_say(drafter: Drafter, canonical: str, said: str) -> None:
+    check(drafter, "GBP", canonical, said)
+
+
+#: Where "600 sq ft", "120 ft" may stand.
+PLACES = [
+    "{V} {a} of {n}", "{V} {n}, {a}", "{V} {n} ({a})", "{V} the {n}. It is {a}.", "{V} {n}. Total: {a}", "{V}:\n- {n}: {a}",
+]  # fmt: skip
+
+
+def check_in_all_places(drafter: Drafter, works: list[tuple[str, str, str, str, str]], said: str) -> None:
+    for currency, verb, done, thing, told in works:
+        for place in PLACES:
+            words = {"V": verb.capitalize(), "ed": done, "n": thing}
+            check(drafter, currency, place.format(a=told, **words), place.format(a=said, **words))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "600sf", "600 SF", "600 S.F.", "600 square feet", "600 sq. ft.", "600 ft2", "600ft²", "600 ft^2", "600 +/- sf",
+        "~600 sf", "about 600 square feet", "six hundred square feet", "20 x 30 ft", "20' x 30'", "20ft by 30ft",
+        "55.74 m2", "55.74 sqm", "55.74 m^2", "55.74 square metres", "55.74 metres squared",
+    ],
+)  # fmt: skip
+def test_how_large(drafter: Drafter, said: str) -> None:
+    check_in_all_places(drafter, AREAS, said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "120'", "120 LF", "120 lf.", "120 linear feet", "120 lineal ft", "120 foot", "40 yards", "120 +/- LF",
+        "120 or so feet", "a hundred and twenty feet", "36.58 m", "36.58 linear metres",
+    ],
+)  # fmt: skip
+def test_how_long(drafter: Drafter, said: str) -> None:
+    check_in_all_places(drafter, LENGTHS, said)
+
+
+@pytest.mark.parametrize(
+    "said", ["8 cu yd", "8 cu. yds", "8 CY", "8 yd³", "eight cubic yards", "6.12 m3", "6.12 metres cubed"]
+)
+def test_how_much_of_what_is_spread(drafter: Drafter, said: str) -> None:
+    check_in_all_places(drafter, VOLUMES, said)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Replace the toilet. There are 4 toilets in the house.", ("plumbing.toilet", 1)),
+        ("Spring snapped, replace the pair. Rollers are loud too, 10 of them", ("garage-doors.spring", 2)),
+    ],
+)
+def test_a_number_of_other_things_counts_none(drafter: Drafter, text: str, told: tuple[str, int]) -> None:
+    assert told in [(task, qty) for task, qty, _, _ in amounts(drafter, text, "USD")]
