@@ -328,7 +328,7 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
 def _is_so_often(figure: Quantity, item: Item, text: str) -> bool:
     """Whether a number behind an x is how often the work of a clause is done."""
     within = item.clause.start <= figure.span.start < item.clause.end
-    return within and _BEHIND_X.search(text, item.clause.start, figure.span.start) is not None
+    return within and _BEHIND_X.search(text, max(0, figure.span.start - _BRACKET), figure.span.start) is not None
 
 
 def _is_for(figure: Quantity, text: str) -> bool:

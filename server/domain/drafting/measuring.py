@@ -151,6 +151,8 @@ _AND_THE = re.compile(r"[\w ]{0,30}?,? (?:and|plus|&) (?:also )?(?:the|our|my|a)
 _STOPS = (". ", "? ", "! ", "; ", "\n")
 #: Sides of a face.
 _SIDES = 2
+#: "2 x 60 ft" of what has only a length: so many runs, each so many times as long as their number.
+_SO_MANY_RUNS, _LEAST_RUN = re.compile(r"[2-9] ?[x×] ?\d{1,4}(?:\.\d{1,2})? ?[a-z'′]{1,8}", re.IGNORECASE), 5
 #: Sides of a box.
 _BOX = 3
 #: Metres below which a side is the width of something long.
@@ -646,13 +648,18 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         longer = max(surface.sides)
         text = f"{task.name}: the longer side, {plain(longer)} {surface.side_unit}."
         return Measured(longer, surface.side_unit, Decimal("0.85"), text)
+    upright = item.lemmas & {"fence", "hedge", "wall", "railing"}
+    if not upright and _are_runs(surface, item, text):
+        number, length = surface.sides
+        said = f"{task.name}: {plain(number)} × {plain(length)} {surface.side_unit}, as so many runs."
+        return Measured(number * length, surface.side_unit, Decimal("0.8"), said)
     if item.lemmas & _EDGE_WORK:
         surfaces = [figure for figure in figures if figure.role is Role.AREA and figure.sides]
         found = combined(surfaces, item, text, lambda one: _perimeter(one, task, ", doors not deducted"))
         return _without(found, less, text)
     if _ALL_ROUND.search(text[item.clause.start : item.end + _NEAR]):
         return _perimeter(surface, task, "")
-    if item.lemmas & {"fence", "hedge", "wall", "railing"}:
+    if upright:
         longest = max(surface.sides)
         return Measured(
             longest,
@@ -670,6 +677,15 @@ def _without(found: Measured, less: Sequence[Quantity], text: str) -> Measured:
         return found
     said = " − ".join(["", *(text[one.span.start : one.span.end] for one in less)])
     return replace(found, value=found.value - off, assumption=f"{found.assumption}{said}")
+
+
+def _are_runs(surface: Quantity, item: Item, text: str) -> bool:
+    """ "Install gutters, 2 x 60 ft", and no room of that size."""
+    start = surface.span.start
+    if start < item.clause.start or _SO_MANY_RUNS.fullmatch(text, start, surface.span.end) is None:
+        return False
+    before = {lemma(word) for word in re.findall("[a-z]+", text[item.clause.start : start].lower())}
+    return surface.sides[1] >= _LEAST_RUN * surface.sides[0] and (item.lemmas | before).isdisjoint(ROOMS)
 
 
 def _pieces(task: Task, figures: Sequence[Quantity]) -> Measured | None:

@@ -148,10 +148,11 @@ def by_the_measure(items: Sequence[Item], scope: Scope) -> bool:
     found = False
     for item in items:
         form = _measured_as(item, item.match, scope) if item.match is not None else None
+        if form is None:
+            continue
         # "The house and the driveway, 2,400 sf altogether" measures both.
         near = [one for one in items if one is not item and one.clause.sentence == item.clause.sentence]
-        waits = any(one.match is not None and one.match.task is form and not _tells_measure(one) for one in near)
-        if form is not None and not waits:
+        if not any(one.match is not None and one.match.task is form and not _tells_measure(one) for one in near):
             _take(item, form)
             found = True
     return found

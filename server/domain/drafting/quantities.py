@@ -1071,7 +1071,8 @@ class _Reader:
             touching(self.tokens, at) for at in (start + 1, start + 2)
         )
         sized = number.low < _LEAST_SIZE <= number.high and number.high >= _TIMES_AS_LARGE * number.low
-        return apart and sized and number.low % 1 == 0 and self._is_product(measure.end)
+        told = self.tokens[start].kind is Kind.NUMBER and number.low % 1 == 0
+        return apart and sized and told and self._is_product(measure.end)
 
     def _square_or_feet(self, measure: _Measure) -> str:
         short = text_at(self.tokens, measure.end - 1) in {"sq", "."}
