@@ -72,6 +72,13 @@ _HEADER = re.compile(
     r"|preferred (?:date|time|contact)|how did you (?:hear|find)[^:\n]{0,30}|zip(?: code)?|postcode)\s*\??:",
     re.IGNORECASE,
 )
+#: What was entered for a header, where the line goes on: "Zip code: 60614. Install 2 fans", "Name: Bo Phone: 555-0142
+#: Message: install 2 fans".
+_ANSWER = re.compile(
+    r"[^:\n]{1,50}:[^\n.!?]{0,120}(?:(?<!\b[Mm]r)(?<!\b[Mm]rs)(?<!\b[Mm]s)(?<!: [Dd]r)[.!?]\s+"
+    r"(?=[A-Z][a-z]*(?:['’]\w+)? [\w'’]+ \w)"
+    r"|[\s,;|](?=(?:[Mm]essage|[Cc]omments?|[Rr]equest|[Dd]etails|[Dd]escription)\s*:))"
+)
 _SUBJECT = re.compile(r"^\s*(?:subject|re|fwd?)\s*:\s*", re.IGNORECASE)
 #: A subject that is longer is no heading of the words after it, but has them in itself.
 _LONGEST_SUBJECT = 100
@@ -122,7 +129,11 @@ def lines_of(text: str) -> list[tuple[int, int]]:
         position += len(line)
         body = text[start:end]
         if _HEADER.match(body):
-            continue
+            answer = _ANSWER.match(body)
+            if answer is None:
+                continue
+            start += answer.end()
+            body = text[start:end]
         subject = _SUBJECT.match(body)
         if subject and len(body) <= _LONGEST_SUBJECT:
             continue
@@ -252,7 +263,7 @@ def _plain_sentences(text: str, start: int, end: int, inside: frozenset[int]) ->
 def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
     if text[position] != ".":
         return True
-    before = text[max(first, position - 14) : position]
+    before = text[max(first, position - _LOOKED_BACK) : position]
     word = re.split(r"[^A-Za-z0-9]", before)[-1].lower()
     if _TALKS_ON.match(text, position + 1):
         return True
@@ -260,6 +271,8 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
     if decade or (before.endswith("..") and text[position + 1 : position + 2].isalpha()):
         return True
     if before[-3:].lower() == "r&r" and _begins_sentence(text, position + 1):
+        return True
+    if _ADDRESS_OR_DAY.search(before) and _begins_sentence(text, position + 1):
         return True
     word = word.lstrip("0123456789") or word
     after = text[position + 1 : position + 2]
@@ -310,6 +323,14 @@ def _ends_measure(text: str, first: int, position: int, inside: frozenset[int]) 
     return before[-1] not in _BEFORE_THING and not action_of(before[-1])
 
 
+#: "412 Maple St. Replace …", "we move in on June 1st. Build …"; not "412 St. Johns Rd.".
+_ADDRESS_OR_DAY = re.compile(
+    r"\b\d{1,5}[a-z]? (?:[nsew]\.? )?(?:(?!(?:for|with|by|of|at|the|to|and|in|on)\b)[a-z0-9'’-]{2,15} ){1,2}(?:st|dr)$"
+    r"|\b\d?(?:1st|2nd|3rd|\dth)$",
+    re.IGNORECASE,
+)
+#: Characters before a stop that tell whether it ends a sentence.
+_LOOKED_BACK = 40
 _OF_SQUARE = re.compile(r"\s*(?:ft|feet|foot|m|met|yd|yards?|in)\b", re.IGNORECASE)
 #: "10 min. can u …", "3 ft. our cat …": begins a sentence whatever stands before the stop.
 _TALKS_ON = re.compile(
