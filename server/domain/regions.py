@@ -190,7 +190,9 @@ _AREA = re.compile(r"[a-z]{1,2}")
 #: In a work request only what can hardly be anything else: a ZIP code after a state, "ZIP" or a cue, and whole British
 #: postcodes in capitals.
 _ZIP_IN_REQUEST = re.compile(
-    rf"(?:\b(?:{'|'.join(US_STATES)}),?[ ]|\b[Zz][Ii][Pp](?:[ ][Cc]ode)?:?[ ]|\b(?:[Ii]n|[Nn]ear)[ ])"
+    rf"(?:\b(?:{'|'.join(US_STATES)}),?[ ]|\b[Zz][Ii][Pp](?:[ ]?[Cc]ode)?(?:['’]s|[ ]is)?:?[ ]|\b(?:[Ii]n|[Nn]ear)[ ]"
+    # All that stands between two signs: "Replace the toilet, 78704."
+    r"|(?:^|[,;(\n]|[.!?]\s|\s[-–—])[ ]?(?=\d{5}[ ]?(?:[,;)\n]|[.!?](?!\d)|[ ][-–—]|$)))"
     r"(\d{5})(?:-\d{4})?"
     r"(?![-.,]?\w|[ ](?:sq|square|m2|ft|feet|foot|lf|sf|cu|gal|lb|kg|each|units?|pieces?)\b)"
 )

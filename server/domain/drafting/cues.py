@@ -41,6 +41,7 @@ _EXCLUSION = cues(
     r"|provide|furnish|buy|purchase|like|want|need|have|choose|confirm|take)[a-z]+\b"
     r"|\bby (?<!requested by )(?<!occupied by )(?<!owned by )(?<!left by )(?:(?<!ed by )|(?<=done by )"
     r"|(?<=completed by )|(?<=handled by )|(?<=supplied by )|(?<=taken by )|(?<=provided by )|(?<=covered by ))"
+    r"(?!(?:an? )?(?:fully )?(?:licen[sc]ed|insured|qualified|certified|reputable) (?:(?:and|&) \w+ )?contractors?\b)"
     r"(?:the |a |an |my |our |their )?(?:[\w&'’-]+ ){0,3}(?:owners?|homeowner|landlord|tenants?|council|city"
     r"|clients?|customers?|others|insured|gc|builders?|subs?|contractors?|subcontractors?|vendors?|techs|manufacturer"
     r"|dealer"

@@ -14,6 +14,7 @@ from server.domain.drafting import asking, supplying
 from server.domain.drafting.asides import without_asides
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.conditions import with_told_around, without_conditions
 from server.domain.drafting.cues import only_tells
 from server.domain.drafting.ending import with_verbs_of_endings
 from server.domain.drafting.items import Item, by_clause, inside, leave_to_customer, shown
@@ -42,6 +43,8 @@ _THERE_ARE = re.compile(r"\W*there (?:is|are)\b", re.IGNORECASE)
 _SITTING_ROOM = re.compile(r"\W*(?:the |our |my )?sitting[ -]room\b", re.IGNORECASE)
 #: Words that stand behind what is spoken of.
 _BACKDROP = 6
+#: Characters of the longest request whose reading a few words beside the work sway.
+_SWAYED = 200
 #: Characters back within which an open bracket holds a clause.
 _BRACKET_REACH = 120
 #: From this chance on (`Progress.heard`) a clause is work, whatever the rules make of its form.
@@ -97,14 +100,22 @@ class Progress:
         self.index = index
         #: Whether sides without a unit are told in metres where the work is.
         self.usual_metric = metric
-        tokens = tokenize(text)
-        figures = find_quantities(text, metric=metric, tokens=tokens)
-        self.figures: Sequence[Quantity] = without_what_is_only_told(text, figures)
+        asked = without_conditions(text)
+        tokens = tokenize(asked)
+        figures = find_quantities(asked, metric=metric, tokens=tokens)
+        if asked != text:
+            figures = with_told_around(figures, asked, find_quantities(text, metric=metric))
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
+        if (place := self.place_span) is not None:
+            # "A water heater, 50 gal (78704)"
+            figures = tuple(one for one in figures if not place.start <= one.span.start < place.end)
+        self.figures: Sequence[Quantity] = without_what_is_only_told(text, figures)
         self.repairs: dict[str, str] = {}
-        told = without_asides(text, figures)
-        said = tokens if told == text else tokenize(told)
+        told = without_asides(asked, figures)
+        said = tokens if told == asked else tokenize(told)
+        # A few words sway whoever reads a short request, and change little of a long one.
+        read = told if len(text) <= _SWAYED else without_asides(text, figures)
         self.clauses: Sequence[Clause] = split_request(told, self.figures, self.spelling, tokens=said)
         #: The rows or columns of pasted tables, by where the clauses of their names start.
         self.entries: dict[int, Entry] = {}
@@ -112,9 +123,9 @@ class Progress:
             self.clauses, self.figures, self.entries = with_tables(self.clauses, self.figures, tables, tokens)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]
-        self.meant = index.meant(for_readers(told), ranges) if len(ranges) <= asking.MOST_CLAUSES else None
+        self.meant = index.meant(for_readers(read), ranges) if len(ranges) <= asking.MOST_CLAUSES else None
         #: How likely a clause asks for work, by where it starts.
-        self.chances = asking.chances(told, self.clauses, index, self.meant)
+        self.chances = asking.chances(read, self.clauses, index, self.meant)
         #: Where clauses start that are told like context, and are work all the same by what was learned.
         self.overruled = frozenset(
             clause.start

@@ -28,6 +28,7 @@ from server.domain.drafting.numbers import (
     touching,
 )
 from server.domain.records import record
+from server.domain.regions import US_STATES
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension
 
@@ -128,6 +129,10 @@ _NO_MONEY = {
     "euro": frozenset({"cylinder", "cylinders", "cyl", "cyls", "lock", "locks", "profile", "barrel", "barrels"}),
 }
 _MONEY_SCALES = {"k": Decimal(1000), "grand": Decimal(1000), "thousand": Decimal(1000), "m": Decimal(1_000_000)}
+#: Of thousands that may be money without a currency: what stands before them, and behind.
+_THOUSANDS = frozenset({"k", "grand"})
+_AT_MOST = frozenset({"under", "below", "to", "than", "within", "spend", "budget", "max", "of", "is", ":"})
+_BEHIND_MONEY = frozenset({"for", "max", "tops", "or", "if", "please", "-", "(", "all"})
 #: Times per named period.
 _FREQUENCY_WORDS = {
     "daily": ("1", "day"), "nightly": ("1", "day"), "weekly": ("1", "week"), "monthly": ("1", "month"),
@@ -135,6 +140,15 @@ _FREQUENCY_WORDS = {
     "fortnightly": ("0.5", "week"), "biweekly": ("0.5", "week"), "bimonthly": ("0.5", "month"),
 }  # fmt: skip
 _PERIODS = {"day": "day", "night": "day", "week": "week", "month": "month", "year": "year", "fortnight": "fortnight"}
+#: "Every other Friday".
+_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+#: What stands before a number that is no part of a sum: "below 1500, 24 squares", "in 2019, 800 sq ft".
+_ADDS_NOTHING = frozenset(
+    ["between", "from", "-", "/", "below", "under", "over", "in", "at", "by", "since", "until", "after", "before"]
+)
+#: Behind these five digits are a postcode.
+_STATES = frozenset(code.lower() for code in US_STATES)
+_ZIP_DIGITS = 5
 _OCCASIONS = frozenset({"times", "x", "visits", "time", "nights", "days", "mornings", "evenings", "afternoons"})
 _TIMES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
 _SEPARATORS = frozenset({"x", "×", "*", "by", "xc"})
@@ -581,6 +595,10 @@ class _Reader:
             currency or text_at(self.tokens, end + 1) in _CURRENCY_WORDS
         ):
             scale, end = _MONEY_SCALES[text_at(self.tokens, end)], end + 1
+        elif text_at(self.tokens, end) in _THOUSANDS and self._is_spent(index, end + 1):
+            # "Around 2k": of which currency is not told.
+            scaled = replace(number, value=number.value * 1000, low=number.low * 1000, high=number.high * 1000)
+            return (self._quantity(scaled, "", Role.BUDGET, index, end + 1),), end + 1
         if not currency:
             currency = _CURRENCY_WORDS.get(text_at(self.tokens, end), "")
             if not currency or text_at(self.tokens, end + 1) in _NO_MONEY.get(text_at(self.tokens, end), ()):
@@ -588,6 +606,11 @@ class _Reader:
             end += 1
         scaled = replace(number, value=number.value * scale, low=number.low * scale, high=number.high * scale)
         return (self._quantity(scaled, currency, Role.BUDGET, index, end),), end
+
+    def _is_spent(self, index: int, end: int) -> bool:
+        """ "Around 2k", "keep it under 5k": so much money, and no "2k bricks"."""
+        told = text_at(self.tokens, index - 1) in _APPROXIMATIONS | _AT_MOST
+        return told and (text_at(self.tokens, end) in _ENDS | _BEHIND_MONEY or end in self.begins)
 
     def _frequency(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
         word = self.tokens[index].text
@@ -614,7 +637,8 @@ class _Reader:
         gap = number.value if number else Decimal(1)
         if not number and text_at(self.tokens, end) in {"other", "second"}:
             gap, end = Decimal(2), end + 1
-        period = _PERIODS.get(text_at(self.tokens, end).rstrip("s"), "")
+        word = text_at(self.tokens, end).rstrip("s")
+        period = "week" if word in _WEEKDAYS else _PERIODS.get(word, "")
         if not period or not gap:
             return None
         times = (1 / gap).quantize(Decimal("0.001")).normalize()
@@ -794,7 +818,7 @@ class _Reader:
         joint = text_at(self.tokens, index + 1)
         if joint not in _ADDING or index < self.summed:
             return None
-        if joint != "+" and text_at(self.tokens, index - 1) in {"between", "from", "-", "/"}:
+        if joint != "+" and text_at(self.tokens, index - 1) in _ADDS_NOTHING:
             return None
         members: list[_Measure] = []
         end = index
@@ -1537,6 +1561,8 @@ class _Reader:
             return True
         if token.text[0] == "0" and token.text.isdigit() and len(token.text) > 1:
             return True  # "555-0142"
+        if before in _STATES and len(token.text) == _ZIP_DIGITS and token.text.isdigit():
+            return unit_at(tokens, index + 1) is None  # "Denver, CO 80204"
         if touching(tokens, index) and (tokens[index - 1].kind is Kind.WORD and before not in _SEPARATORS):
             return not _opens_measure(tokens, index)
         signed = before in {".", "-", ":"} and index - 1 not in self.begins

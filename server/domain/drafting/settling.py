@@ -39,9 +39,12 @@ _RUSH = cues(
 _ACCESS = cues(
     r"\b(?:no (?:parking|lift|elevator|vehicle access)|(?:tight|limited|difficult|restricted|narrow|poor) access"
     r"|steep (?:roof|slope)"
-    r"|scaffold(?:ing)?|upstairs|(?:3rd|4th|5th|third|fourth|fifth|top)[ -]floor|occupied|out of hours"
-    r"|weekend(?:s)? only)\b"
+    r"|scaffold(?:ing)?|upstairs|(?:3rd|4th|5th|third|fourth|fifth|top)[ -]floor|occupied|out of hours|walk[ -]?up"
+    r"|access is (?:very |quite |a bit )?(?:tight|limited|difficult|restricted|narrow|poor)|parking permit|tenanted"
+    r"|tenants? (?:(?:is|are) )?(?:still )?(?:in place|in residence|living there)|weekend(?:s)? only)\b"
 )
+#: How often, where no number says it.
+_REGULARLY = cues(r"\b(?:on a regular basis|regularly|on an ongoing basis)\b")
 
 
 def settle(scope: Scope, *, sure: bool = False) -> Takeoff:
@@ -233,7 +236,21 @@ def _conditions(scope: Scope) -> list[str]:
     if budget:
         words = scope.text[budget.span.start : budget.span.end]
         said.append(f"The customer names {words}; it did not change any price.")
+    how_often = _how_often(scope)
+    if how_often:
+        said.append(f"“{how_often}”: each line is priced per occasion.")
     return said
+
+
+def _how_often(scope: Scope) -> str:
+    """How often the work is wanted, where none of its lines says so; empty where nothing tells."""
+    if any(figure.role is Role.FREQUENCY for item in scope.items for figure in item.figures):
+        return ""
+    told = next((figure for figure in scope.figures if figure.role is Role.FREQUENCY), None)
+    if told is not None:
+        return scope.text[told.span.start : told.span.end].lower()
+    regularly = _REGULARLY.search(scope.text)
+    return regularly[0].lower() if regularly else ""
 
 
 def _coats(item: Item) -> int:
