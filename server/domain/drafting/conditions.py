@@ -222,6 +222,17 @@ _TERMS = (
     r"|plus|\+)"
     r" (?:of )?vat"
 )
+#: Questions about the company; who asks for somebody to come has work ("when could you come?").
+_QUESTION = (
+    r"do you (?:charge for|offer|give|do) (?:free )?(?:estimates?|quotes?|call ?-?outs?|financing|finance|payment"
+    r" plans?)"
+    r"|how long (?:will|would|does|might|should) (?:it|this|that) take|do you (?:take|accept) (?:credit |debit"
+    r" )?(?:cards?"
+    r"|cash|checks?|cheques?|venmo|paypal)|are you (?:guys )?(?:fully )?(?:licensed|insured|bonded)"
+    r"(?:,? (?:and|&) (?:insured|bonded))?|do you (?:work|come) (?:on )?(?:weekends|saturdays|sundays)"
+    r"|do you (?:cover|serve|service) (?:my|this|our) area|do you have (?:insurance|references|reviews)"
+    r"|what(?:['’]s| is) (?:the|your) (?:warranty|guarantee|lead time|turnaround)"
+)
 _POLITE = r"(?:(?:please|ideally|but|and|also|so|note|nb|fyi|btw|ps)[ :,]+){0,2}"
 _BEHIND = (
     r"(?: (?:please|pls|thanks|thank you|if (?:at all )?possible|if you can|at the latest|latest|works(?: best)?"
@@ -230,7 +241,9 @@ _BEHIND = (
 _CONDITION = re.compile(
     _POLITE
     + "(?:"
-    + "|".join([_TIME, _HEIGHT, _ACCESS, _OCCUPIED, _BUDGET, _PAST, _CAUSE, _HOME, _CONTACT, _QUALITY, _TERMS])
+    + "|".join(
+        [_TIME, _HEIGHT, _ACCESS, _OCCUPIED, _BUDGET, _PAST, _CAUSE, _HOME, _CONTACT, _QUALITY, _TERMS, _QUESTION]
+    )
     + ")"
     + _BEHIND
 )

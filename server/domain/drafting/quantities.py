@@ -638,7 +638,7 @@ class _Reader:
         if not number and text_at(self.tokens, end) in {"other", "second"}:
             gap, end = Decimal(2), end + 1
         word = text_at(self.tokens, end).rstrip("s")
-        period = "week" if word in _WEEKDAYS else _PERIODS.get(word, "")
+        period = "week" if word in _WEEKDAYS and gap > 1 else _PERIODS.get(word, "")
         if not period or not gap:
             return None
         times = (1 / gap).quantize(Decimal("0.001")).normalize()
