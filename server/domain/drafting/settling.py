@@ -249,7 +249,7 @@ def _how_often(scope: Scope) -> str:
     told = next((figure for figure in scope.figures if figure.role is Role.FREQUENCY), None)
     if told is not None:
         return scope.text[told.span.start : told.span.end].lower()
-    regularly = _REGULARLY.search(scope.text)
+    regularly = _REGULARLY.search(folded(scope.text))
     return regularly[0].lower() if regularly else ""
 
 
