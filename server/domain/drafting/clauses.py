@@ -8,7 +8,7 @@ from functools import cached_property
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.numbers import Token
-from server.domain.drafting.verbs import actions_in, is_imperative
+from server.domain.drafting.verbs import actions_in, begins_with_verb, is_imperative
 
 
 class ClauseKind(StrEnum):
@@ -63,3 +63,8 @@ class Clause:
     def commands(self) -> bool:
         """Whether it begins with a verb in its base form."""
         return not self.listed and is_imperative(self.tokens)
+
+    @cached_property
+    def orders(self) -> bool:
+        """The same, or it begins with a verb of more words, or of place: "put up a fence", "tile the floor"."""
+        return self.commands or (not self.listed and begins_with_verb([token.text for token in self.tokens]))

@@ -223,7 +223,7 @@ def _mends_what_was_described(new: New) -> bool:
     return (
         before.clause.sentence == new.clause.sentence - 1
         and all(_is_told_with(before, item) for item in so_far.items)
-        and not any(one.stated - _QUALITIES or one.implied for one in so_far.clauses[first:behind])
+        and not any(one.stated - _QUALITIES or one.implied or one.orders for one in so_far.clauses[first:behind])
         and any(item.match is not None and _is_part(new, item.match) for item in so_far.items)
         and not (new.says_any(_OLD) or so_far.text.startswith(":", end) or WANTED.search(so_far.text[start:end]))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from server.domain.drafting.actions import action_of
+from server.domain.drafting.verbs import begins_with_verb
 
 #: A full stop after one of these ends no sentence.
 _ABBREVIATIONS = frozenset(
@@ -91,7 +92,7 @@ _PROMPT = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(
-    r"^\s*(?:[-–—*•·▪◦>]+|\(?\d{1,2}\s*[.)](?:\))?(?!\d)|\(?[a-hA-H][.)](?=\s)"
+    r"^\s*(?:[-–—*•·▪◦>‣●○■□☐✓✔»]+|o(?=[ \t]+[A-Z\d])|\(?\d{1,2}\s*[.)](?:\))?(?!\d)|\(?[a-hA-H][.)](?=\s)"
     r"|\(?(?:i{1,3}|iv|vi{0,3}|ix|x)[.)](?=\s))\s*"
 )
 #: "(6) exit signs": how many, unless such lines are numbered from 1 on.
@@ -206,13 +207,17 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
     if text.find(")", start, end) < 0:
         return _plain_sentences(text, start, end, inside)
     # "(2) toilets" are two.
-    marks = [one for one in _ENUMERATED.finditer(text, start, end) if not one[1] or action_of(one[3].lower())]
+    marks = [
+        one for one in _ENUMERATED.finditer(text, start, end) if not one[1] or begins_with_verb(one[3].lower().split())
+    ]
     numbers = [int(mark.group(2)) for mark in marks]
     if not marks and (marks := list(_LETTERED.finditer(text, start, end))):
         # "(a) 100 lf of fence (b) one gate"
         numbers = [ord(mark.group(1).lower()) - ord("a") + 1 for mark in marks]
+    if not marks and (marks := list(_ROMAN.finditer(text, start, end))):
+        numbers = [_ROMANS.index(mark.group(1).lower()) + 1 for mark in marks]
     # The first may have been taken for the bullet of the line.
-    first = 2 if text[max(0, start - 4) : start].rstrip().endswith("1)") else 1
+    first = 2 if text[max(0, start - 4) : start].rstrip().lower().endswith(("1)", "a)", "(i)")) else 1
     if len(numbers) >= _PAIR and 1 < numbers[0] <= _LAST_NUMBER:
         first = numbers[0]  # "8) loose toilet 9) loose toilet seat 10) porch light"
     if len(marks) >= 3 - first and numbers == list(range(first, first + len(marks))):
@@ -227,8 +232,10 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
     return _plain_sentences(text, start, end, inside)
 
 
-#: A number that a list of a sentence begins its parts with.
-_ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\(?)(\d{1,2})\)\s+(?=([A-Za-z]+))", re.IGNORECASE)
+#: A number that a list of a sentence begins its parts with, and the words behind it.
+_ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\(?)(\d{1,2})\)\s+(?=([A-Za-z]+(?: [A-Za-z]+){0,3}))", re.IGNORECASE)
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
+_ROMAN = re.compile(r"(?:(?<=\s)|^)(?<!\bor )\((i{1,3}|iv|vi?)\)\s+(?=\w)", re.IGNORECASE)
 _LETTERED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )\(?([a-h])\)\s+(?=\w)", re.IGNORECASE)
 
 

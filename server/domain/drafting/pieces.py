@@ -38,7 +38,7 @@ _JOINED = frozenset(
      ("supplied", "fitted"), ("supplied", "installed"), ("supplied", "hung")}
 )  # fmt: skip
 #: Several words that join as "and" does.
-_JOINING = {"as": ("well", "as"), "along": ("with",), "in": ("addition", "to")}
+_JOINING = {"as": ("well", "as"), "along": ("with",), "together": ("with",), "in": ("addition", "to")}
 #: What stands for a thing that was told before, and before a thing that is told anew.
 _IT = frozenset({"it", "them", "both"})
 _BEFORE_THINGS = DETERMINERS | {"a", "an", "new", "some"}
@@ -313,6 +313,8 @@ def _measures_alone(tokens: Sequence[Token], position: int, inside: frozenset[in
 def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], content: bool) -> bool:
     """Whether the separator at ``position`` ends a piece: not between verbs, nor inside a pair that is one thing."""
     word = tokens[position].text
+    if word == "also" and (text_at(tokens, position - 1), text_at(tokens, position + 1)) == ("would", "be"):
+        return False  # "it would also be great if you could …"
     if word == "also" and text_at(tokens, position + 1) in NEEDS and content:
         return bool(actions_in(current))  # "2 rooms also need painting"
     if word == "&" and (text_at(tokens, position - 1), text_at(tokens, position + 1)) in _INITIALS:

@@ -18,6 +18,7 @@ from server.domain.drafting.conditions import with_told_around, without_conditio
 from server.domain.drafting.cues import only_tells
 from server.domain.drafting.ending import with_verbs_of_endings
 from server.domain.drafting.items import Item, by_clause, inside, leave_to_customer, shown
+from server.domain.drafting.joining import plainly_joined
 from server.domain.drafting.layout import for_readers
 from server.domain.drafting.letters import asks_for_no_work
 from server.domain.drafting.matching import ROOMS, Match, TaskIndex, Word
@@ -100,11 +101,12 @@ class Progress:
         self.index = index
         #: Whether sides without a unit are told in metres where the work is.
         self.usual_metric = metric
-        asked = without_conditions(text)
+        joined = plainly_joined(text)
+        asked = without_conditions(joined)
         tokens = tokenize(asked)
         figures = find_quantities(asked, metric=metric, tokens=tokens)
-        if asked != text:
-            figures = with_told_around(figures, asked, find_quantities(text, metric=metric))
+        if asked != joined:
+            figures = with_told_around(figures, asked, find_quantities(joined, metric=metric))
         located = gazetteer.find_in_request(text) if gazetteer is not None else None
         self.place_span = located[1] if located else None
         if (place := self.place_span) is not None:
@@ -115,11 +117,11 @@ class Progress:
         told = without_asides(asked, figures)
         said = tokens if told == asked else tokenize(told)
         # A few words sway whoever reads a short request, and change little of a long one.
-        read = told if len(text) <= _SWAYED else without_asides(text, figures)
+        read = told if len(text) <= _SWAYED else without_asides(joined, figures)
         self.clauses: Sequence[Clause] = split_request(told, self.figures, self.spelling, tokens=said)
         #: The rows or columns of pasted tables, by where the clauses of their names start.
         self.entries: dict[int, Entry] = {}
-        if tables := tables_of(text):
+        if tables := tables_of(joined):
             self.clauses, self.figures, self.entries = with_tables(self.clauses, self.figures, tables, tokens)
         #: What each clause means by what was learned, by its number; None of a request that is too long.
         ranges = [(clause.start, clause.end) for clause in self.clauses]

@@ -27,6 +27,7 @@ from server.domain.drafting.numbers import (
     tokenize,
     touching,
 )
+from server.domain.drafting.verbs import begins_with_verb
 from server.domain.records import record
 from server.domain.regions import US_STATES
 from server.domain.takeoff import Span
@@ -690,6 +691,10 @@ class _Reader:
             return self._storeys(index)
         if word not in _BOTH or text_at(self.tokens, index + 1) == "sides" or number_at(self.tokens, index) is not None:
             return None
+        if word == "both" and begins_with_verb(
+            [token.text for token in self.tokens[index + 1 : index + _LONGEST_NAME]]
+        ):
+            return None  # "please both rekey the locks and …"
         end = index + 1
         if word == "both" and self._stands_behind_several(index, end):
             return (replace(self._plain(_BOTH[word], "each", Role.COUNT, index, end), noun="them"),), end

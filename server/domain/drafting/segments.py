@@ -22,7 +22,7 @@ from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token, text_at, t
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.pieces import pieces_of
 from server.domain.drafting.quantities import Quantity
-from server.domain.drafting.verbs import REQUEST_CUE, is_verb_alone
+from server.domain.drafting.verbs import REQUEST_CUE, begins_with_verb, is_verb_alone
 
 _DASH = re.compile(r"\s-+\s|(?<=\S)--+|^\s*-+(?=\s*[A-Za-z])")
 _SLASH = re.compile(r" / (?<=[a-z] / )(?=[a-z])", re.IGNORECASE)
@@ -58,6 +58,7 @@ _DONE_LABEL = re.compile(
 )
 #: Answers the question right before.
 _SAYS_NO = re.compile(r"\W*(?:no|nope|nah)(?: thanks| thank you| need)?\s*(?:[,.;:!–—-]|$)", re.IGNORECASE)
+_NO_THING = frozenset({"old", "existing", "and", "or", "current"})
 _ONLY_THAT = frozenset({"replacement", "replacements", "existing", "repair", "repairs"})
 #: Two words behind which stands what is not wanted.
 _REFUSES = frozenset({("rather", "than"), ("instead", "of"), ("not", "just"), ("not", "only"), ("in", "lieu")})
@@ -159,12 +160,13 @@ def _clauses(
         ]
     )  # fmt: skip
     sentence_text = text[start:end]
-    # "New AC unit / new furnace / water heater"
+    # "New AC unit / new furnace / water heater", "replace the toilet / rekey 5 locks"
     slashes = list(_SLASH.finditer(sentence_text))
+    listed = len(slashes) > 1 or any(_parts_orders(sentence_text, one) for one in slashes)
     dashes = frozenset(
         position + start
         for match in itertools.chain(
-            _DASH.finditer(sentence_text) if "-" in sentence_text else (), slashes if len(slashes) > 1 else ()
+            _DASH.finditer(sentence_text) if "-" in sentence_text else (), slashes if listed else ()
         )
         for position in range(match.start(), match.end())
         if position + start not in inside
@@ -179,6 +181,14 @@ def _clauses(
         for part in _without_exception(piece):
             read.add(_without_refused(part), part[0].start, part[-1].end)
     return closed(text, read.clauses)
+
+
+def _parts_orders(said: str, slash: re.Match[str]) -> bool:
+    """ "Replace the toilet / rekey 5 locks": an order of its own on both sides, not "remove / replace" nor "remove old
+    / install new"."""
+    before, behind = said[: slash.start()].lower().split(), said[slash.end() :].lower().split()
+    whole = len(before) > _PAIR and before[-1] not in _NO_THING and not action_of(before[-1])
+    return whole and begins_with_verb(before) and len(behind) > 1 and begins_with_verb(behind)
 
 
 def _with_its_count(pieces: Sequence[tuple[Token, ...]]) -> Sequence[tuple[Token, ...]]:

@@ -302,6 +302,15 @@ def is_imperative(tokens: Sequence[Token]) -> bool:
     return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
 
 
+def begins_with_verb(words: Sequence[str]) -> bool:
+    """ "Put up a fence", "tile the floor", "replace 2 windows": a verb in its base form, also of several words, or one
+    that elsewhere is a thing."""
+    first = words[0] if words else ""
+    by_place = (first in BY_PLACE or first in NOUN_VERBS) and bool(words[1:2]) and words[1] in DETERMINERS
+    verb = bool(words) and bool(action_of(first) or phrasal_action(words, 0)[0])
+    return by_place or (verb and not first.endswith(("ed", "ing", "s")) and first not in IMPLIED)
+
+
 def names_work(tokens: Sequence[Token]) -> bool:
     """ "(Excludes) haul away, trim painting": in a list the name of a work, though it begins like an order."""
     first, last = text_at(tokens, 0), text_at(tokens, len(tokens) - 1)

@@ -1,0 +1,66 @@
+"""Several works in one text: each is charged as it is alone, whatever joins them."""
+
+import itertools
+
+import pytest
+
+from server.domain.settings import PricingSettings
+
+#: Works that have nothing to do with one another.
+_ORDERS = (
+    "replace the toilet", "install 3 ceiling fans", "clean the gutters, 150 ft", "build a wood fence, 80 ft",
+    "rekey 5 locks", "tile the bathroom floor, 60 sq ft", "mow the lawn", "service the furnace",
+)  # fmt: skip
+_THINGS = ("a new toilet", "3 ceiling fans", "a new kitchen faucet", "2 new windows", "500 sq ft of sod")
+
+
+def charged(drafter, text):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    return sorted((line.task_id, line.qty, line.unit, line.optional, line.kind) for line in lines)
+
+
+def pairs(works):
+    """Every work behind another and before another."""
+    return list(zip(works, [*works[1:], works[0]], strict=True))
+
+
+def written(wording, works):
+    first, second = works
+    return wording.format(
+        x=first, y=second, X=first[0].upper() + first[1:], Y=second[0].upper() + second[1:],
+        XS=first.upper(), YS=second.upper(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "{X} and {y}.", "{X}, {y}.", "{X} together with {y}.", "{X} as well as {y}.", "{X} plus {y}.", "{X}; {y}",
+        "{X}, then {y}.", "{X}. Finally, {y}.", "{X}. Lastly {y}.", "{X}. Another thing: {y}.",
+        "{X}. In addition, {y}.", "{X}. P.S. {y}.", "{X} and at the same time {y}.", "{X}. Once that's done, {y}.",
+        "First {x}, second {y}.", "Step 1: {x}. Step 2: {y}.", "Priority 1: {x}. Priority 2: {y}.",
+        "We want you to not only {x} but also {y}.", "Please both {x} and {y}.", "{X} / {y}", "{XS} / {YS}",
+        "(a) {x} (b) {y}", "(i) {x}; (ii) {y}", "(1) {x} (2) {y}", "#1 {X}\n#2 {Y}", "o {X}\no {Y}",
+        "# | Work\n1 | {X}\n2 | {Y}", "1\t{X}\n2\t{Y}",
+    ],
+)  # fmt: skip
+def test_orders_are_charged_as_each_is_alone_however_they_are_joined(drafter, wording):
+    alone = {order: charged(drafter, f"{order[0].upper()}{order[1:]}.") for order in _ORDERS}
+    for works in pairs(_ORDERS):
+        expected = sorted(itertools.chain.from_iterable(alone[one] for one in works))
+        assert charged(drafter, written(wording, works)) == expected, works
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "We need {x} and {y}.", "We need {x} together with {y}.", "Besides {x} we need {y}.",
+        "Besides {x}, we also need {y}.", "In addition to {x}, we need {y}.", "On top of {x} we also need {y}.",
+        "Apart from {x}, we also want {y}.", "We need not only {x} but also {y}.",
+    ],
+)  # fmt: skip
+def test_things_are_charged_as_each_is_alone_however_they_are_joined(drafter, wording):
+    alone = {thing: charged(drafter, f"We need {thing}.") for thing in _THINGS}
+    for works in pairs(_THINGS):
+        expected = sorted(itertools.chain.from_iterable(alone[one] for one in works))
+        assert charged(drafter, written(wording, works)) == expected, works
