@@ -24,12 +24,12 @@ from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
-from server.domain.drafting.naming import BY_CHANCE
+from server.domain.drafting.naming import BY_CHANCE, orders_by_name
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.requesting import plainly_asks, plainly_wants
-from server.domain.drafting.telling import FAULT, MEASURES, VAGUE
+from server.domain.drafting.telling import FAULT, MEASURES, SIZES, VAGUE
 from server.domain.drafting.verbs import is_imperative
 from server.domain.units import dimension
 
@@ -52,8 +52,6 @@ LISTED_ASKS = 0.25
 _SURELY = 0.7
 #: From this chance on a clause asks that does so in so many words.
 _RATHER = 0.6
-#: How tasks are called that are of one size each.
-_SIZES = ("small", "medium", "large")
 #: Words before a command.
 _LEADS = frozenset({"and", "also", "plus", "then", "please"})
 #: What the next thing of a list stands behind.
@@ -96,6 +94,13 @@ _DETERMINERS = frozenset(
 )  # fmt: skip
 #: Things listed behind what asks for them.
 _LISTED = 8
+#: "We'd like prices for:", "work needed:", "please quote:".
+_WANTS_ALL = re.compile(
+    r"\b(?:need(?:s|ed)?|want(?:s|ed)?|like|require[sd]?|prices?|pricing|quotes?|estimates?|looking for|how much)\b",
+    re.IGNORECASE,
+)
+#: Clauses of a list below what heads it.
+_LONGEST_LIST = 24
 #: Items before and after that are looked at.
 _NEAR = 3
 #: How far a match is before the next where there is no other.
@@ -215,7 +220,8 @@ class Judge:
         brought = brought and self._read.brings_to_be_fitted(item.clause)
         noted = _is_noted(item) or self._is_of_both(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
-        return answered or brought or noted or not self._read.chances or _is_ordered(item) or self._is_commanded(item)
+        ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
+        return answered or brought or noted or not self._read.chances or ordered or self._is_listed_by_name(item)
 
     def _is_only_named(self, place: int) -> bool:
         """ "Title: tap in the bathroom. Description: hot tap won't turn off": a thing without a verb or a figure, right
@@ -333,6 +339,61 @@ class Judge:
         behind = clauses[number + 1]
         return plainly_asks(behind.tokens) and all(one.clause is not behind for one in self._items)
 
+    def _is_ordered_by_name(self, item: Item) -> bool:
+        """ "Repair the fence", "could you service the furnace": an order with its own verb and its name alone, whatever
+        else the request has."""
+        match, clause = item.match, item.clause
+        return match is not None and clause.kind is ClauseKind.WORK and orders_by_name(clause, match, self._read.index)
+
+    def _says_only_its_name(self, item: Item, match: Match) -> bool:
+        """Whether the known words of an item's clause, but for verbs, are those of the name of its task."""
+        here = {word.lemma for word in item.words if word.start >= item.clause.start and word.weight == 1.0}
+        known = {one for one in here if self._read.index.knows(one) and not action_of(one)} - VAGUE
+        named = {one for one in match.words if not action_of(one)}
+        return bool(named - ROOMS) and known == named
+
+    def _is_listed_by_name(self, item: Item) -> bool:
+        """ "We need 4 outlets and a deck, 200 sq ft", "we'd like prices for: / - a new boiler": its name alone, in a
+        list behind what asks for all of it."""
+        match, clause = item.match, item.clause
+        if match is None or not match.exact or clause.kind is not ClauseKind.WORK:
+            return False
+        if match.verb == "repair" or match.remark not in {"", BY_CHANCE}:
+            return False  # "3 hinges each"
+        first = clause.tokens[0]
+        another = first.kind is Kind.NUMBER or first.text in {"a", "an", "new"}
+        if clause.stated - {""} or not another or not self._says_only_its_name(item, match):
+            return False
+        number = self._numbers.get(clause.start, 0)
+        if self._asks[number] >= _SURELY and any(self._wants_all(one) for one in self._ahead(number)):
+            return True
+        return self._asks[number] >= LISTED_ASKS and self._is_below_wants(number)
+
+    def _ahead(self, number: int) -> Iterator[Clause]:
+        """The clauses before one in its sentence, up to the first that has a verb."""
+        clauses = self._read.clauses
+        while number and clauses[number - 1].sentence == clauses[number].sentence:
+            number -= 1
+            yield clauses[number]
+            if clauses[number].stated - {""}:
+                break
+
+    def _wants_all(self, clause: Clause) -> bool:
+        """ "We need 4 new outlets", "how much for a toilet": wants what it has without a verb of its own."""
+        said = _WANTS_ALL.search(self._read.text, clause.start, clause.end)
+        return said is not None and not clause.stated - {""}
+
+    def _is_below_wants(self, number: int) -> bool:
+        """ "We'd like prices for:", on a line of its own above the lines of a list."""
+        clauses, text = self._read.clauses, self._read.text
+        for at in range(number - 1, max(-1, number - _LONGEST_LIST), -1):
+            between = text[clauses[at].end : clauses[at + 1].start]
+            if between.count("\n") > 1:
+                return False
+            if between.lstrip().startswith(":"):
+                return "\n" in between and self._wants_all(clauses[at])
+        return False
+
     def _is_commanded(self, item: Item) -> bool:
         """ "Repaint a 12x14 ft bedroom, walls and ceiling": says what of the thing the command right before is for."""
         number = self._numbers.get(item.clause.start, 0)
@@ -375,7 +436,7 @@ class Judge:
         tasks = {match.task.work}
         # "The small tree": of sizes the plain name may be the likelier.
         if item.clause.actions:
-            tasks.update(f"{match.task.work}-{size}" for size in _SIZES)
+            tasks.update(f"{match.task.work}-{size}" for size in SIZES)
         plain_name = match.task.work.rpartition("-")[0]
         if plain_name in self._read.index.catalogue.tasks:
             tasks.add(plain_name)

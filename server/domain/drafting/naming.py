@@ -9,15 +9,16 @@ from decimal import Decimal
 from functools import cache
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import PUTS_IN, action_of
+from server.domain.drafting.actions import PARTICLES, PUTS_IN, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import whereabouts
-from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
+from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, TaskIndex, Word, lemma
+from server.domain.drafting.numbers import NUMBER_WORDS, Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.telling import MEASURES, PREMISES, TOPIC_WEIGHT
-from server.domain.drafting.verbs import DETERMINERS
+from server.domain.drafting.verbs import DETERMINERS, begins_with_verb
 from server.domain.units import UNITS, Dimension, dimension
 
 #: Below this a match rests on one common word or only on words of place.
@@ -40,6 +41,12 @@ ONE_THING = frozenset({"a", "an", "another", "one"})
 _UNDER = {"wallpaper": "wall", "paneling": "wall", "popcorn": "ceiling"}
 #: What a lift has so many of: "two elevators, 6 floor, hydraulic".
 _STOPS = frozenset({"stop", "floor", "landing", "story", "level", "capacity"})
+#: What may stand before the verb of an order, and before the name of its thing.
+_BEFORE_ORDER = re.compile(
+    r"^(?:(?:and|also|plus|then|please) ){0,3}(?:(?:i|we) (?:am|was|were) (?:just )?(?:wondering|hoping) if )?"
+    r"(?:(?:can|could|would|will) you )?(?:please |also ){0,2}"
+)
+_WHICH = frozenset({"new", "old", "existing", "all", "both", "of", "too"})
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
 
@@ -185,6 +192,28 @@ def _is_named_alone(so_far: Progress, clause: Clause, words: Sequence[Word], nam
     if {before.task.unit, best.task.unit} != {"each"} or not {before.verb, best.verb} <= PUTS_IN:
         return False
     return best.task is not before.task and bool(told - before.words - ROOMS)
+
+
+def orders_by_name(clause: Clause, match: Match, index: TaskIndex) -> bool:
+    """ "Replace the toilet", "could you install 3 ceiling fans": an order with the verb of a task and but its name."""
+    said = " ".join(one.text for one in clause.tokens if one.kind is not Kind.SYMBOL)
+    words = _BEFORE_ORDER.sub("", said, count=1).split()
+    if "away" in words:
+        return False  # "take away the brush" is of the work before
+    fits = match.exact and match.verb_fits and not match.remark and len(clause.actions) == 1
+    initials = words[:2] == ["r", "r"]  # "R&R toilet"
+    if not fits or not (initials or begins_with_verb(words)):
+        return False
+    if not initials and not any(one in DETERMINERS or one in NUMBER_WORDS or one.isdigit() for one in words[1:3]):
+        return False
+    known = {lemma(one) for one in words}
+    named = {one for one in match.words if not action_of(one)}
+    more = {
+        lemma(one)
+        for one in words[1 + initials :]
+        if one.isalpha() and one not in DETERMINERS | PARTICLES | _WHICH | NUMBER_WORDS and not action_of(one)
+    }
+    return bool(named - ROOMS) and named <= known and more <= match.words | index.described(match.task) | ROOMS
 
 
 def names_walls_and_ceiling(words: Sequence[Word]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.choosing import NONE, Meaning
+from server.domain.drafting.choosing import NONE, Meaning, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import lemmas_of_names, places_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
@@ -25,10 +25,11 @@ from server.domain.drafting.naming import (
     is_hour,
     is_timed,
     names_walls_and_ceiling,
+    orders_by_name,
 )
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role
-from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, TOPIC_WEIGHT, VAGUE, only_names
+from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, SIZES, TOPIC_WEIGHT, VAGUE, only_names
 from server.domain.units import Dimension, dimension
 
 #: Chances from which a learned task is taken: where names gave nothing, where its verb is not the task's, where names
@@ -531,6 +532,22 @@ def _is_ordered_by_name(said: _Said, best: Match, task: Task) -> bool:
     return ordered and said.here.isdisjoint(said.so_far.index.described(task))
 
 
+def _is_named_in_full(said: _Said, best: Match, task: Task) -> bool:
+    """ "Replace the toilet" beside a bathroom fan, "fell 2 trees" beside 6 m2 of a floor: ordered by its own verb and
+    its name alone, where the task that was learned is of the trade of a clause beside it, or is for one size only."""
+    if not orders_by_name(said.clause, best, said.so_far.index):
+        return False
+    start, end = said.so_far.sentence_of(said.clause)
+    sized = any(one.role in {Role.LENGTH, Role.SIZE} for one in said.so_far.figures_in(start, end))
+    plain, _, size = task.work.rpartition("-")
+    of_size = plain == best.task.work and size in SIZES and not sized
+    beside = {said.number - 1, said.number + 1, said.number - 2, said.number + 2} & {*range(len(said.so_far.clauses))}
+    trades = {trade_of(said.meant.likeliest(one)[0]) for one in beside}
+    # "Rip out 9 junipers, put in 12 boxwoods": what is taken out stands among what takes its place.
+    usual = best.task.default and best.verb != "remove"
+    return of_size or (usual and best.task.trade != task.trade in trades)
+
+
 def _is_in_list_of(said: _Said, best: Match, task: Task) -> bool:
     """ "Remove: 300 sf drywall, 3 toilets": the verb before the colon is done by what is named, and not by this."""
     begin, _ = said.so_far.sentence_of(said.clause)
@@ -597,6 +614,7 @@ _NAMES_HOLD: tuple[Callable[[_Said, Match, Task], bool], ...] = (
     _fits_only,
     _is_of_another_thing,
     _is_ordered_by_name,
+    _is_named_in_full,
     _is_in_list_of,
     _is_a_part,
     _is_replaced,

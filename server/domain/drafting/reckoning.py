@@ -18,8 +18,9 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.counting import is_told_beside
 from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
-from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, lemma, lemmas_of
+from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, TaskIndex, lemma, lemmas_of
 from server.domain.drafting.measuring import is_shallow, measure
+from server.domain.drafting.naming import orders_by_name
 from server.domain.drafting.numbers import number_at
 from server.domain.drafting.parting import is_of_parts_told
 from server.domain.drafting.places import in_several_places
@@ -484,6 +485,9 @@ class Reckoning:
             return None
         if {_is_outdoors(item.match.task), *self._measures.get(told[0].span.start, ())} >= {True, False}:
             return None  # "Drywall, 1000 sqft. Replace the sidewalk"
+        others = () if told[0].sides else [one for one in self.items if told[0] in one.figures]
+        if any(_is_ordered_besides(item, one, self.scope.index) for one in others):
+            return None
         return self._as_told(item, told[0], why="the only figure told")
 
     def _the_only_one_left(self, item: Item) -> Measured | None:
@@ -729,6 +733,18 @@ class Reckoning:
             return None
         text = f"{item.match.task.name}: one for each of {plain(found.value)} ({before.match.task.name})."
         return Measured(found.value, "each", Decimal("0.85"), text)
+
+
+def _is_ordered_besides(item: Item, measured: Item, index: TaskIndex) -> bool:
+    """ "Clean the carpets, 700 sq ft, and seal the driveway": an order of its own, of another trade than what is
+    measured, for a thing that has nothing to do with that."""
+    if item.match is None or measured.match is None or item.match.task.trade == measured.match.task.trade:
+        return False
+    if not (orders_by_name(item.clause, item.match, index) and measured.clause.orders):
+        return False
+    things, others = item.match.things - ROOMS, measured.match.things - ROOMS
+    apart = things.isdisjoint(index.described(measured.match.task))
+    return apart and others.isdisjoint(index.described(item.match.task))
 
 
 def _is_outdoors(task: Task) -> bool | None:

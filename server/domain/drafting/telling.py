@@ -81,6 +81,8 @@ TOPIC_WEIGHT = 0.6
 LONGEST_LABEL = 4
 _VERB_AND_OBJECT = 2
 MEASURES = frozenset({Role.AREA, Role.LENGTH})
+#: How tasks are called that are of one size each.
+SIZES = ("small", "medium", "large")
 
 
 def fault_words(clause: Clause, said: str) -> range:

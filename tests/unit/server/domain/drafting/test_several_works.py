@@ -64,3 +64,43 @@ def test_things_are_charged_as_each_is_alone_however_they_are_joined(drafter, wo
     for works in pairs(_THINGS):
         expected = sorted(itertools.chain.from_iterable(alone[one] for one in works))
         assert charged(drafter, written(wording, works)) == expected, works
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What stands beside an order by name is no other meaning of it.
+        ("Replace the toilet and replace the bathroom extractor fan.", ["electrical.bath-fan", "plumbing.toilet"]),
+        (
+            "Blow insulation into the attic, 900 sq ft, replace the front door.",
+            ["doors.exterior", "insulation.blown-in"],
+        ),
+        ("Remove 2 trees, tile the bathroom floor, 6 m2", ["tiling.floor", "tree-work.remove"]),
+        (
+            "Scope of work\n- Install vinyl plank flooring, 350 sq ft\n- Repair the fence",
+            ["fencing.repair", "flooring.vinyl-plank"],
+        ),
+        # What is only named, in a list behind what asks for it.
+        (
+            "We'd like prices for:\n- gutter cleaning, 150 ft\n- a new dishwasher",
+            ["gutters.clean", "plumbing.dishwasher"],
+        ),
+        ("We need 4 new outlets & a deck, 200 sq ft.", ["decking.pressure-treated", "electrical.outlet"]),
+    ],
+)
+def test_what_is_asked_for_by_its_name_is_charged_beside_anything(drafter, text, expected):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert sorted(line.task_id for line in lines if not line.optional) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "measured", "other"),
+    [
+        ("Clean the carpets, 700 sq ft. Seal the driveway.", "cleaning.carpet-area", "paving.sealcoat"),
+        ("Install vinyl plank flooring, 350 sq ft, and seal the driveway.", "flooring.vinyl-plank", "paving.sealcoat"),
+    ],
+)
+def test_an_area_of_one_order_measures_no_other(drafter, text, measured, other):
+    lines = {line.task_id: line for line in drafter.draft(text, settings=PricingSettings()).lines}
+    assert lines[measured].priced
+    assert not lines[other].priced
