@@ -37,6 +37,13 @@ _THOSE = re.compile(
     r"(?!.{0,60}\b(?:in|at|for) (?:the|our|my|each)\b)",
     re.IGNORECASE,
 )
+#: What a summary begins with, and characters within which it stands.
+_RECAP = re.compile(
+    r"\b(?:to (?:recap|sum (?:it )?(?:all )?up|summari[sz]e)|in summary|(?:quick )?(?:recap|summary)|(?:so )?in total"
+    r"|so all in all)[ ]?[:,–—-]",
+    re.IGNORECASE,
+)
+_LONGEST_SUMMARY = 400
 #: "Replace 14 outlets. Also 2 gfci": as many more, of another kind.
 _ALSO = re.compile(r"\b(?:also|plus|additionally)\W{0,3}\Z", re.IGNORECASE)
 #: Items back that tell what a thing of another place is.
@@ -282,6 +289,8 @@ def _add_second_actions(
 def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[Quantity], clause: Clause) -> bool:
     """A second mention of a task adds its figures to the first; one that brings a verb and figures is another
     line."""
+    if _sums_up_again(so_far, match, clause):
+        return True
     if counts_anew(so_far, clause, own) and _ALSO.search(so_far.text, 0, clause.start):
         return False
     item = so_far.last_of(match, clause)
@@ -328,6 +337,19 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     item.detail += so_far.index.words(clause.tokens)
     item.end = max(item.end, clause.end) if item.clause.sentence == clause.sentence else item.end
     return True
+
+
+def _sums_up_again(so_far: Progress, match: Match, clause: Clause) -> bool:
+    """ "To recap: replace the toilet, install 3 ceiling fans": behind such words what was asked for is told again."""
+    start, _ = so_far.sentence_of(clause)
+    above = so_far.text.rfind("\n\n", 0, start) + 1
+    recap = _RECAP.search(so_far.text, max(above, start - _LONGEST_SUMMARY), clause.start)
+    said = recap is not None and so_far.last_of(match, clause) is not None
+    return said and any(
+        one.match is not None and one.match.task is match.task and one.clause.start < recap.start()
+        for one in so_far.items
+        if recap is not None
+    )
 
 
 def _counts_in_what_stands_before(item: Item, clause: Clause, own: Sequence[Quantity]) -> bool:

@@ -297,6 +297,7 @@ _OPTION = cues(
     r"|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
     r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
     r"|it )?separately\b"
+    r"|\bif (?:(?:it|that)(?:['’]s| is) )?cheaper\b"
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b"
     r"|\bas (?:separate |priced )?(?:extras|add[- ]?ons|alternates|alternatives|upgrades)\b"

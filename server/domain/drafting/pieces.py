@@ -173,6 +173,8 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             continue
         add_on = token.text == "add" and text_at(tokens, position + 1) in {"on", "-"}
         opens = token.text in OPENERS and not add_on and text_at(tokens, position - 1) not in _NO_OPENING
+        # "Without drywall repair."
+        opens = opens and not (token.text == "repair" and text_at(tokens, position + 1) in {"", ".", ","})
         if opens and content and acted:
             pieces.append(tuple(current))
             current, content, acted = [], False, False

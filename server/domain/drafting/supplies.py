@@ -226,13 +226,16 @@ _TAKES_BACK = re.compile(
     r"|\bchanged (?:my|our) minds?\b"
     r"|\bon second thoughts?\b"
     r"|\bdecided (?:to keep|against|not)\b|\bactually,? (?:no|not|leave|skip|forget)\b|\bcancel (?:that|the)\b"
+    r"|\bon second thoughts?\b"
     r"|\bhold(?:ing)? off\b|\bdisregard\b|\bno longer\b",
     re.IGNORECASE,
 )
 #: "Under separate permit" names papers, and no thing that is left out.
 _PAPERS = frozenset({"permit", "contract", "quote", "estimate", "order", "application", "invoice", "phase"})
 #: Words of such a clause that name nothing.
-_TAKING_BACK = frozenset({"no", "not", "strike", "scratch", "scrap", "forget", "cancel"})
+_TAKING_BACK = frozenset(
+    {"no", "not", "strike", "scratch", "scrap", "forget", "cancel", "leave", "skip", "second", "thought"}
+)
 #: Characters before a clause that still tell how it is meant: "Correction: no mulch".
 _JUST_BEFORE = 14
 #: Items back that may be taken back by name.

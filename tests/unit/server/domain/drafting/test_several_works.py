@@ -104,3 +104,29 @@ def test_an_area_of_one_order_measures_no_other(drafter, text, measured, other):
     lines = {line.task_id: line for line in drafter.draft(text, settings=PricingSettings()).lines}
     assert lines[measured].priced
     assert not lines[other].priced
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What sums up asks for nothing more.
+        (
+            "Replace the toilet and install 3 ceiling fans. To recap: replace the toilet, install 3 ceiling fans.",
+            [("electrical.ceiling-fan", 3), ("plumbing.toilet", 1)],
+        ),
+        (
+            "Replace 2 windows and rekey 5 locks. In summary: replace 2 windows, rekey 5 locks.",
+            [("locksmith.rekey", 5), ("windows.replace", 2)],
+        ),
+        # Second thoughts, and what is wanted only instead.
+        (
+            "Replace the toilet and clean the gutters, 150 ft. On second thought leave the gutters.",
+            [("plumbing.toilet", 1)],
+        ),
+        ("Replace the kitchen faucet or, if cheaper, repair it.", [("plumbing.faucet", 1)]),
+        ("Replace the toilet without drywall repair.", [("plumbing.toilet", 1)]),
+    ],
+)
+def test_what_is_told_again_or_taken_back_is_not_charged(drafter, text, expected):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert sorted((line.task_id, line.qty) for line in lines if not line.optional) == expected
