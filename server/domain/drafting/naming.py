@@ -147,10 +147,14 @@ def says_more_of_last(
 
 
 def _counts_other_things(so_far: Progress, own: Sequence[Quantity], before: Match, named: Sequence[Match]) -> bool:
-    """ "12 yards of mulch, 30 shrubs": so many of something else than what was measured, which work is counted by."""
-    if dimension(before.task.unit) is Dimension.COUNT or not named:
+    """ "12 yards of mulch, 30 shrubs": so many of something else than what was measured, which work is counted by; "4
+    smoke detectors and 3 windows": of what another trade counts."""
+    if not named:
         return False
     best, described = named[0], so_far.index.described(before.task)
+    other = best.task.trade != before.task.trade and best.exact and best.verb_fits
+    if dimension(before.task.unit) is Dimension.COUNT and not other:
+        return False
     nouns = {lemma(one.noun) for one in own if one.role is Role.COUNT and one.noun.endswith("s")}
     return dimension(best.task.unit) is Dimension.COUNT and not nouns.isdisjoint(best.words - described - ROOMS)
 

@@ -435,6 +435,16 @@ def _is_counted_as(said: _Said, task: Task) -> bool:
         elsewhere = task.trade != said.best.task.trade and noun in said.best.words - ROOMS and not pieces
         # "Painting 3 rooms".
         return (noun == "room" in said.best.words or elsewhere) and said.best.verb in said.asked
+    last = said.so_far.items[-1] if said.so_far.in_sentence(said.clause) else None
+    if (
+        last is not None
+        and last.match is not None
+        and last.match.task is task
+        and dimension(task.unit) is Dimension.COUNT
+    ):
+        # "Replace 4 smoke detectors and replace 3 windows": no more of the same that is not called so.
+        called = noun in said.best.things - ROOMS and noun not in said.so_far.index.described(task)
+        return called and said.best.exact and said.best.verb in said.asked and task.trade != said.best.task.trade
     return dimension(task.unit) is Dimension.LENGTH and noun in said.best.words - ROOMS
 
 

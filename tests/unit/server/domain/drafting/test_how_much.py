@@ -95,6 +95,28 @@ def test_how_many(drafter: Drafter, said: str) -> None:
         check(drafter, currency, canonical.upper(), said.format(**words).upper())
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{V} 4 {n} and {w} 3 {m}.", "{V} {n} (4) and {w} {m} (3)", "{V} {n} x4, {w} {m} x3",
+        "{V} {n}, about 4, and {w} {m}, about 3.", "{V} {n}, I think 4. {W} {m}, maybe 3.", "{V} {n}: 4\n{W} {m}: 3",
+        "{V} {n}. There are 4. {W} {m}. There are 3.", "{V} 4 or so {n} and {w} 3 or so {m}", "4 {n} - {v}\n3 {m} - {w}",
+        "- {n}: {v} 4\n- {m}: {w} 3", "{V} qty 4 {n}; {w} qty 3 {m}", "{V} 4 {n} (2 upstairs, 2 down) and {w} 3 {m}",
+    ],
+)  # fmt: skip
+def test_how_many_of_each_of_two_things(drafter: Drafter, said: str) -> None:
+    pairs = [
+        (("replace", "smoke detectors"), ("replace", "windows")),
+        (("install", "ceiling fans"), ("replace", "toilets")),
+        (("install", "outlets"), ("install", "ceiling fans")),
+    ]
+    for (verb, thing), (other, more) in pairs:
+        told = amounts(drafter, f"{verb} 4 {thing}", "USD") + amounts(drafter, f"{other} 3 {more}", "USD")
+        words = {"v": verb, "V": verb.capitalize(), "n": thing, "w": other, "W": other.capitalize(), "m": more}
+        text = said.format(**words)
+        assert about_as_much(amounts(drafter, text, "USD"), sorted(told)), text
+
+
 @pytest.mark.parametrize("canonical", ["Replace {q} toilets.", "Install {q} outlets."])
 @pytest.mark.parametrize(
     ("number", "said"),
@@ -131,6 +153,9 @@ def test_how_many_in_words(drafter: Drafter, canonical: str, number: int, said: 
         ("Remove 4 trees.", "I need 4 trees removed."),
         ("Mow the lawn, 4 visits.", "Mow the lawn weekly for a month"),
         ("Pest control, 4 visits.", "Quarterly pest control for a year"),
+        ("Install 120 ft of gutters.", "Install gutters (2 x 60 ft)"),
+        ("Install 120 ft of gutters.", "Install the gutters. They are 2 runs of 60 ft."),
+        ("Install 38 ft of baseboard.", "Hallway is 3 x 16 ft, fit baseboard"),
         ("Pressure wash 600 sq ft of driveway.", "Pressure wash driveway, 600 sf"),
         ("Pressure wash 600 sq ft of driveway.", "The driveway is 20 x 30 ft. Please pressure wash it."),
     ],
