@@ -341,15 +341,15 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
 
 def _sums_up_again(so_far: Progress, match: Match, clause: Clause) -> bool:
     """ "To recap: replace the toilet, install 3 ceiling fans": behind such words what was asked for is told again."""
-    start, _ = so_far.sentence_of(clause)
-    above = so_far.text.rfind("\n\n", 0, start) + 1
-    recap = _RECAP.search(so_far.text, max(above, start - _LONGEST_SUMMARY), clause.start)
-    said = recap is not None and so_far.last_of(match, clause) is not None
-    return said and any(
-        one.match is not None and one.match.task is match.task and one.clause.start < recap.start()
-        for one in so_far.items
-        if recap is not None
-    )
+    if so_far.last_of(match, clause) is None:
+        return False
+    begin = max(0, clause.start - _LONGEST_SUMMARY)
+    begin = max(begin, so_far.text.rfind("\n\n", begin, so_far.sentence_of(clause)[0]) + 1)
+    recap = _RECAP.search(so_far.text, begin, clause.start)
+    if recap is None:
+        return False
+    before = (one for one in so_far.items if one.clause.start < recap.start())
+    return any(one.match is not None and one.match.task is match.task for one in before)
 
 
 def _counts_in_what_stands_before(item: Item, clause: Clause, own: Sequence[Quantity]) -> bool:
