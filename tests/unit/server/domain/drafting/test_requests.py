@@ -283,6 +283,13 @@ def lines(text: str) -> list[tuple[str, Decimal, str]]:
         # behind what they do themselves people ask for the rest
         ("We own the fence on the left so leave that, would like you guys to move a 3 bedroom house",
          [("moving.home-3", "1", "each")]),
+        ("Clean out the garage", [("waste-removal.clearance-garage", "1", "job")]),
+        ("Estate cleanout of a house with three bedrooms", [("waste-removal.clearance-house", "1", "job")]),
+        ("Haul away 10 cubic yards of junk", [("waste-removal.junk-volume", "10", "cuyd")]),
+        ("Strip and wax 1,200 sq ft of VCT", [("cleaning.floor-wax", "1200", "sqft")]),
+        ("Replace 6 broken slates on the roof", [("roofing.tile-few", "1", "job")]),
+        ("Some roof tiles have slipped, repair 6 m2", [("roofing.tile-repair", "6", "m2")]),
+        ("Fix broken sash cord on 3 windows", [("windows.sash-cord", "3", "each")]),
     ],
 )  # fmt: skip
 def test_a_request_gives_these_lines(text: str, expected: list[tuple[str, str, str]]) -> None:
@@ -302,7 +309,7 @@ def test_the_request_of_the_readme_gives_its_two_lines() -> None:
     gutter, paint = result.lines
     assert (gutter.task_id, gutter.qty, gutter.unit, gutter.kind) == ("gutters.aluminum", 12, "m", "service")
     assert (paint.task_id, paint.qty, paint.unit, paint.kind) == ("painting.exterior", 60, "m2", "labour")
-    assert result.total_minor == 143628
+    assert result.total_minor == 143724
 
 
 def test_the_alternative_after_or_is_an_option() -> None:
