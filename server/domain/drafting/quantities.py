@@ -497,8 +497,8 @@ class _Reader:
         self.metric = not words.isdisjoint(_METRIC) or (
             "m" in words and any(token.text == "m" and _is_metres(tokens, index) for index, token in enumerate(tokens))
         )
-        #: Whether the text names a currency, and what is done so many times.
-        self.has_currencies = not words.isdisjoint(_CURRENCY_WORDS)
+        #: Whether the text names a currency or thousands, and what is done so many times.
+        self.has_money = not words.isdisjoint(_CURRENCY_WORDS.keys() | _THOUSANDS)
         self.has_occasions = not words.isdisjoint(_OCCASIONS)
         #: In electricians' texts a meter is an instrument, not a length.
         self.electrical = not words.isdisjoint(_ELECTRICAL)
@@ -586,7 +586,7 @@ class _Reader:
 
     def _money(self, index: int) -> tuple[tuple[Quantity, ...], int] | None:
         currency = _CURRENCY_SIGNS.get(self.tokens[index].text, "")
-        if not currency and not self.has_currencies:
+        if not currency and not self.has_money:
             return None
         number = number_at(self.tokens, index + bool(currency))
         if number is None:
