@@ -221,6 +221,7 @@ class Judge:
         noted = _is_noted(item) or self._is_of_both(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
+        ordered = ordered or self._goes_on_with_order(item)
         return answered or brought or noted or not self._read.chances or ordered or self._is_listed_by_name(item)
 
     def _is_only_named(self, place: int) -> bool:
@@ -344,6 +345,18 @@ class Judge:
         else the request has."""
         match, clause = item.match, item.clause
         return match is not None and clause.kind is ClauseKind.WORK and orders_by_name(clause, match, self._read.index)
+
+    def _goes_on_with_order(self, item: Item) -> bool:
+        """ "Clean the gutters. Also the windows, 12 of them": the name of another thing that the particular verb of the
+        order before is done to."""
+        match, clause, number = item.match, item.clause, self._numbers.get(item.clause.start, 0)
+        begins, _ = self._read.sentence_of(clause)
+        if match is None or not match.exact or not item.inherited or begins != clause.start or not number:
+            return False
+        if match.verb in GENERAL_ACTIONS or not self._says_only_its_name(item, match):
+            return False
+        before = (one for one in self._items if one.clause.sentence == clause.sentence - 1)
+        return any(one.clause.commands and not set(one.asked).isdisjoint(item.asked) for one in before)
 
     def _says_only_its_name(self, item: Item, match: Match) -> bool:
         """Whether the known words of an item's clause, but for verbs, are those of the name of its task."""

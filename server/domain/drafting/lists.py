@@ -19,7 +19,10 @@ _ADDS = frozenset({"add", "include", "including", "adding"})
 #: "The carpets as well please": goes on with the verb before.
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
 #: "Replace the toilet. Also the faucet": what begins with nothing else.
-_ALSO = re.compile(r"(?:^|[.!;\n])\s*also,? (?:the|my|our|a) ", re.IGNORECASE)
+_ALSO = re.compile(
+    r"(?:^|[.!;\n])\s*also,? (?:the|my|our|an?|both|all|\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve) ",
+    re.IGNORECASE,
+)
 _LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[;\n]|,(?!\d)|\.(?!\d)|$)))")
 _DASH_END = re.compile(r"\s+[-–—]+\s+[A-Za-z]")
 #: The lines below a heading: behind a colon, or with bullets.
@@ -113,7 +116,7 @@ def goes_on(so_far: Progress, clause: Clause) -> bool:
     return so_far.items[-1].clause.sentence == clause.sentence - 1 and (
         re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None
         or again is not None
-        or _ALSO.search(so_far.text, max(0, clause.start - 8), clause.start + 4) is not None
+        or _ALSO.search(so_far.text, max(0, clause.start - 8), clause.start + 8) is not None
     )
 
 

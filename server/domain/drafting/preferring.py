@@ -324,7 +324,7 @@ def _is_settled(said: _Said, best: Match) -> bool:
         return True
     if _is_only_a_room(best) and _AS_LARGE.search(said.so_far.text, said.clause.start, said.clause.end):
         return True  # "a bedroom of 20 m2": the floor, and not the walls
-    if best.exact and _is_put_in_place(said, best):
+    if best.exact and (_is_put_in_place(said, best) or _is_ordered_of_a_room(said, best)):
         return True
     # "There are 6 downlights that flicker, replace with LED": half of the name stands right before.
     before = said.so_far.clauses[said.number - 1] if said.number else said.clause
@@ -341,6 +341,14 @@ def _is_put_in_place(said: _Said, best: Match) -> bool:
     place = next((token.end for token in said.clause.tokens if token.text == "with"), 0)
     put_in = {word.lemma for word in said.words if word.start >= place}
     return bool(place and put_in) and "replace" in said.clause.actions and put_in <= best.words
+
+
+def _is_ordered_of_a_room(said: _Said, best: Match) -> bool:
+    """ "Paint the kitchen. Also replace two doors": a verb and a room alone, and no cabinets in it."""
+    clause = said.clause
+    if not clause.commands or clause.actions != (best.verb,) or not _is_only_a_room(best):
+        return False
+    return only_names(clause.tokens, best.words | {best.verb})
 
 
 def _has_area_behind(so_far: Progress, clause: Clause, number: int) -> bool:

@@ -1006,6 +1006,15 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("Replace garage door, 16' x 7', dented.", [("garage-doors.double", "1", "each")]),
         ("I need a new garage door. 16x7, insulated.", [("garage-doors.double", "1", "each")]),
         ("Replace 9x7 garage door.", [("garage-doors.single", "1", "each")]),
+        # "also" goes on with the verb of the order before, however many it is done to
+        ("Paint the living room. Also two closet doors.", [("painting.room", "1", "each"), ("painting.door", "2", "each")]),
+        ("Clean the carpets in 3 bedrooms. Also the sofa.",
+         [("cleaning.carpet-room", "3", "each"), ("cleaning.upholstery", "1", "each")]),
+        ("Replace the toilet. Also two interior doors.",
+         [("plumbing.toilet", "1", "each"), ("doors.interior", "2", "each")]),
+        # a room is painted, and not the cabinets in it
+        ("Paint the kitchen. Also replace two doors.",
+         [("painting.room", "1", "each"), ("kitchens.doors", "2", "each")]),
         # what only tells where a thing stands
         ("Replace the water heater in the basement next to the furnace.", [("plumbing.water-heater", "1", "each")]),
         # permits that are asked for by their names, and such as are none of the work
