@@ -42,6 +42,8 @@ _PERMIT_ASKED = re.compile(
 _THERE_ARE = re.compile(r"\W*there (?:is|are)\b", re.IGNORECASE)
 #: A sitting room is where, and nothing that sits there.
 _SITTING_ROOM = re.compile(r"\W*(?:the |our |my )?sitting[ -]room\b", re.IGNORECASE)
+#: Items back of which later words may tell how large they are.
+_NAMED = 4
 #: Words that stand behind what is spoken of.
 _BACKDROP = 6
 #: Characters of the longest request whose reading a few words beside the work sway.
@@ -414,10 +416,21 @@ class Progress:
         if counts_others and self.items and self.items[-1].clause.sentence != clause.sentence:
             return  # "Spring snapped, replace the pair. Rollers are loud too, 10 of them"
         if self.follows_item(clause):
-            item = self.items[-1]
+            item = self._named_by(clause) if own else self.items[-1]
             item.figures += own
             item.detail += words
             if item.clause.sentence == clause.sentence and clause.kind is ClauseKind.WORK:
                 item.end = clause.end
         else:
             self.pending += own
+
+    def _named_by(self, clause: Clause) -> Item:
+        """ "Wash the patio and the driveway. The patio is 12 x 15": of the items of the sentence before the one that a
+        clause names, by its room where the last is of another; the last one where it names none, or that. Walls are of
+        any work in a room."""
+        last, named = self.items[-1], self.known_in(clause) - {"wall"}
+        named = named if last.lemmas & ROOMS else named - ROOMS
+        if not named or named & last.lemmas or last.clause.sentence == clause.sentence:
+            return last
+        told = (one for one in reversed(self.items[-_NAMED:]) if one.clause.sentence == last.clause.sentence)
+        return next((one for one in told if one.match is not None and named & one.lemmas), last)

@@ -1006,6 +1006,13 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("Replace garage door, 16' x 7', dented.", [("garage-doors.double", "1", "each")]),
         ("I need a new garage door. 16x7, insulated.", [("garage-doors.double", "1", "each")]),
         ("Replace 9x7 garage door.", [("garage-doors.single", "1", "each")]),
+        # what a sentence behind measures by its name
+        ("Power wash driveway and patio. Driveway is 20 x 40, patio 12 x 15.",
+         [("cleaning.pressure-wash", "800", "sqft"), ("cleaning.pressure-wash", "180", "sqft")]),
+        ("Stain the deck and paint the fence. The deck is 300 sq ft. The fence is 80 ft long and 6 ft high.",
+         [("decking.stain", "300", "sqft"), ("fencing.stain", "480", "sqft")]),
+        ("New carpet in the bedroom and vinyl plank in the kitchen. The bedroom is 12x14 and the kitchen is 10x12.",
+         [("flooring.carpet", "168", "sqft"), ("flooring.vinyl-plank", "120", "sqft")]),
         # "also" goes on with the verb of the order before, however many it is done to
         ("Paint the living room. Also two closet doors.", [("painting.room", "1", "each"), ("painting.door", "2", "each")]),
         ("Clean the carpets in 3 bedrooms. Also the sofa.",
