@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import TWO_WORDS, action_of
+from server.domain.drafting.actions import PUTS_IN, TWO_WORDS, action_of
 from server.domain.drafting.items import Item
 from server.domain.drafting.matching import GENERAL_ACTIONS
 from server.domain.drafting.measuring import lengths_alone
@@ -41,8 +41,11 @@ def describe(task: Task, verb: str) -> str:
     thing, _, ending = task.name.rpartition(", ")
     if not thing or not _ends_in_action(ending):
         return task.name
-    own = action_of(ending.split(" ")[0]) if _ALONE.fullmatch(ending) else ""
-    particular = verb in _VAGUE and own and own not in GENERAL_ACTIONS
+    does = action_of(ending.split(" ")[0])
+    if verb in PUTS_IN and does not in PUTS_IN and not _ALONE.fullmatch(ending):
+        return task.name  # "Bathtub or shower, reseal all round" fits none
+    own = does if _ALONE.fullmatch(ending) else ""
+    particular = (verb in _VAGUE or verb == "replace") and own and own not in GENERAL_ACTIONS
     beginning = ending.capitalize() if particular else _BEGINNINGS.get(verb, verb.capitalize())
     acronym = thing.split(" ")[0].isupper()
     return f"{beginning} {thing if acronym else thing[:1].lower() + thing[1:]}"

@@ -19,7 +19,10 @@ def named(name):
         ("Lock cylinder, rekey", "repair", "Rekey lock cylinder"),
         ("Hardwood floor, sand and refinish", "repair", "Sand and refinish hardwood floor"),
         # What is said of how it is done does not stand before the thing.
-        ("Trench, dig by hand", "install", "Supply and fit trench"),
+        ("Trench, dig by hand", "install", "Trench, dig by hand"),
+        ("Bathtub or shower, reseal all round", "install", "Bathtub or shower, reseal all round"),
+        ("Wall, skim with plaster", "replace", "Wall, skim with plaster"),
+        ("House extension, build", "install", "Supply and fit house extension"),
         # A particular verb that is asked for stays.
         ("Lawn, mow", "remove", "Remove lawn"),
         ("Tub to shower conversion", "replace", "Tub to shower conversion"),
