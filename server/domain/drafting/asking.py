@@ -129,7 +129,8 @@ _BY_US = re.compile(r"\b(?:myself|ourselves|already|done|finished|not|n['’]t|o
 _HELP_ASKED = cues(
     r"\b(?:can|could|please|will)(?: you)?(?: please)? (?:send|get) (?:someone|somebody|anyone|an? \w+)\b"
     r"|\b(?:can|could) (?:you|someone|somebody|anyone)(?: please)?"
-    r" come (?:out|over|round|by|look|and (?:look|see|fix))\b"
+    r" (?:please )?come (?:out|over|round|by|look|today|tomorrow|tonight|now|asap|soon|quickly"
+    r"|this (?:week|morning|afternoon)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|and (?:look|see|fix))\b"
     r"|\bneed (?:someone|somebody)(?: out| over| round)? (?:asap|today|tomorrow|urgently|to come)\b",
 )
 #: What is said of work that was done for them; that somebody is spoken to; clauses of a request in few words.

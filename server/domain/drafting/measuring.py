@@ -222,9 +222,16 @@ def _nearest(figures: list[Quantity], item: Item, text: str) -> list[Quantity]:
         for role in (Role.AREA, Role.LENGTH):
             if role is Role.LENGTH and all(one.assumed_unit for one in figures if one.role is role):
                 continue  # "Wood fence. Left side 82, back 64"
-            if any(one.role is role and since <= one.span.start < last for one in figures):
+            told = (one for one in figures if one.role is role and not _is_how_high(one, item))
+            if any(since <= one.span.start < last for one in told):
                 figures = [one for one in figures if one.role is not role or one.span.start >= since]
     return figures
+
+
+def _is_how_high(figure: Quantity, item: Item) -> bool:
+    """ "Replace the fence (120 ft) with a 6 ft vinyl fence": no length of it."""
+    fenced = item.match is not None and item.match.task.trade == "fencing" and figure.role is Role.LENGTH
+    return fenced and bool(figure.noun) and figure.value * factor(figure.unit, "m") <= HIGHEST_FENCE
 
 
 def _in_part(found: Measured, item: Item, text: str) -> Measured:
@@ -613,6 +620,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     high = [one for one in lengths if one.value * factor(one.unit, "m") <= HIGHEST_FENCE]
     # "6' fence along 341 ft", "chain link fence, 4', about 160 ft": the first is how high it is.
     first = len(lengths) > 1 and (lengths[0] in high or inside(lengths[0], item.clause))
+    first = first or (len(high) == 1 < len(lengths) and _is_how_high(high[0], item))
     if first and (fenced or item.lemmas & {"fence", "hedge", "railing"}):
         replaced = len(high) == _SIDES < len(lengths) and item.verb in PUTS_IN
         lengths = [one for one in lengths if one not in high] if len(high) == 1 or replaced else lengths

@@ -207,6 +207,10 @@ _TROUBLED = re.compile(
     r"|electric(?:s|ity)?|water pressure|cold water|running water)\b|"
     r"^(?:hi ,? ?|hello ,? ?)?(?:my|our|the) [\w ]{3,40} (?:is|are) (?:all |badly |completely )?(?:clogged|blocked"
     r"|leaking|dripping|broken|stuck|cracked|loose|rotten|rotting|jammed|overflowing|flooded|backed up|falling off)$"
+    r"|^(?:(?:my|our|the) )?"
+    r"(?:(?!(?:all|no|never|not|was|were|had|been|got|will|if|it|they|road|street|access)\b)[a-z]\w* ){1,5}"
+    r"(?:clogged|blocked|leaking|overflowing|backed up|not (?:working|heating|flushing|draining|firing|cooling)"
+    r"|(?:wo|do|does)n['’]?t (?:work|flush|drain|start|heat|open|close|shut|turn on|cool))$"
 )
 
 

@@ -83,7 +83,15 @@ def test_a_thing_that_is_wanted():
 
 
 @pytest.mark.parametrize(
-    "text", ["My kitchen drain is clogged.", "hi, our garage door is stuck", "The gutters are leaking"]
+    "text",
+    [
+        "My kitchen drain is clogged.",
+        "hi, our garage door is stuck",
+        "The gutters are leaking",
+        "Kitchen sink blocked.",
+        "AC not cooling",
+        "Garage door won't open",
+    ],
 )
 def test_a_trouble_of_ones_own_is_plain(text):
     assert plainly_troubled(tokenize(text))
@@ -96,6 +104,7 @@ def test_a_trouble_of_ones_own_is_plain(text):
         "My drain is clogged but my brother is coming to clear it",
         "The boiler is working again",
         "Their fence is broken",
+        "Sink was blocked",
     ],
 )
 def test_news_are_no_trouble(text):

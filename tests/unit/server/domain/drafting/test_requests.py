@@ -1006,6 +1006,12 @@ def test_what_is_priced_instead_is_an_option(text: str) -> None:
         ("Replace garage door, 16' x 7', dented.", [("garage-doors.double", "1", "each")]),
         ("I need a new garage door. 16x7, insulated.", [("garage-doors.double", "1", "each")]),
         ("Replace 9x7 garage door.", [("garage-doors.single", "1", "each")]),
+        # a trouble in a few words, and somebody who is asked to come
+        ("Kitchen sink blocked. Can you come today?", [("plumbing.drain-snaking", "1", "visit")]),
+        ("Our dishwasher won't drain. Can you come on Tuesday?", [("appliances.repair", "1", "each")]),
+        # how long what is replaced is, and how high the new one
+        ("I want to replace my chain link fence (120 ft) with a 6 ft vinyl fence and two gates.",
+         [("fencing.vinyl", "120", "ft"), ("fencing.gate", "2", "each")]),
         # what a sentence behind measures by its name
         ("Power wash driveway and patio. Driveway is 20 x 40, patio 12 x 15.",
          [("cleaning.pressure-wash", "800", "sqft"), ("cleaning.pressure-wash", "180", "sqft")]),
