@@ -90,7 +90,7 @@ _QUALITIES = frozenset({"", "insulate"})
 _BETWEEN_SIDES = frozenset({"x", "by", "each", "lf", "sf", "sq", "sqft", "the", "our", "my"})
 
 #: What joins what comes with a thing to it.
-_WITH = re.compile(r"[\s,(]*(?:each )?(?:with|w/|including|incl\.?)\s*", re.IGNORECASE)
+_COMES_BEHIND = re.compile(r"[\s,(]*(?:each )?(?:with|w/|including|incl\.?)\s*", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -586,7 +586,7 @@ def _comes_with(new: New, before: Item) -> bool:
     told = before.match
     if told is None or told.task is not new.best.task or new.clause.actions or not new.is_in_sentence_of(before):
         return False
-    joined = _WITH.fullmatch(new.so_far.text, before.clause.end, new.clause.start) is not None
+    joined = _COMES_BEHIND.fullmatch(new.so_far.text, before.clause.end, new.clause.start) is not None
     return joined and new.own_lemmas().isdisjoint(told.words)
 
 

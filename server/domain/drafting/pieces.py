@@ -70,7 +70,6 @@ _NO_OPENING = frozenset(
 )  # fmt: skip
 #: Things of two letters.
 _SHORT_THINGS = frozenset({"ac", "cu", "wc", "tv"})
-_PAIR = 2
 #: Words back that decide whether a comma splits.
 _RECENT = 40
 #: Rooms that "and" joins to places of one work.

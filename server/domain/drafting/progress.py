@@ -119,7 +119,7 @@ class Progress:
         told = without_asides(asked, figures)
         said = tokens if told == asked else tokenize(told)
         # A few words sway whoever reads a short request, and change little of a long one.
-        read = told if len(text) <= _SWAYED else without_asides(joined, figures)
+        read = told if asked == joined or len(text) <= _SWAYED else without_asides(joined, figures)
         self.clauses: Sequence[Clause] = split_request(told, self.figures, self.spelling, tokens=said)
         #: The rows or columns of pasted tables, by where the clauses of their names start.
         self.entries: dict[int, Entry] = {}
