@@ -18,7 +18,14 @@ from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.requesting import asks_you_to, plainly_wants
 from server.domain.drafting.telling import PRONOUNS
-from server.domain.drafting.verbs import actions_in, asked_by_verb, begins_with_thing, is_imperative, names_work
+from server.domain.drafting.verbs import (
+    actions_in,
+    asked_by_verb,
+    begins_with_thing,
+    is_imperative,
+    is_verb_alone,
+    names_work,
+)
 
 _PAIR = 2
 #: What a list of what is told goes on with: "it gets …".
@@ -232,6 +239,8 @@ class Sentence:
         if not self.clauses:
             return self.headed
         last = self.clauses[-1]
+        if self._labels(self.clauses[0].end) and is_verb_alone(self.clauses[0].tokens):
+            return True  # "Please remove: carpet, wallpaper"
         told = has_number(last.tokens) or self._labels(last.end)
         return told and any(one.commands for one in self.clauses if not one.listed)
 

@@ -69,6 +69,13 @@ def with_verbs_of_endings(clauses: Sequence[Clause], text: str) -> list[Clause]:
     return found
 
 
+def begins_its_thing(clause: Clause, text: str) -> int:
+    """Where the thing of a clause begins behind "we'd like to have" or "so does the"; its start where neither stands
+    there."""
+    opening = _WISHES.match(text, clause.start, clause.end) or _SO_DOES.match(text, clause.start, clause.end)
+    return clause.start if opening is None else opening.end()
+
+
 def _openings(clause: Clause, text: str, needed: str) -> Sequence[re.Pattern[str]]:
     """How a list may begin that a clause ends."""
     if not needed:

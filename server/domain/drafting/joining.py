@@ -39,6 +39,8 @@ _BESIDES = re.compile(
 )
 #: "Not only 2 windows but also a door".
 _NOT_ONLY = re.compile(r"\b(not only) [^\n.!?;]{3,120}? (but(?: also)?)\b", re.IGNORECASE)
+#: "Stain both the deck and the fence": says no more than "and" does.
+_BOTH = re.compile(r"\b(both)(?= (?:the|my|our) [\w -]{2,40} and (?:the|my|our|a) )", re.IGNORECASE)
 #: "1 | Replace the toilet", "#2 rekey the locks": the number of a line.
 _NUMBERED = re.compile(
     r"^[ \t|]{0,9}(?:#(\d{1,2})[.:)]?[ \t]+|(\d{1,2})(?:[ ]?\t[ \t]?|[ ]{0,3}\|[ ]{0,3}))"
@@ -54,6 +56,7 @@ def plainly_joined(text: str) -> str:
         text = leads.sub(_without_lead, text)
     text = _BESIDES.sub(_as_needed, text)
     text = _NOT_ONLY.sub(_as_and, text)
+    text = _BOTH.sub(lambda found: _put(found, 1, ""), text)
     return _without_numbers(text)
 
 

@@ -22,7 +22,9 @@ import onnxruntime
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item, Measured, inside
+from server.domain.drafting.lists import says_also
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
 from server.domain.drafting.naming import BY_CHANCE, orders_by_name
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
@@ -58,6 +60,8 @@ _LEADS = frozenset({"and", "also", "plus", "then", "please"})
 _JOINTS = frozenset({",", "and", ", and", "&", "+", "plus"})
 #: What a thing of a list begins with, beside figures.
 _BEGINS_THING = NUMBER_WORDS | {"an", "the", "new", "both"}
+#: What joins the next thing of an order.
+_AND_THE = re.compile(r",? ?(?:and|&|plus)(?: also)? (?:the|my|our|both|an?) ", re.IGNORECASE)
 #: What is asked for both that were told of, and characters within which it stands.
 _FIX_BOTH = re.compile(
     r"\b(?:fix|repair|sort|mend) both\b|\bboth (?:of (?:them|these) )?need (?:to be )?(?:fix|repair|sort|look)",
@@ -347,23 +351,47 @@ class Judge:
         return match is not None and clause.kind is ClauseKind.WORK and orders_by_name(clause, match, self._read.index)
 
     def _goes_on_with_order(self, item: Item) -> bool:
-        """ "Clean the gutters. Also the windows, 12 of them": the name of another thing that the particular verb of the
-        order before is done to."""
+        """ "Stain the deck and the fence", "clean the gutters. Plus the windows, 12 of them": the name of another thing
+        that the verb of the order before is done to; behind a stop one of a particular verb, or where nothing else is
+        said ("The toilet too please")."""
         match, clause, number = item.match, item.clause, self._numbers.get(item.clause.start, 0)
+        if match is None or not match.exact or not (item.inherited or clause.ending):
+            return False
+        if match.verb not in item.asked and match.words.isdisjoint(item.asked):
+            return False  # "tile the backsplash and the kitchen floor" cleans none
+        if match.remark and not says_also(self._read, clause):
+            return False
+        if clause.ending or (item.headed and self._is_of_list(clause)):
+            # "I'd like the shed and the deck removed", "remove: / - shed / - deck".
+            first = self._places_of.get(_kind(item), [0])[0]
+            return self._items[first] is item and self._says_only_its_name(item, match, placed=True)
         begins, _ = self._read.sentence_of(clause)
-        if match is None or not match.exact or not item.inherited or begins != clause.start or not number:
+        anew, also = begins == clause.start, says_also(self._read, clause)
+        if anew and match.verb in GENERAL_ACTIONS and not also:
             return False
-        if match.verb in GENERAL_ACTIONS or not self._says_only_its_name(item, match):
+        if not anew and _AND_THE.match(self._read.text, self._read.clauses[number - 1].end) is None:
             return False
-        before = (one for one in self._items if one.clause.sentence == clause.sentence - 1)
-        return any(one.clause.commands and not set(one.asked).isdisjoint(item.asked) for one in before)
+        if not self._says_only_its_name(item, match, placed=also or not anew):
+            return False
+        behind = clause.sentence - anew
+        before = (one for one in self._items if one.clause.sentence == behind and one.clause.start < clause.start)
+        return any(_asks_for_it(one.clause) and not set(one.asked).isdisjoint(item.asked) for one in before)
 
-    def _says_only_its_name(self, item: Item, match: Match) -> bool:
-        """Whether the known words of an item's clause, but for verbs, are those of the name of its task."""
+    def _is_of_list(self, clause: Clause) -> bool:
+        """Whether a clause is a line, or stands on one behind the verb of all it lists ("Please fix: toilet, sink")."""
+        begins = self._read.text.rfind("\n", 0, clause.start) + 1
+        alone = not any(one.isalnum() for one in self._read.text[begins : clause.start])
+        return alone or self._read.said_of_line[0] == clause.sentence
+
+    def _says_only_its_name(self, item: Item, match: Match, *, placed: bool = False) -> bool:
+        """Whether the known words of an item's clause, but for verbs, are those of the name of its task, and perhaps
+        tell where that is ``placed``."""
         here = {word.lemma for word in item.words if word.start >= item.clause.start and word.weight == 1.0}
         known = {one for one in here if self._read.index.knows(one) and not action_of(one)} - VAGUE
-        named = {one for one in match.words if not action_of(one)}
-        return bool(named - ROOMS) and known == named
+        # "Stain" is a thing elsewhere.
+        named = {one for one in match.words if not action_of(one)}.difference(item.asked)
+        more = PLACES | self._read.index.described(match.task) if placed else frozenset[str]()
+        return bool(named - ROOMS) and named <= known <= named | more
 
     def _is_listed_by_name(self, item: Item) -> bool:
         """ "We need 4 outlets and a deck, 200 sq ft", "we'd like prices for: / - a new boiler": its name alone, in a
@@ -547,6 +575,12 @@ def _begins_thing(tokens: Sequence[Token]) -> bool:
     """ "12 windows cleaned", "a humidifier", "and both sinks"."""
     first = next((one for one in tokens if one.text not in _LEADS), None)
     return first is not None and (first.kind is Kind.NUMBER or first.text in _BEGINS_THING)
+
+
+def _asks_for_it(clause: Clause) -> bool:
+    """A command, or a request in so many words."""
+    told = _told(clause)
+    return clause.orders or is_imperative(told) or plainly_asks(told) or plainly_wants(told)
 
 
 def _is_ordered(item: Item) -> bool:

@@ -40,6 +40,10 @@ _QUALITIES = frozenset(
      "bonus", "conference", "storage", "server", "boiler", "baby", "little", "en", "walk", "wet", "hot", "treatment",
      "storm", "screen"]
 )  # fmt: skip
+#: Of these, what is built beside a house or is it: right behind a verb the things that it is done to.
+_BUILT = frozenset({"shed", "deck", "patio", "porch", "barn", "house", "conservatory"})
+#: What wishes for something to be done to what follows.
+_WISHED = frozenset({"like", "want", "need", "have", "get", "having", "getting"})
 #: Of these, and of rooms, what tells which kind of thing it is, and not where: "front door and storm door" are two.
 _KINDS = frozenset({"storm", "screen", "garage", "patio", "closet", "deck"})
 _KINDS_OF_SINKS = frozenset({"kitchen"})
@@ -129,15 +133,15 @@ def listed(tokens: Sequence[Token]) -> list[Places]:
     found: list[Places] = []
     if _JOINTS.isdisjoint(token.text for token in tokens):
         return found
-    at, goes_on = 0, -1
+    at, goes_on, worked = 0, -1, ""
     while at < len(tokens):
         if not _may_begin(tokens, at):
             at += 1
             continue
-        # "Replace the front door, the back door and 2 bedroom doors": what another kind parts is fitted, too.
-        fitted = at == goes_on or _is_fitted(tokens, at)
-        places, end = _list_at(tokens, at, fitted=fitted)
-        goes_on = _behind_joint(tokens, end) if places and fitted else goes_on
+        # "Replace the front door, the back door and 2 bedroom doors": what another kind parts is worked on, too.
+        worked = worked if at == goes_on else _done_to(tokens, at)
+        places, end = _list_at(tokens, at, worked)
+        goes_on = _behind_joint(tokens, end) if places and worked else goes_on
         if len(places) > 1:
             apart = all(one.numbered for one in places) or any(one.thing for one in places)
             things = all(one.thing for one in places) and text_at(tokens, end) in _CLOSES
@@ -196,20 +200,22 @@ def _is_joined(tokens: Sequence[Token], start: int, end: int) -> bool:
     return joined or (commas > 1 and text_at(tokens, end) not in _SAYS)
 
 
-def _is_fitted(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a verb right before the token puts in what is told from there on."""
+def _done_to(tokens: Sequence[Token], at: int) -> str:
+    """The action of a verb right before the token, or of one and a colon, that is done to what is told from there on,
+    or a word that wishes for it ("we'd like the shed and the deck removed"); empty where neither stands there."""
     verb = at - 1 - (text_at(tokens, at - 1) in _DETERMINERS)
-    return action_of(text_at(tokens, verb)) in PUTS_IN
+    word = text_at(tokens, verb - (text_at(tokens, verb) == ":"))
+    return action_of(word) or (word if word in _WISHED else "")
 
 
-def _list_at(tokens: Sequence[Token], at: int, *, fitted: bool) -> tuple[list[_Place], int]:
+def _list_at(tokens: Sequence[Token], at: int, worked: str) -> tuple[list[_Place], int]:
     """The places that are told from ``at`` on, and the token behind the last."""
     places: list[_Place] = []
     end = following = at
     while len(places) < _MOST:
-        place = _place_at(tokens, following, places, fitted=fitted)
+        place = _place_at(tokens, following, places, worked)
         if place is None:
-            things = fitted and bool(places) and bool(places[-1].thing)  # "…, the back door and 2 bedroom doors"
+            things = bool(worked) and bool(places) and bool(places[-1].thing)  # "…, the back door and 2 bedroom doors"
             if places and not things and following < len(tokens) and tokens[following].kind is Kind.NUMBER:
                 return [], at  # "flats 2, 5 and 9 doors", "unit 3, 4 bedrooms"
             break
@@ -242,8 +248,8 @@ def _number(places: Sequence[_Place]) -> int:
     return sum({one.said: one.number for one in places}.values())
 
 
-def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place], *, fitted: bool) -> _Place | None:
-    """The place that is told at a token, behind those of the same list, which are perhaps things to be ``fitted``."""
+def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place], worked: str) -> _Place | None:
+    """The place that is told at a token, behind those of the same list, to which perhaps an action is done."""
     if (numbered := _numbered_at(tokens, at, before)) is not None:
         return numbered
     start, many = _many_at(tokens, at)
@@ -269,10 +275,14 @@ def _place_at(tokens: Sequence[Token], at: int, before: Sequence[_Place], *, fit
     told = tuple(one.text for one in (*tokens[start : max(start, end - 1)], *tokens[end:behind]))
     # "The hall, the toilet and the kitchen".
     is_room = head == "toilet" and text_at(tokens, start - 1) == "the" and bool(before) and not before[-1].thing
+    if worked and head in _BUILT:
+        return None  # "Remove the shed and the deck"
     thing = head if head in _THINGS and not is_room else ""
     if thing and _SIZES.issuperset(told):
         return None  # "the door", "the large window"
-    if not _goes_with(thing, word, told, before, fitted=fitted):
+    # "Repaint the front door, garage door" may tell which two.
+    of_one_kind = bool(worked) and (start > at or worked in PUTS_IN)
+    if not _goes_with(thing, word, told, before, of_one_kind=of_one_kind):
         return None
     several = word.endswith("s") and identity == end and word not in _ALONE
     return _Place(behind, many or int(not several), thing, (*told, head), identity > end)
@@ -284,13 +294,13 @@ def _has_a_number_next(place: _Place) -> bool:
     return place.said[-1] in _NUMBERED and (place.numbered or place.said[-1] not in ROOMS)
 
 
-def _goes_with(thing: str, word: str, told: Sequence[str], before: Sequence[_Place], *, fitted: bool) -> bool:
+def _goes_with(thing: str, word: str, told: Sequence[str], before: Sequence[_Place], *, of_one_kind: bool) -> bool:
     """Whether it is of what is listed before: all are places, or all are one thing, of which some say only where: of
-    one kind where they are ``fitted``, as others are other work."""
+    one kind where they must be ``of_one_kind``, as others are other work."""
     listed_things = {one.thing for one in before if one.thing}
     if not thing:
         return not listed_things or word in _ALONE
-    if fitted and any(one.thing and _kinds(thing, one.said) != _kinds(thing, told) for one in before):
+    if of_one_kind and any(one.thing and _kinds(thing, one.said) != _kinds(thing, told) for one in before):
         return False
     return listed_things <= {thing} and all(one.thing or one.said[-1] in _ALONE for one in before)
 

@@ -18,9 +18,10 @@ from server.domain.drafting.verbs import is_verb_alone
 _ADDS = frozenset({"add", "include", "including", "adding"})
 #: "The carpets as well please": goes on with the verb before.
 _AGAIN = re.compile(r"\b(?:as well|too)(?: please)?\W*$", re.IGNORECASE)
-#: "Replace the toilet. Also the faucet": what begins with nothing else.
-_ALSO = re.compile(
-    r"(?:^|[.!;\n])\s*also,? (?:the|my|our|an?|both|all|\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve) ",
+_THINGS = r"(?:the|my|our|an?|both|all|\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve) "
+_ALSO = re.compile(rf"(?:^|[.!?;\n])\s*also,? {_THINGS}", re.IGNORECASE)
+_TOO = re.compile(
+    rf"\W*(?:and |oh |oh and )?{_THINGS}(?:[\w-]+ ){{1,4}}(?:too|as well|also)(?:,? (?:please|pls|thanks))?\W*",
     re.IGNORECASE,
 )
 _LABEL_END = re.compile(r"\s?:(?!\s*(?:\n|\d+\s*(?:[;\n]|,(?!\d)|\.(?!\d)|$)))")
@@ -89,6 +90,10 @@ def announces(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
     if trade:
         so_far.heading = (trade,)
         return True
+    if clause.actions and is_verb_alone(clause.tokens) and not any(token.text == "be" for token in clause.tokens):
+        # "To be stripped: lounge 40 sq m" is of what was spoken of before.
+        so_far.said_of_line = (clause.sentence, clause.actions)
+        return True
     if clause.actions:
         if known and clause.actions == ("paint",) and all(action_of(word.lemma) for word in known):
             # "Painting quote: 2 bedrooms, hall": of this sentence.
@@ -114,10 +119,14 @@ def goes_on(so_far: Progress, clause: Clause) -> bool:
         _AGAIN.search(said) if particular and not WANTED.search(said) and len(clause.tokens) < _LONG_CLAUSE else None
     )
     return so_far.items[-1].clause.sentence == clause.sentence - 1 and (
-        re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None
-        or again is not None
-        or _ALSO.search(so_far.text, max(0, clause.start - 8), clause.start + 8) is not None
+        re.search(r"(?:^|\W)(?:and|plus)\s", first) is not None or again is not None or says_also(so_far, clause)
     )
+
+
+def says_also(so_far: Progress, clause: Clause) -> bool:
+    """ "Replace the toilet. Also the faucet", "… The faucet too please": tells nothing but a thing more."""
+    also = _ALSO.search(so_far.text, max(0, clause.start - 8), clause.start + 8) is not None
+    return also or _TOO.fullmatch(so_far.text, clause.start, clause.end) is not None
 
 
 def heads_list(so_far: Progress, clause: Clause) -> bool:
@@ -137,6 +146,8 @@ def says_more(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
     ):
         return False
     if "\n" in so_far.text[so_far.items[-1].clause.end : clause.start] or clause.kind is ClauseKind.OPTION:
+        return False
+    if says_also(so_far, clause):
         return False
     known = {word.lemma for word in words if so_far.index.knows(word.lemma)}
     said = so_far.text[clause.start : clause.end]

@@ -67,6 +67,8 @@ _USUAL_DEPTHS = {
     "countertop": {"ft": Decimal("2.125"), "m": Decimal("0.62")},
     "backsplash": {"ft": Decimal("1.5"), "m": Decimal("0.45")},
 }
+#: How high what is told by its length usually stands: a fence of 6 ft panels.
+_USUAL_HEIGHTS = {"fence": {"ft": Decimal(6), "m": Decimal("1.83")}}
 #: How deep, in metres, a countertop is at most: an island's.
 _DEEPEST_COUNTER = Decimal("1.6")
 #: Before the second of two amounts of one work: not "…, with 60 ft of".
@@ -314,11 +316,17 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     length = _stated(lengths, item, text) if lengths else None
     if length is None or length.value is None:
         return None
-    usual = next((depths for word, depths in _USUAL_DEPTHS.items() if word in lemmas_of(task.name)), None)
+    named = lemmas_of(task.name)
+    depth, usual_height = (
+        next((of[length.unit] for word, of in usual.items() if word in named and length.unit in of), None)
+        for usual in (_USUAL_DEPTHS, _USUAL_HEIGHTS)
+    )
     if height is not None and height.unit in UNITS:
         across, said = height.value * factor(height.unit, length.unit), ""
-    elif usual is not None and length.unit in usual:
-        across, said = usual[length.unit], ", the usual depth"
+    elif depth is not None:
+        across, said = depth, ", the usual depth"
+    elif usual_height is not None:
+        across, said = usual_height, ", the usual height"
     else:
         return None
     sides = f"{plain(length.value)} {length.unit} by {plain(round(across, 2))} {length.unit}"

@@ -15,6 +15,7 @@ from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.choosing import NONE, Meaning, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.ending import begins_its_thing
 from server.domain.drafting.items import lemmas_of_names, places_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
@@ -212,10 +213,11 @@ def _only_goes_on(said: _Said) -> bool:
     """ "Repair the fence and the toilet": nothing but the name of a thing that the verb before is done to."""
     best, ending = said.best, said.clause.ending
     measured = places_of(said.own)
+    begins = begins_its_thing(said.clause, said.so_far.text) if ending else said.clause.start
     tokens = [
         one
         for one in said.clause.tokens
-        if one.start not in measured and not (ending and action_of(one.text) == ending)
+        if one.start >= begins and one.start not in measured and not (ending and action_of(one.text) == ending)
     ]
     return (
         best is not None

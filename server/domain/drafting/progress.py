@@ -172,6 +172,8 @@ class Progress:
         self._section_of: dict[int, int] = {}
         #: Actions of a line that heads a list ("Please paint:"); its entries without a verb inherit them.
         self.heading: tuple[str, ...] = ()
+        #: The sentence of the last verb alone before a colon ("Please fix: toilet, dishwasher"), and its actions.
+        self.said_of_line: tuple[int, tuple[str, ...]] = (-1, ())
         #: What the words before were about, which a clause without a thing of its own goes on about.
         self.topic: tuple[Word, ...] = ()
         #: The same with what was spoken of before that.

@@ -18,6 +18,7 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.counting import is_told_beside
 from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
+from server.domain.drafting.lists import says_also
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, TaskIndex, lemma, lemmas_of
 from server.domain.drafting.measuring import is_shallow, measure
 from server.domain.drafting.naming import orders_by_name
@@ -250,9 +251,13 @@ class Reckoning:
         if item.section >= 0 and any(other.section == item.section for other in others):
             near, others = ([other for other in some if other.section == item.section] for some in (near, others))
         instead = item.clause.kind is ClauseKind.OPTION and item.verb != "remove"
+        of_the_room = self._throughout(item) or self._by_room(
+            item, near if after is None or item.verb in _IN_PART else [after, *near]
+        )
+        if of_the_room is None and item.verb != "remove" and self._goes_on(item):
+            return None  # "Wash the driveway, 600 sq ft. Also the patio": as large as it is itself
         return (
-            self._throughout(item)
-            or self._by_room(item, near if after is None or item.verb in _IN_PART else [after, *near])
+            of_the_room
             or (None if instead else self._as_its_counterpart(item, others))
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
@@ -552,20 +557,25 @@ class Reckoning:
         )  # fmt: skip
 
     def _by_room(self, item: Item, around: Sequence[Item]) -> Measured | None:
-        """Floors, ceilings, walls and edges of a room whose size stands with an item around, in the same sentence; the
-        last goes first."""
+        """Floors, ceilings, walls and edges of a room whose size stands with an item around, in the same sentence or
+        the one that goes on with it ("… Also the walls."); the last goes first."""
         if item.match is None or not item.lemmas & _OF_A_ROOM:
             return None
         if any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
             return None  # "… 40x60, replace 24 stained ceiling tiles"
+        first = item.clause.sentence - self._goes_on(item)
         for other in reversed(around):
-            if other.clause.sentence != item.clause.sentence:
+            if not first <= other.clause.sentence <= item.clause.sentence:
                 continue
             size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
             if size:
                 found = measure(replace(item, figures=[*item.figures, *size]), self.text)
                 return replace(found, reason="Quantity taken from the room's size.") if found.value else None
         return None
+
+    def _goes_on(self, item: Item) -> bool:
+        """ "Also the patio": another thing that the verb of the sentence before is done to."""
+        return item.inherited and says_also(self.scope, item.clause)
 
     def _as_its_counterpart(self, item: Item, others: Sequence[Item]) -> Measured | None:
         """What is taken out is as much as what the same request puts in its place, and the other way round."""
@@ -617,7 +627,7 @@ class Reckoning:
             near = other.clause.sentence >= item.clause.sentence - 1
             related = other.match is not None and (
                 other.match.task.trade == item.match.task.trade
-                or other.match.words & item.match.words
+                or (other.match.words & item.match.words).difference(item.asked)
                 or self._is_on_its_surface(item, other)
             )
             if not same and not (near and (item.refers or related)):

@@ -169,11 +169,18 @@ def _used_as_verb(tokens: Sequence[Token], position: int) -> bool:
 
 
 def begins_with_thing(tokens: Sequence[Token]) -> bool:
-    """ "Carpet 200 sf": what is a verb at the beginning of an order, and a thing in a list."""
+    """ "Carpet 200 sf", "wallpaper": what is a verb at the beginning of an order, and a thing in a list."""
     first = text_at(tokens, 0)
-    return len(tokens) > 1 and tokens[1].kind is Kind.NUMBER and (first in NOUN_VERBS or first in BY_PLACE)
+    counted = len(tokens) > 1 and tokens[1].kind is Kind.NUMBER and (first in NOUN_VERBS or first in BY_PLACE)
+    return counted or (len(tokens) == 1 and (first in NOUN_VERBS or first in _THINGS_TOO))
 
 
+#: Verbs that are as often the thing.
+_THINGS_TOO = frozenset({"wallpaper", "render", "plaster"})
+#: What only tells how something is cleaned: "pressure wash:".
+_HOW = frozenset({"pressure", "power", "jet", "steam", "deep", "soft"})
+#: Of the verbs by place, what is a thing nowhere.
+_VERBS_ALONE = frozenset({"fix", "swap", "overhaul", "weatherstrip", "restripe"})
 #: "Items to be replaced:", "please clean the following:".
 _AROUND_A_VERB = frozenset(
     ["to", "be", "need", "needs", "needed", "please", "have", "get", "want", "items", "item", "things", "the", "all",
@@ -184,7 +191,8 @@ _AROUND_A_VERB = frozenset(
 def is_verb_alone(tokens: Sequence[Token]) -> bool:
     """ "Demo:", "painting", "clean & seal", "to be replaced": a verb or two and nothing else."""
     words = [token.text for token in tokens if token.kind is Kind.WORD and token.text not in _AROUND_A_VERB]
-    return 0 < len(words) <= _PAIR and all(action_of(word) for word in words)
+    words = words[words[0] in _HOW :] if len(words) > 1 else words
+    return 0 < len(words) <= _PAIR and all(action_of(word) or word in _VERBS_ALONE for word in words)
 
 
 def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:

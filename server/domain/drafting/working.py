@@ -14,9 +14,19 @@ from server.domain.drafting.antecedents import NEW_ONE, read_antecedent, read_as
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_taken_off
 from server.domain.drafting.cues import WHAT_IT_COSTS
+from server.domain.drafting.ending import begins_its_thing
 from server.domain.drafting.items import WALL_WORK, Item, described, places_of, shown
 from server.domain.drafting.listing import lists_things, names_only_places
-from server.domain.drafting.lists import adds_to, announces, goes_on, heads_lines, heads_list, heads_order, says_more
+from server.domain.drafting.lists import (
+    adds_to,
+    announces,
+    goes_on,
+    heads_lines,
+    heads_list,
+    heads_order,
+    says_also,
+    says_more,
+)
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
     asked_of,
@@ -229,7 +239,10 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
 
 
 def _heads_parts(so_far: Progress, clause: Clause) -> bool:
-    """ "HVAC: replace the heat pump, new thermostat": what trade it is of, and no whole beside its parts."""
+    """ "HVAC: replace the heat pump, new thermostat", "please fix: toilet, dishwasher": what trade or what verb it is
+    of, and no whole beside its parts."""
+    if so_far.said_of_line[0] == clause.sentence and so_far.labels(clause):
+        return True
     number = so_far.places.get(clause.start)
     if so_far.meant is None or number is None or clause.actions or not so_far.labels(clause):
         return False
@@ -508,6 +521,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     headed = False
     if inherited and so_far.items and (so_far.in_sentence(clause) or goes_on(so_far, clause)):
         actions = so_far.items[-1].asked
+        headed = so_far.items[-1].headed and so_far.in_sentence(clause)
     elif inherited and clause.sentence in so_far.coated:
         actions = ("paint",)
     elif adds_to(so_far, clause):
@@ -515,6 +529,9 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     elif inherited and so_far.forward[0] == clause.sentence:
         actions = so_far.forward[1]
         own = own + so_far.forward[2]
+    elif inherited and so_far.said_of_line[0] == clause.sentence:
+        actions = so_far.said_of_line[1]
+        headed = True
     elif inherited and so_far.heading:
         actions = so_far.heading
         headed = True
@@ -616,6 +633,10 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if brought or clause.commands or clause.ending or implied or fault or _PRICE_IT.search(low):
         # A verb that commands, a fault and what waits to be fitted ask, however little else the words say.
         chance = 1.0 if so_far.brings_to_be_fitted(clause) else chance * 2
+    wished = bool(clause.ending) and begins_its_thing(clause, so_far.text) > clause.start
+    goes_on_with_it = wished or (inherited and actions and says_also(so_far, clause))
+    if goes_on_with_it and named and named[0].exact:
+        chance = max(chance, asking.CLAUSE_TELLS)
     if chance < asking.CLAUSE_TELLS:
         so_far.unread.append(shown(so_far.text[clause.start : clause.end]))
         _tell_of(so_far, clause, words, named)

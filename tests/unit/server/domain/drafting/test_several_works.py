@@ -130,3 +130,50 @@ def test_an_area_of_one_order_measures_no_other(drafter, text, measured, other):
 def test_what_is_told_again_or_taken_back_is_not_charged(drafter, text, expected):
     lines = drafter.draft(text, settings=PricingSettings()).lines
     assert sorted((line.task_id, line.qty) for line in lines if not line.optional) == expected
+
+
+#: Verbs with things that each is done to.
+_SHARED = (
+    ("clean", "cleaned", "oven", "dryer vent"), ("paint", "painted", "front door", "shutters"),
+    ("replace", "replaced", "toilet", "kitchen faucet"), ("remove", "removed", "hot tub", "deck"),
+    ("install", "installed", "dishwasher", "storm door"), ("repair", "repaired", "dryer", "gutter"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "{V} the {a} and the {b}.", "Can you {v} the {a} and the {b} please?", "{V} both the {a} and the {b}.",
+        "{V} the {a}. Also the {b}.", "{V} the {a}, plus the {b}.", "{V} the {a}. The {b} too please.",
+        "I'd like the {a} and the {b} {done}.", "Please {v}: {a}, {b}", "{V}:\n- {a}\n- {b}",
+    ],
+)  # fmt: skip
+def test_a_verb_that_two_things_share_is_done_to_each(drafter, wording):
+    def tasks(text):
+        return sorted(task for task, _, _, optional, _ in charged(drafter, text) if not optional)
+
+    missed = []
+    for verb, done, *things in _SHARED:
+        expected = sorted(
+            tasks(f"{verb.capitalize()} the {things[0]}.") + tasks(f"{verb.capitalize()} the {things[1]}.")
+        )
+        for first, second in (things, things[::-1]):
+            text = wording.format(V=verb.capitalize(), v=verb, done=done, a=first, b=second)
+            missed += [text] if tasks(text) != expected else []
+    assert not missed
+
+
+def test_two_doors_of_different_kinds_are_painted_each_by_itself(drafter):
+    lines = charged(drafter, "Paint the front door and the garage door.")
+    assert [task for task, *_ in lines] == ["painting.front-door", "painting.garage-door"]
+
+
+def test_what_is_named_besides_is_as_large_as_it_is_itself(drafter):
+    washed = charged(drafter, "Wash the driveway, 600 sq ft. Also the patio.")
+    assert sorted(qty for _, qty, *_ in washed) == [1, 600]
+    assert [qty for task, qty, *_ in charged(drafter, "Stain the deck, 300 sq ft. Also the fence, 80 ft.")] == [
+        300,
+        480,
+    ]
+    painted = charged(drafter, "Paint the bedroom ceiling, 12x14. Also the walls.")
+    assert [qty for _, qty, *_ in painted] == [168, 416]
