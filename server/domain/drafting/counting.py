@@ -130,6 +130,8 @@ _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 _BY_SIDES = re.compile(r"\W*(?:[a-z-]+ ){1,2}(?:the )?(?:front|back|rear|side)(?:,| and | & )", re.IGNORECASE)
 #: Homes and storeys that have one each where all are meant: "the oven in both units".
 _HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "building", "suite", "half", "side"})
+#: What has so many bedrooms, in the name of a task.
+_WHOLE_HOMES = frozenset({"house", "home", "flat"})
 #: "3 terraced houses".
 _HOMES_BEHIND = re.compile(
     r" (?:[a-z-]+ ){0,2}(?:houses|homes|flats|units|apartments|cottages|bungalows|semis)\b", re.I
@@ -184,6 +186,8 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if item.single:
         return Measured(Decimal(1), "each", Decimal("0.85"))
     named = item.match.words if item.match else frozenset()
+    # "Move: 3 bedrooms, living room and kitchen": rooms are what a home of so many bedrooms has.
+    of_home = _is_of_a_home(task)
     # A number of the name counts nothing ("2 bed flat").
     counts = [
         figure
@@ -197,6 +201,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and not _is_carried_over(figure, task, text)
         and not HYPHENATED.match(text, figure.span.end)
         and not _sizes_a_home(figure, text)
+        and not (of_home and lemma(figure.noun) in ROOMS)
         and (lemma(figure.noun) in _LOADS or _LOADS.isdisjoint(lemmas_of(task.name)))
     ]
     start, end = item.clause.start, item.clause.end
@@ -215,7 +220,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if kinds and len(counts) > 1 and counts[0].span.start >= item.clause.end and _COLON.match(text, item.clause.end):
         return _added_up(counts, task, text)  # "all locks rekeyed: 4 deadbolts and 3 knobs"
     elsewhere, counts = _elsewhere(counts, text)
-    places = _by_place(text, item, task, counts)
+    places = _by_place(text, item, task, counts) if not of_home else None
     if len(elsewhere) == 1 and places is not None and _IN_EACH_ONE.match(text, elsewhere[0].span.end):
         return _times(places, elsewhere[0].value)
     of_each = next((one for one in counts if _is_told_of_each(one, item, text)), None)
@@ -474,6 +479,12 @@ def _sizes_a_home(figure: Quantity, text: str) -> bool:
     """ "3 bed semi", "2 bed EOT clean", "move-out clean (2 bd / 1 ba)": rooms that are counted would be several."""
     several = figure.value > 1 and figure.noun in _BEDS
     return several or _HOME_SIZE.match(text, figure.span.end, figure.span.end + _NEAR) is not None
+
+
+def _is_of_a_home(task: Task) -> bool:
+    """Whether a task is for a whole home of so many bedrooms."""
+    named = lemmas_of(task.name)
+    return "bedroom" in named and not _WHOLE_HOMES.isdisjoint(named)
 
 
 def _counts_this(figure: Quantity, item: Item) -> bool:

@@ -13,11 +13,11 @@ from decimal import Decimal
 from functools import cached_property
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.counting import is_told_beside
-from server.domain.drafting.items import Item, Measured, by_clause, inside, plain, shown
+from server.domain.drafting.items import HIGHEST_FENCE, Item, Measured, by_clause, inside, plain, shown
 from server.domain.drafting.lists import says_also
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, TaskIndex, lemma, lemmas_of
 from server.domain.drafting.measuring import is_shallow, measure
@@ -115,6 +115,8 @@ _JOINED = 6
 #: Why the quantity of an item is looked at: what is said of others gave it.
 OF_ANOTHER_LINE = "Quantity taken from another line."
 OF_ELSEWHERE = "Quantity taken from elsewhere in the request."
+#: A part of a fence that is told by its length, behind that: "6 ft of it", "a cedar section 6 ft long".
+_OF_A_FENCE = re.compile(r"\W{0,2}(?:of|long|in length|sections?|runs?|stretch(?:es)?|pieces?|wide)\b", re.IGNORECASE)
 #: What is meant whole, of which parts may be told as well.
 _WHOLE = re.compile(
     r"\b(?:the|that) (?:whole|entire) (?:lot|length|thing|run|drive(?:way)?|deck|fence|roof|lawn|floor|area|place)\b"
@@ -155,7 +157,7 @@ class Reckoning:
             measured = self._for_each(item, place) or measured
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
             measured = self._of_panels(item) or self._half(item, self._from_others(item, place)) or measured
-        measured = self._of_the_whole(item) or measured
+        measured = self._of_the_whole(item) or self._as_the_old_fence(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._as_they_are(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
@@ -340,6 +342,23 @@ class Reckoning:
             return None
         largest = max(told, key=lambda one: one.value * factor(one.unit, unit))
         return self._from_elsewhere(item.match.task, largest, "the whole of it,")
+
+    def _as_the_old_fence(self, item: Item, place: int) -> Measured | None:
+        """ "The old fence is 80 ft long. We want cedar 6ft": how high a kind is that nothing else measures, and as long
+        as the fence that was told of before."""
+        fence = item.match is not None and item.match.task.trade == "fencing"
+        lengths = [one for one in item.figures if one.role is Role.LENGTH]
+        if not fence or item.verb not in PUTS_IN or len(lengths) != 1 or not _is_fence_high(lengths[0]):
+            return None
+        high = lengths[0]
+        named = any(item.clause.start <= word.start < high.span.start for word in item.words if word.weight == 1.0)
+        if not named or _OF_A_FENCE.match(self.text, high.span.end) or any(_is_panel(one) for one in item.figures):
+            return None
+        near = reversed(self.items[max(0, place - _NEAR) : place])
+        before = (one for one in near if one.match is not None and one.match.task.trade == "fencing")
+        told = (figure for one in before for figure in one.figures if figure.role is Role.LENGTH)
+        long = next((one for one in told if not _is_fence_high(one)), None)
+        return self._as_told(item, long, why="how long the fence is") if long is not None else None
 
     def _from_elsewhere(self, task: Task, told: Quantity, why: str) -> Measured:
         """What another part of the request tells, with why it is taken for the task."""
@@ -781,6 +800,14 @@ def _left_out(clause: Clause) -> Decimal:
     if number is not None:
         return number.value
     return Decimal(int(first > 0 and clause.tokens[-1].text == "one"))
+
+
+def _is_fence_high(length: Quantity) -> bool:
+    return length.value * factor(length.unit, "m") <= HIGHEST_FENCE
+
+
+def _is_panel(figure: Quantity) -> bool:
+    return figure.role is Role.COUNT and lemma(figure.noun) in {"panel", "bay"}
 
 
 def _is_of(count: Quantity, noun: str) -> bool:
