@@ -62,6 +62,8 @@ _PARTS_OF_ROOMS = frozenset({"wall", "ceiling", "trim", "baseboard", "skirting",
 _KEEPING_UP = frozenset({"clean", "service", "inspect"})
 _JUST_AND = re.compile(r"\s*(?:and|&|,|/)\s*(?:the )?", re.IGNORECASE)
 _NAME_ALONE = 2
+#: Words that say how a thing is, with its size: "16x7 insulated steel".
+_FEW = 7
 #: Sentences within which a kind may be told, what is another thing, and the share of a task's names that call it by
 #: what it is a kind of.
 _NEAR_ENOUGH = 2
@@ -752,9 +754,13 @@ def _is_one_of_kind(item: Item, told: Match) -> bool:
 
 
 def _is_its_quality(new: New, broad: Item, told: Match) -> bool:
-    """ "I need a new garage door. 16x7, insulated": how the thing is to be, which is one word and names nothing."""
+    """ "I need a new garage door. 16x7, insulated", "a garage door, 16x7 insulated steel": how the thing is to be,
+    which is one word, or a few behind its size, and names nothing."""
     clause, best = new.clause, new.best
-    if len(clause.tokens) != 1 or not clause.tokens[0].text.endswith("ed") or not new.is_right_behind(broad):
+    sized = any(one.sides and one.span.start == clause.start for one in new.own) and len(clause.tokens) <= _FEW
+    quality = not any(action_of(token.text) and not token.text.endswith("ed") for token in clause.tokens)
+    one_word = len(clause.tokens) == 1 and clause.tokens[0].text.endswith("ed")
+    if not (one_word or (sized and quality)) or not new.is_right_behind(broad):
         return False
     alike = told.task.trade == best.task.trade and dimension(told.task.unit) is dimension(best.task.unit)
     kind = bool(told.things) and told.things <= new.so_far.index.described(best.task)

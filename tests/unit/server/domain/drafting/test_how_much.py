@@ -232,3 +232,34 @@ def test_how_much_of_what_is_spread(drafter: Drafter, said: str) -> None:
 )
 def test_a_number_of_other_things_counts_none(drafter: Drafter, text: str, told: tuple[str, int]) -> None:
     assert told in [(task, qty) for task, qty, _, _ in amounts(drafter, text, "USD")]
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "told"),
+    [
+        ("Move: 3 bedrooms, living room, garage and kitchen to load", "USD", ("moving.home-3", 1)),
+        ("Rewire a three bedroom house: 3 bedrooms, lounge, kitchen, hall", "GBP", ("electrical.rewire-house", 1)),
+        ("Clean the carpets in 3 bedrooms, living room and hallway.", "USD", ("cleaning.carpet-house", 1)),
+        ("End of tenancy clean in 4 two-bedroom flats", "GBP", ("cleaning.tenancy-2", 4)),
+    ],
+)
+def test_rooms_are_no_homes_of_so_many_bedrooms(
+    drafter: Drafter, text: str, currency: str, told: tuple[str, int]
+) -> None:
+    assert [(task, qty) for task, qty, _, _ in amounts(drafter, text, currency)] == [told]
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "told"),
+    [
+        ("The old fence fell over. It's 80 feet long. Want cedar 6ft with a gate.", "USD", ("fencing.wood", 80)),
+        ("The back fence has rotted, about 18 metres. We want feather edge 6ft instead.", "GBP", ("fencing.wood", 18)),
+        # A part of it is as long as it is told.
+        ("Our fence is 90 ft. Replace 6 ft that blew down.", "USD", ("fencing.wood", 6)),
+        ("The fence is 90 ft. Replace a cedar section 6 ft long.", "USD", ("fencing.wood", 6)),
+    ],
+)
+def test_how_high_a_kind_of_fence_is_told_to_be_is_not_how_long(
+    drafter: Drafter, text: str, currency: str, told: tuple[str, int]
+) -> None:
+    assert told in [(task, qty) for task, qty, _, _ in amounts(drafter, text, currency)]

@@ -31,3 +31,16 @@ from server.domain.settings import PricingSettings
 def test_the_size_that_is_told_chooses_the_task(drafter, text, task, number):
     lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
     assert [(line.task_id, line.qty) for line in lines if not line.optional] == [(task, number)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Need a new garage door, 16x7 insulated steel, white.",
+        "We want a new garage door, 16x7 steel.",
+        "New garage door. 16x7, insulated.",
+    ],
+)
+def test_a_size_with_qualities_behind_a_thing_is_that_thing_once(drafter, text):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert [(line.task_id, line.qty) for line in lines] == [("garage-doors.double", 1)]
