@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
-from server.domain.drafting.items import Item, Measured, plain
-from server.domain.drafting.matching import ROOMS, Match, lemma
+from server.domain.drafting.items import Item, Measured, inside, plain
+from server.domain.drafting.matching import ROOMS, Match, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.quantities import Role
 from server.domain.drafting.reckoning import OF_ANOTHER_LINE, OF_ELSEWHERE
@@ -119,6 +119,8 @@ def by_the_piece(items: Sequence[Item], amounts: Sequence[Measured], scope: Scop
         lent = borrowed or _fills_cracks(item)
         forms = _others(item.match.task, scope) if told or lent else []
         form = next((form for form in forms if told and _is_told(item, form, scope.text)), None)
+        if form is None and told:
+            form = next((form for form in forms if _is_told_before(item, form, scope)), None)
         if form is None and lent:
             measures = (form for form in forms if dimension(form.unit) not in _WHOLE)
             form = next((form for form in measures if _words_told(item, form)), None)
@@ -147,7 +149,9 @@ def by_the_measure(items: Sequence[Item], scope: Scope) -> bool:
     measured and called by the same words: "pressure wash the driveway, 600 sq ft". Whether any was."""
     found = False
     for item in items:
-        form = _measured_as(item, item.match, scope) if item.match is not None else None
+        if item.match is None:
+            continue
+        form = _measured_as(item, item.match, scope) or _by_volume(item, item.match.task, scope)
         if form is None:
             continue
         # "The house and the driveway, 2,400 sf altogether" measures both.
@@ -228,6 +232,17 @@ def _others(task: Task, scope: Scope) -> list[Task]:
     return [form for form in forms if _is_priced(form, metric=scope.usual_metric)]
 
 
+def _by_volume(item: Item, task: Task, scope: Scope) -> Task | None:
+    """The form by its volume of what a task is a size of: "25 cubic yards of junk" are no half truck, whatever part of
+    one was taken to be meant."""
+    if task.default or not any(figure.role is Role.VOLUME for figure in item.figures):
+        return None
+    thing = lemmas_of(task.name)[:1]
+    alike = (one for one in scope.index.of_trade(task.trade) if one.default and item.verb in one.verbs)
+    forms = (form for one in alike if lemmas_of(one.name)[:1] == thing for form in _others(one, scope))
+    return next((form for form in forms if _is_measured(item, form, scope.text)), None)
+
+
 def _is_priced(form: Task, *, metric: bool) -> bool:
     """Whether any source prices the form where metres, or feet, are usual."""
     stated = any((claim.country not in IN_FEET) is metric for claim in form.claims)
@@ -239,6 +254,22 @@ def _is_told(item: Item, form: Task, text: str) -> bool:
     if dimension(form.unit) in _WHOLE:
         return _words_told(item, form) > 0
     return _is_measured(item, form, text)
+
+
+def _is_told_before(item: Item, form: Task, scope: Scope) -> bool:
+    """ "The lead round the chimney has had it, renew it": what is done to the thing that was told of right before, in
+    what names the pieces of a form."""
+    number = scope.places.get(item.clause.start, 0)
+    if not number or scope.meant is None or item.match is None or dimension(form.unit) not in _WHOLE:
+        return False
+    things = {word.lemma for word in item.words if word.start >= item.clause.start and not action_of(word.lemma)}
+    before, meant = scope.clauses[number - 1], scope.meant.likeliest(number - 1)
+    if meant is None or meant[0] != item.match.task.task_id or item.clause.sentence - before.sentence > 1:
+        return False
+    counted = any(inside(figure, before) for figure in scope.figures)
+    if counted or not things.isdisjoint(scope.index.described(item.match.task)):
+        return False
+    return _longest(form, {word.lemma for word in scope.index.words(before.tokens)}) > 0
 
 
 def _is_measured(item: Item, form: Task, text: str) -> bool:

@@ -90,6 +90,35 @@ def test_trees_are_pruned_by_their_height(drafter):
     assert "tree-work.prune-large" in lines(drafter, "Prune a 75 ft oak")
 
 
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Junk removal: about 25 cubic yards of furniture and boxes from the basement and garage.", 25),
+        ("Haul away 12 cubic yards of junk from our garage.", 12),
+        ("Remove a small load of rubbish, 3 cubic yards", 3),
+    ],
+)
+def test_junk_that_is_told_by_its_volume_is_no_part_of_a_truck(drafter, text, number):
+    line = lines(drafter, text)["waste-removal.junk-volume"]
+    assert (line.qty, line.unit) == (number, "cuyd")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The flashing at the chimney leaks. Replace it.",
+        "The lead round the chimney has had it, renew all round.",
+        "Flashing is coming off the chimney stack, please redo it",
+    ],
+)
+def test_the_pieces_may_be_told_of_right_before(drafter, text):
+    assert list(lines(drafter, text)) == ["roofing.chimney-flashing"]
+
+
+def test_what_is_counted_before_is_more_than_one_piece(drafter):
+    assert "cleaning.carpet-room" not in lines(drafter, "The carpet in the two bedrooms is filthy. Please clean it.")
+
+
 def test_every_form_is_of_a_work_of_its_own_trade():
     tasks = load_embedded().catalogue.tasks
     for task in tasks.values():
