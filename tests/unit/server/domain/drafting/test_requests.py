@@ -309,7 +309,7 @@ def test_the_request_of_the_readme_gives_its_two_lines() -> None:
     gutter, paint = result.lines
     assert (gutter.task_id, gutter.qty, gutter.unit, gutter.kind) == ("gutters.aluminum", 12, "m", "service")
     assert (paint.task_id, paint.qty, paint.unit, paint.kind) == ("painting.exterior", 60, "m2", "labour")
-    assert result.total_minor == 143724
+    assert result.total_minor == 143436
 
 
 def test_the_alternative_after_or_is_an_option() -> None:
