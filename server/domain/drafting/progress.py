@@ -61,13 +61,14 @@ BROUGHT_AND_ASKED = 0.85
 #: "I've got a Hive thermostat here": something that the customer has; and what says of it that it is to be fitted.
 _OWNED = re.compile(
     r"\W*(?:and |also |so |but )*(?:(?:i|we)(?:['’]ve| have| already| also| just){0,3} (?:got|have|own)"
+    r"|(?:i|we)['’]ve"
     r"|(?:(?:i|we)(?:['’]ve| have| already| also| just){0,3} )?(?:bought|ordered|purchased|picked up|grabbed))"
     r" (?:an?|the|some|our|my|two|three|four|five|six|\d+)\b",
     re.IGNORECASE,
 )
 _TO_BE_FITTED = re.compile(
-    r"\b(?:to be|can|could|to|would|will|you['’]?d|ye['’]?d|you|please|just)\b[^.;\n]{0,30}"
-    r"\b(?:go(?:es)? (?:in|up|on)\b"
+    r"\b(?:to be|can|could|to|would|will|you['’]?d|ye['’]?d|you|please|just|['’]d like)\b[^.;\n]{0,30}"
+    r"\b(?:go(?:es|ing)? (?:in|up|on)\b"
     r"|put(?: \w+){0,2} (?:in|on|up)\b|install|fit(?:ted|ting)?\b|h[au]ng\b|hook(?: \w+){0,2} up\b|hooking|mount"
     r"|connect|laid\b|lay\b)",
     re.IGNORECASE,

@@ -33,7 +33,7 @@ from server.domain.drafting.repeating import leave_out, repeats
 from server.domain.drafting.sections import Section
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.spread import in_rooms
-from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply
+from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply, waits_to_be_fitted
 from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 
@@ -173,7 +173,7 @@ class Scope(Progress):
                     self.speak_of(tuple(word for word in words if self.index.knows(word.lemma) and word.weight == 1.0))
         elif read_provided(self, clause):
             self.add_detail(clause, (), own)
-        elif clause.kind is ClauseKind.SUPPLY:
+        elif clause.kind is ClauseKind.SUPPLY or waits_to_be_fitted(self, clause):
             read_supply(self, clause)
             self.add_detail(clause, (), own)
         elif clause.sentence == self.aside:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from server.domain.drafting.actions import IMPLIED, action_of, phrasal_action
+from server.domain.drafting.actions import IMPLIED, PUTS_IN, action_of, phrasal_action
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, described, inside, leave_to_customer
@@ -17,7 +17,7 @@ from server.domain.drafting.patterns import CALLED_OFF, FINISHED, ONLY_FITTED, c
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
-from server.domain.drafting.telling import MEASURES, PREMISES, VAGUE, refers_back
+from server.domain.drafting.telling import MEASURES, PREMISES, PRONOUNS, VAGUE, refers_back
 from server.domain.drafting.working import read_work
 
 _MATERIALS = frozenset(
@@ -93,6 +93,13 @@ _FURNISHED = re.compile(
 _ANOTHER = frozenset({"a", "an", "the", "new", "one", "plus"})
 #: "… the new baseboard, 80 ft, is stacked in the laundry room ready for you to install": says of what stands before it.
 _GOES_ON = re.compile(r"\W*(?:is|are) (?:already |all |both )?(?:stacked|sitting|stored|waiting|in|on|at|here)\b", re.I)
+#: "The toilet is sitting in the hallway": what is built in does not.
+_WAITS = re.compile(
+    r"(?:\b(?:is|are)|['’](?:s|re))(?: already| still| all| both| just)*"
+    r" (?:sitting|waiting|leaning|lying|laying|stacked|stored|standing|piled|parked)\b",
+    re.IGNORECASE,
+)
+_TELLS = frozenset({ClauseKind.CONTEXT, ClauseKind.WORK})
 #: "Install only", and no word of what.
 _ONLY_FITTED = re.compile(rf"\W*{ONLY_FITTED}\W*$", re.IGNORECASE)
 #: "In the garage".
@@ -122,6 +129,8 @@ _ONLY_OURS = re.compile(r"\W*(?:(?:\w+ly )?yours|you|contractor)\W*$", re.IGNORE
 _OF_ITS_OWN = frozenset({"paint", "wallpaper", "mulch", "gravel", "turf"})
 #: Words of where and how something is kept, which say nothing of what it is.
 _SAY_WHERE = ROOMS | PREMISES | VAGUE | _PACKS | frozenset({"stack", "stacked", "store", "stored", "wait", "sit"})
+#: And of how new it is: "never opened".
+_UNUSED = frozenset({"new", "opened", "used", "unopened", "replacement"})
 #: Words for whatever the work before needs.
 _ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
 #: Tells of all that the work needs.
@@ -305,7 +314,16 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if things and things <= _PACKS | VAGUE and not related:
         related = so_far.items[-1:]
     known = tuple(word for word in told if word.weight == 1.0 and so_far.index.knows(word.lemma))
-    if not known and not so_far.in_sentence(clause) and _is_told_before(so_far, clause):
+    earlier = () if so_far.in_sentence(clause) else _told_before(so_far, clause)
+    if earlier and {word.lemma for word in known} <= _SAY_WHERE | _UNUSED:
+        things_told: set[str] = next((named for one in earlier if (named := _things_in(so_far, one))), set())
+        of_those = [one for one in _named(so_far.items, things_told) if things_told & {*one.lemmas, one.verb}]
+        if not of_those and any(_is_other_work(so_far, one) for one in earlier):
+            # "Eight new sockets. Four windows are coming next week, paid for by me, you'd fit them."
+            so_far.supplied = (clause.sentence, frozenset(things_told))
+            return
+        related = of_those or related
+    if not known and _is_of_left_out_thing(so_far, clause):
         return
     stored = clause.start in so_far.brought and so_far.in_sentence(clause)
     if stored and {word.lemma for word in known if not action_of(word.lemma)} <= _SAY_WHERE:
@@ -317,7 +335,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     if things and not related and not everything and _measures(so_far, clause) and known:
         # "Tile backsplash 30 sq ft with tile I have": what is theirs is asked to be fitted.
         related = _supplied_clause(so_far, clause)
-    if so_far.brings_to_be_fitted(clause) and _is_other_work(so_far, clause):
+    of_another = not all(word.lemma in described(item) for item in related[:1] for word in known)
+    if so_far.brings_to_be_fitted(clause) and of_another and _is_other_work(so_far, clause):
         related = []  # "we own 60 ft of gutter guard" says nothing of the gutter
     if so_far.items and not related and not everything and known and _is_other_work(so_far, clause):
         # "Reroof the house. I have two skylights that need to go in": no note of what was asked for before.
@@ -374,6 +393,22 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         )
 
 
+def waits_to_be_fitted(so_far: Progress, clause: Clause) -> bool:
+    """ "Install a storm door. The door is leaning against the wall": where the thing waits that is to be put in."""
+    waits = _WAITS.search(so_far.text, clause.start, clause.end)
+    if clause.kind not in _TELLS or waits is None:
+        return False
+    words = so_far.index.words(clause.tokens)
+    told = {word.lemma for word in words if word.start < waits.start() and so_far.index.knows(word.lemma)}
+    return "old" not in told and any(_head(item) in told for item in so_far.items[-_BACK:] if item.verb in PUTS_IN)
+
+
+def _head(item: Item) -> str:
+    """ "Door" of "install a storm door": the last word of its name."""
+    named = [word.lemma for word in item.words if item.match is not None and word.lemma in item.match.words]
+    return named[-1] if named else ""
+
+
 def _lists_on(so_far: Progress, clause: Clause) -> bool:
     """ "Install owner-furnished vanity, faucet and mirror": only things are listed behind, none as another one."""
     behind = [one for one in so_far.clauses if one.sentence == clause.sentence and one.start > clause.start]
@@ -400,7 +435,7 @@ def _learned_of(so_far: Progress, clause: Clause, known: Sequence[Word]) -> list
 
 def _only_fits(task_id: str, item: Item) -> bool:
     """ "Lay a patio. Got the slabs in the garden already": the task is that of fitting what the item would supply."""
-    return item.match is not None and item.match.task.fitted == task_id and item.verb == "install"
+    return item.match is not None and item.match.task.fitted == task_id and item.verb in PUTS_IN
 
 
 def _of_sentence(so_far: Progress, sentence: int) -> list[Item]:
@@ -408,16 +443,26 @@ def _of_sentence(so_far: Progress, sentence: int) -> list[Item]:
     return [*takewhile(lambda item: item.clause.sentence == sentence, reversed(so_far.items))][::-1]
 
 
-def _is_told_before(so_far: Progress, clause: Clause) -> bool:
-    """ "Eight new sockets. Four windows are coming next week, paid for by me, you'd fit them": the note is of what its
-    sentence told before it, which is kept in mind."""
-    number = so_far.places.get(clause.start, 0)
-    before = so_far.clauses[number - 1] if number else clause
-    if before is clause or before.sentence != clause.sentence or not _is_other_work(so_far, before):
-        return False
-    told = so_far.index.words(before.tokens)
-    so_far.supplied = (clause.sentence, frozenset(one.lemma for one in told if so_far.index.knows(one.lemma)))
-    return True
+def _is_of_left_out_thing(so_far: Progress, clause: Clause) -> bool:
+    """ "No blinds this time, the owner has them on order": a note of what the clause right before leaves out."""
+    before = so_far.before_in_sentence(clause)
+    return before is not None and before.kind is ClauseKind.EXCLUSION and bool(_things_in(so_far, before))
+
+
+def _told_before(so_far: Progress, clause: Clause) -> Sequence[Clause]:
+    """ "The toilet is in the garage, still in its box": what the sentence of a note told before it, the last first."""
+    before = so_far.before_in_sentence(clause)
+    told: list[Clause] = []
+    while before is not None and before.kind not in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
+        told.append(before)
+        before = so_far.before_in_sentence(before)
+    return told
+
+
+def _things_in(so_far: Progress, clause: Clause) -> set[str]:
+    """The things that a clause names, by their lemmas."""
+    named = {one for one in so_far.known_in(clause) if not action_of(one)}
+    return named - ROOMS - _SAY_WHERE - _SUPPLY_WORDS - _NO_THINGS
 
 
 def _is_other_work(so_far: Progress, clause: Clause) -> bool:
@@ -554,10 +599,21 @@ def _fits_supplied(so_far: Progress, clause: Clause) -> bool:
     hooked = any(phrasal_action(words, position)[0] == "install" for position in range(len(words)))
     if not verbs & _FITTING and not hooked:
         return False
+    sentence, noted = so_far.noted
+    if noted and sentence == clause.sentence and _fits_it(so_far, clause):
+        # "Lay laminate, 300 sq ft. I have it, I only need someone to fit it."
+        leave_to_customer(noted)
+        return True
     found = _read_as_work(so_far, clause)
     if found:
         so_far.fit_only(clause, found)
     return bool(found)
+
+
+def _fits_it(so_far: Progress, clause: Clause) -> bool:
+    """Whether what the clause has fitted is named by no more than "it" or "them"."""
+    things = {one for one in so_far.known_in(clause) if not action_of(one)} - _SUPPLY_WORDS - VAGUE
+    return not things and any(token.text in PRONOUNS for token in clause.tokens)
 
 
 def read_provided(so_far: Progress, clause: Clause) -> bool:

@@ -223,6 +223,11 @@ _WORK_AND_THING = (
         "{work}. The {thing} is provided.", "{work}. OFCI {thing}.", "{work}. Not including the {thing} itself.",
         "{work}; supply of {thing} by others", "Supply of {thing} by others. {work}", "{work}. Labor only.",
         "{work}. You just need to install it, I have the {thing}.", "{work} (customer has the {thing})",
+        "I bought the {thing} already. {work}.", "I already own the {thing}. {work}.", "{work} ({thing} supplied).",
+        "{work}, {thing} on hand.", "{work}. The {thing} is on order.", "{work}. No need to supply the {thing}.",
+        "{work}. You don't need to bring the {thing}, I have it.", "{work}. The {thing} will be delivered on Tuesday.",
+        "{work}. We will have the {thing} on site.", "{work}. The {thing} came with the house, still in the box.",
+        "{work}. I have the {thing}, I only need someone to fit it.",
     ],
 )  # fmt: skip
 def test_what_the_customer_has_is_not_charged_in_any_wording(drafter, wording):
@@ -235,6 +240,39 @@ def test_what_the_customer_has_is_not_charged_in_any_wording(drafter, wording):
         assert len(lines) == len(full) == 1, (thing, lines)
         assert 0 < lines[0].amount_minor < full[0].amount_minor, thing
         assert lines[0].qty == full[0].qty
+
+
+@pytest.mark.parametrize(
+    ("text", "theirs", "ours"),
+    [
+        # What lies about, and is not built in, of one of several works.
+        ("Install a storm door and paint the hall, 200 sq ft. The door is leaning against the garage wall.",
+         "doors.storm", "painting.interior-walls"),
+        ("Swap the kitchen faucet and regrout the shower, 40 sq ft. The faucet is on the counter, still in its box.",
+         "plumbing.faucet", "tiling.regrout"),
+        ("Install a bath fan and 2 outlets. The bath fan came with the house, still in the original packaging.",
+         "electrical.bath-fan", "electrical.outlet"),
+        ("Install a range hood and 2 outlets. The hood is in the dining room, never opened.",
+         "kitchens.range-hood", "electrical.outlet"),
+    ],
+)  # fmt: skip
+def test_a_note_is_of_the_thing_that_its_sentence_names(drafter, text, theirs, ours):
+    assert fitted_only(drafter, text) == {theirs: True, ours: False}
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        # Where the old one stands, what the note is of that is left out, what is told of the water.
+        ("Replace the water heater. The water heater is in the garage.", "plumbing.water-heater"),
+        ("Replace the sump pump. Water is standing in the basement.", "plumbing.sump-pump"),
+        ("Fix the running toilet. No blinds this time, the owner has them on order.", "plumbing.toilet-repair"),
+        ("3 radiators supplied and fitted", "plumbing.radiator"),
+        ("130 ft of aluminum gutter. My brother does roofs so he has the shingles covered.", "gutters.aluminum"),
+    ],
+)
+def test_what_is_there_is_no_supply(drafter, text, task):
+    assert fitted_only(drafter, text) == {task: False}
 
 
 @pytest.mark.parametrize("note", ["Access provided.", "Drawings provided.", "Parking will be provided."])
