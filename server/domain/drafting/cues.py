@@ -56,7 +56,7 @@ _EXCLUSION = cues(
     r"|will handle|is handling"
     r"|will take|takes care|can do)\b"
     r"|\b(?:stay|staying|stays|remain|remaining)\W*$|\bhaving (?:the |our )?(?:\w+ ){1,2}done (?:separately|by)\b"
-    r"|\bcan (?:stay|wait)\b|\bwaits (?:till|until)\b|\bnot (?:now|yet|this time|at this time|today)\b"
+    r"|\bcan (?:just )?(?:stay|wait|rot)\b|\bwaits (?:till|until)\b|\bnot (?:now|yet|this time|at this time|today)\b"
     r"|\b(?:done|do it|do that) later\b"
     r"|\bwe(?:['’]ll| will| can) live with\b|\bcomes? from (?:the|our|a) (?:dealer|shop|store|supplier|manufacturer)\b"
     r"|^\W*(?:and |but )?no (?!later\b|rush\b|more\b|longer\b|problem|issue|hurry|parking|access|power|heat|hot"
@@ -64,7 +64,10 @@ _EXCLUSION = cues(
     r"|^\W*(?:but )?not (?=the |our |any |those\b|these\b|them\b|that\b|[a-z]+ing\b|replace(?:d|ment)|removal\b)"
     r"|\bretain (?:the|all|any|our|existing)\b|\bnot warranted\b|\bno damage\W*$|\bstrike (?:the|that|it)\b"
     r"|\b(?:going|goes) out (?:to|for) bids?\b|\bbid (?:out )?separately\b|\bnot wanted\b|\bdone by (?:us|me)\b"
-    r"|\b(?:is|are) (?:my|our|the) \w+['’]s job\b"
+    r"|\b(?:is|are) (?:my|our|the) (?:\w+ )?\w+['’]s (?:job|problem|headache|business|responsibility|lookout|worry)\b"
+    r"|\b(?:is|are) the [\w-]+['’]s\W*$|\b(?:is|are) ?(?:n['’]?t|not) (?:for you|yours|your (?:job|concern"
+    r"|problem|worry))"
+    r"(?= to\b|\W*$)"
     r"|^\W*by (?:the |our |my )?(?:[\w&'’-]+ ){0,2}(?:plumber|electrician|ec|roofer|mason|painter|hvac|carpenter|tiler"
     r"|sparky|joiner|landscaper|designer|decorator|plasterer)s?\W*$"
     r"|\b(?:owner|client|customer|landlord|gc|builder)['’]s (?:own )?(?:guys?|crew|people|team|men|sub)\b"
@@ -82,9 +85,21 @@ _LEFT_OUT = cues(
     r"|^\W*minus (?!\d)|^\W*less (?:the|our|my|any)\b|\bwith the exception of\b"
     r"|\b(?:seller|buyer|hoa|city|council|county|gc|friend|neighbou?rs?|they|he|she|somebody|someone)(?:['’]ll| will"
     r"|['’]s going to| (?:is|are) going to) (?:handle|do|take care|sort|fix|replace|repair|deal)\b"
-    r"|\b(?:seller|buyer|hoa|city|council|county|gc|landlord|friend|neighbou?rs?|they|he|she|somebody|someone)"
+    r"|\b(?:seller|buyer|hoa|city|council|county|gc|landlord|friend|neighbou?rs?|they|he|she|(?:somebody|someone)"
+    r"(?: else)?)"
     r"(?: is| are|['’]s|['’]re) (?:picking|collecting|taking|handling|doing|fixing|replacing|repairing|dealing)\b"
-    r"|\b(?:being|to be|will be|getting) \w+(?:ed|done) by\b(?! (?:the )?(?:\d|end\b|first\b"
+    r"|\b(?:somebody|someone)(?: else)? (?:is|are) (?:already )?coming (?:out |over )?(?:to|for|about)\b"
+    r"|^\W*(?:by |with |for )?(?:another|a different|a separate) (?:contractor|company|trade|firm|crew|sub)\W*$"
+    r"|\b(?:for|on) another (?:day|time|occasion)\b|\bnot (?:until|till)\b|\bnot in (?:the|our|this) budget\b"
+    r"|\bout of (?:the |our )?budget\b|\b(?:can['’]?t|cannot|can not) (?:afford|justify|stretch to)\b"
+    r"|^\W*(?:that['’]?s |in |for |is )?(?:a )?(?:phase|stage) (?:two|2|three|3|ii)\W*$"
+    r"|^\W*(?:the )?(?:phase|stage) (?:two|2|three|3|ii) (?:will|would|is going to)\b"
+    r"|\b(?:(?:being|to be|will be|getting) (?:all )?(?:\w+(?:ed|done)|set|put|cut|laid|hung|built|dug|run"
+    r"|fit|swept|taken"
+    r"|torn|ground)|gets? (?:all )?(?:re)?(?:done|set|put|laid|hung|built|dug|swept|poured|painted|fixed"
+    r"|installed|cleaned"
+    r"|tiled|plastered|serviced|handled|glazed|wired|plumbed)) (?:in |up |out |off |away )?by\b"
+    r"(?! you\b| yoursel| (?:the )?(?:\d|end\b|first\b"
     r"|next\b|this\b|then\b|spring|summer|fall|autumn|winter|christmas|easter|thanksgiving|halloween|noon|tomorrow|tonight"
     r"|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec))"
     r"|\b(?:per|under|on|in) (?:an)?other (?:estimate|quote"
@@ -315,7 +330,7 @@ _OPTION = cues(
     r"|it )?separately\b"
     r"|\bif (?:(?:it|that)(?:['’]s| is) )?cheaper\b"
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
-    r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade)\b"
+    r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade|add)\b"
     r"|\bas (?:separate |priced )?(?:extras|add[- ]?ons|alternates|alternatives|upgrades)\b"
     r"|^\W*(?:options|extras?|add[- ]?ons?|upgrades)\W*$|\badd[- ]alternate\b|\bnice to have\b"
     r"|^\W*(?:we|i) (?:might|may)\W*$"
@@ -362,6 +377,12 @@ _STATIVE = cues(
 _IF_NEEDED = re.compile(
     r"\b(?:only )?if (?:(?:it|they|that|those|the (?:[a-z]+ ){1,3})(?:['’]s|['’]re| ?is| ?are)? ?)?(?:all )?"
     r"(?:rotten|rotted|necessary|needed|required|damaged|bad|wet|soft|mouldy|moldy|rusted)\b"
+    r"|^\W*(?:and |but |also )?(?:if|should|in case) (?:there(?:['’]s| is| are)|it turns out|any of|any|one of|"
+    r"you (?:find|hit|see|come across|run into|discover|spot)|(?:the|an?|that|those"
+    r"|these) (?:[\w'’-]+ ){1,4}(?:is|are|be"
+    r"|looks?|proves?|turns? out|comes? (?:up|out)))\b.{0,60}\b(?:rot|rotten|rotted|bad|shot|split|cracked"
+    r"|broken|damaged?"
+    r"|gone|mou?ld|leak(?:s|ing)?|soft|wet|missing|asbestos|rust(?:ed|y)?|worn|knackered|live ones|beyond)\b"
 )
 #: Asks for word, takes work back, asks about the company or tells of oneself: no work.
 _TALK = cues(
@@ -487,8 +508,11 @@ _THEIRS = re.compile(
 #: "He's pulling the permit too": beside what the request says that he does. "She's replacing the floor" may be asked
 #: for by who writes for her.
 _HIS = re.compile(
-    r"^\W*(?:(?:and|but|so|then|as|since|because|also)\W+)?(?:he|she)(?:['’]s| is|['’]ll| will)(?: going to)?"
-    r"(?: also| then| just| already)? ([a-z-]+)\b(?=.*\b(?:too|also|himself|herself|as well|anyway|for (?:me|us))\b)"
+    r"^\W*(?:(?:and|but|so|then|as|since|because|also|while (?:they|he|she)(?:['’]re|['’]s| are"
+    r"| is) (?:here|there|at it))"
+    r"\W+)?(?:he|she|they)(?:['’](?:s|re)| is| are|['’]ll| will)?(?: going to)?"
+    r"(?: also| then| just| already)? ([a-z-]+)\b"
+    r"(?=.*\b(?:too|also|himself|herself|themselves|as well|anyway|for (?:me|us))\b)"
 )
 #: "They painted 4 bedrooms", "I pulled up the vinyl": it was done.
 _DONE = re.compile(
@@ -509,7 +533,7 @@ _SOMEBODY_DID = re.compile(
     r"\s+(?:has |have |had |already |also |just |then |all )*([a-z]+)\b"
 )
 _DID = frozenset(
-    ["ripped", "carted", "hammered", "hauled", "sorted", "fixed", "finished", "handled", "did", "completed"]
+    ["swept", "ripped", "carted", "hammered", "hauled", "sorted", "fixed", "finished", "handled", "did", "completed"]
 )
 #: Verbs that are no work of theirs: "we move on Friday", "we run an office".
 _NO_WORK_OF_THEIRS = frozenset({"move", "install", "deliver", "rent", "design", "service"})

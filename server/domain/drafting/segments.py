@@ -57,7 +57,22 @@ _DONE_LABEL = re.compile(
     r"|background|history|fyi|for reference|existing conditions)(?: so far| already| to date)?\s*:",
 )
 #: Answers the question right before.
-_SAYS_NO = re.compile(r"\W*(?:no|nope|nah)(?: thanks| thank you| need)?\s*(?:[,.;:!–—-]|$)", re.IGNORECASE)
+_SAYS_NO = re.compile(
+    r"\W*(?:no|nope|nah)(?: thanks| thank you| need)?\s*(?:[,.;:!–—-]|$)"
+    r"|\W*not (?:this time|now|today|yet|for now|at the moment)\W*$",
+    re.IGNORECASE,
+)
+#: The same in more words: "Oh and the central air? Dead for years, we leave it be".
+_LEAVES_IT = re.compile(
+    r"(?:[^.?!\n]{0,40}[,;] )?(?:(?:we|i|please|just|no)(?:['’]ll| will| can)? )?(?:leave|skip|forget|drop|keep)"
+    r" (?:it|that|them|those)\b", re.IGNORECASE,
+)  # fmt: skip
+#: Characters back within which a question stands; a thing alone as one.
+_NEAR_QUESTION = 60
+_THING_ALONE = re.compile(
+    r"(?:^|[.!?\n])\W*(?:(?:oh|and|also)\W+)*(?:(?:[\w'’-]+ ){0,2}[\w'’-]+"
+    r"|(?:the|our|my|what about|how about) (?:[\w'’-]+ ){0,5}[\w'’-]+)\?\s*$", re.IGNORECASE,
+)  # fmt: skip
 _NO_THING = frozenset({"old", "existing", "and", "or", "current"})
 _ONLY_THAT = frozenset({"replacement", "replacements", "existing", "repair", "repairs"})
 #: Two words behind which stands what is not wanted.
@@ -110,7 +125,11 @@ def split_request(
             said = tokens[bisect_left(starts, first) : bisect_left(starts, last)]
             before = clauses[-1].kind if clauses else None
             found = _clauses(text, first, last, sentence, inside, spelling, said, before, headed=headed)
-            if _SAYS_NO.match(text[first:last]) and text[max(0, first - 8) : first].rstrip().endswith("?"):
+            asked = text[max(0, first - _NEAR_QUESTION) : first]
+            said_no = _SAYS_NO.match(text[first:last]) or (
+                _LEAVES_IT.match(text, first, last) and _THING_ALONE.search(asked)
+            )
+            if said_no and asked.rstrip().endswith("?"):
                 # "Does the chimney need rebuilding as well? No, it's sound."
                 for number in range(len(clauses) - 1, -1, -1):
                     if clauses[number].sentence != sentence - 1:

@@ -15,7 +15,7 @@ from server.domain.drafting.matching import ROOMS, Word, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.patterns import CALLED_OFF, FINISHED, ONLY_FITTED, cues
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.progress import Progress
+from server.domain.drafting.progress import HEARD, Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.telling import MEASURES, PREMISES, PRONOUNS, VAGUE, refers_back
 from server.domain.drafting.working import read_work
@@ -42,6 +42,10 @@ _PROVIDED = cues(
     r"|contractor)\W*$|\bby you\W*$|\b(?:is"
     r"|are) yours\b",
 )  # fmt: skip
+#: "To be supplied by you": what is wanted of a thing; "rollers yours" is said of what the work takes.
+_SUPPLIED_BY = re.compile(r"\b(?:supplied|provided|furnished) by\b")
+#: What a part is for: "isolating valve for the softener".
+_FOR_WHAT = re.compile(r" for (?:the|our|my|each)\b", re.IGNORECASE)
 #: "Can you supply and fit three doors": asks for the work itself.
 _ASKS_FOR_BOTH = re.compile(
     r"\b(?:can|could|would|will|please|need|want|like|looking for|have|if) you (?:to |guys )?(?:please )?(?:suppl"
@@ -217,6 +221,9 @@ _CLOSES = re.compile(
     r"|(?:please )?(?:leave|skip|ignore|forget|scratch|scrap|omit|drop|hold)\b(?: (?:that|it|this|them|those|for now"
     r"|off|out"
     r"|alone))"
+    r"|(?:for |on )?another (?:day|time|contractor|company|firm|crew|sub)\b|(?:a )?(?:phase|stage) (?:two"
+    r"|2|three|3|ii)\b"
+    r"|not (?:until|till)\b|(?:we |i )?(?:can['’]?t|cannot) (?:afford|justify)|not in (?:the|our|this) budget"
     r"|tbd\b|under (?:a )?separate|(?:already )?under contract|per (?:other|separate)|to (?:remain|stay)|never ?mind"
     r"|decided (?:to keep|against|not)|changed (?:our|my) mind|as is\b|etr\b|e\.t\.r)",
     re.IGNORECASE,
@@ -628,15 +635,25 @@ def read_provided(so_far: Progress, clause: Clause) -> bool:
     # "2 bathroom fans (yours)", "and a new faucet which you bring"
     asks = bool(clause.actions) or _measures(so_far, clause, WORK_ROLES)
     found = _read_as_work(so_far, clause) if asks else []
+    whose = _FOR_WHAT.search(so_far.text, clause.start, clause.end)
+    words = [word for word in so_far.index.words(clause.tokens) if whose is None or word.start < whose.start()]
+    things = {word.lemma for word in words} - _SUPPLY_WORDS
+    targets = found or [item for item in _named(so_far.items, things) if _is_provided(item, things)]
+    if not targets and things and so_far.heard(clause) >= HEARD and _SUPPLIED_BY.search(said):
+        # "Isolating valve for the softener to be supplied by you."
+        targets = _read_as_work(so_far, clause)
     if not so_far.items:
         return False
-    things = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
-    targets = found or _named(so_far.items, things)
     if not targets and (so_far.in_sentence(clause) or not things):
         targets = so_far.items[-1:]
     for item in targets:
         item.provided, item.materials_by_customer = True, False
     return True
+
+
+def _is_provided(item: Item, things: Collection[str]) -> bool:
+    """ "Laminate, which I've got. Underlay supplied by you": of what the customer has only what is named again."""
+    return not (item.materials_by_customer and item.lemmas.isdisjoint(things))
 
 
 def _named(items: Sequence[Item], things: Collection[str]) -> list[Item]:

@@ -272,6 +272,70 @@ def test_an_exclusion_ends_where_work_begins(drafter, text, expected):
     assert charged(drafter, text) == expected
 
 
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "{work}. {thing}? Not this time.", "{work}. The {thing}? Long dead, we leave it be.",
+        "{work}. My wife wants the {thing} replaced but that's for another day.",
+        "{work}. Replacing the {thing} - another contractor.", "{work}. Replacement of the {thing} not until 2027.",
+        "{work}. Would love the {thing} replaced too but can't afford it right now.",
+        "{work}. Someone is coming to replace the {thing} on Monday.", "{work}. The {thing} isn't for you.",
+        "{work}. Someone else is replacing the {thing}.", "{work}. The {thing} gets replaced by our super.",
+        "{work}. {thing} replacement - phase 2.", "{work}. The {thing} can rot for all I care.",
+        "{work}. The {thing} is the power company's headache.", "{work}. The {thing} is the marina's.",
+    ],
+)  # fmt: skip
+def test_what_is_for_another_day_or_another_company_is_not_charged(drafter, wording):
+    for work in _WORKS[1:]:
+        for thing in ("water heater", "thermostat", "dishwasher"):
+            assert charged(drafter, wording.format(work=work, thing=thing)) == charged(drafter, f"{work}."), thing
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Cut up the fallen limb. The gutter man is here on Monday, while he's here he cleans the downspouts too.", []),
+        ("The fence got shredded by the storm, replace 40 ft of wood fence.", [("fencing.wood", 40)]),
+        ("Our gate was hit by the city's plow. Replace 2 fence posts.", [("fencing.post", 2)]),
+        ("What would a new toilet cost? The sink is new so leave that.", [("plumbing.toilet", 1)]),
+    ],
+)
+def test_what_another_did_to_it_is_asked_to_be_put_right(drafter, text, expected):
+    found = [one for one in charged(drafter, text) if one[0].split(".")[0] != "tree-work"]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "work", "option"),
+    [
+        ("Deck 12x16 composite. If the joists turn out to be rotten, replace 60 ft of joist.",
+         "decking.composite", "decking.repair"),
+        ("Clean the gutters of a house. Should the fascia be split, replace 46 ft of fascia.",
+         "gutters.clean-house", "roofing.fascia-soffit"),
+        ("Paint 3 bedrooms. If you find any damaged drywall, patch it, 2 holes.", "painting.room", "drywall.hole"),
+        ("Replace the toilet. If there's rot, figure 40 sq ft of subfloor as an add.",
+         "plumbing.toilet", "flooring.subfloor"),
+    ],
+)  # fmt: skip
+def test_what_is_ordered_in_case_something_is_found_is_an_option(drafter, text, work, option):
+    assert {line.task_id: line.optional for line in drafted(drafter, text)} == {work: False, option: True}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Fit the new basin. Trap for the basin to be supplied by you.",
+         [("plumbing.bathroom-sink", LineKind.SERVICE), ("plumbing.trap", LineKind.SERVICE)]),
+        ("Install my new dishwasher, it is in the garage. Shutoff valve to be provided by you.",
+         [("plumbing.dishwasher", LineKind.LABOUR), ("plumbing.stopcock", LineKind.SERVICE)]),
+        ("Lay laminate in the lounge, 200 sq ft, I have the laminate. Underlay to be supplied by you.",
+         [("flooring.laminate-fit", LineKind.LABOUR)]),
+    ],
+)  # fmt: skip
+def test_what_the_company_is_to_supply_is_asked_for(drafter, text, expected):
+    assert [(line.task_id, line.kind) for line in drafted(drafter, text)] == expected
+
+
 def test_a_permit_for_a_replacement_takes_nothing_out(drafter):
     lines = drafted(drafter, "Replacement of the water heater, 50 gal, including permit.")
     permit = next(line for line in lines if line.task_id == "permits.water-heater")
