@@ -292,14 +292,19 @@ def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -
 
 
 def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int], acted: bool) -> int:
-    """ "The front wall (brick, garden wall) repointed", "the deck (cedar) needs staining", "quartz counters (mid grade)
+    """ "The front wall (brick, garden wall) repointed", "the deck (12x16) needs staining", "quartz counters (mid grade)
     42 sq ft": the end of a bracket that stands between a thing and its work or its measure, and only says of what kind
-    it is; 0 where there is none."""
+    or how large it is; 0 where there is none."""
     end = next((at for at in range(position + 1, position + _LONGEST_SIZE) if text_at(tokens, at) == ")"), 0)
     between = tokens[position + 1 : end]
-    if not end or any(token.start in inside or (action_of(token.text) and token.text != "grade") for token in between):
+    if not end or any(action_of(token.text) and token.text != "grade" for token in between):
         return 0  # "mid grade" levels nothing
     following = text_at(tokens, end + 1)
+    if any(token.start in inside for token in between):
+        only_sized = all(token.start in inside or token.text in _APPROXIMATELY for token in between)
+        # "Walls (400 sq ft) need painting and the ceiling (120 sq ft) too" is of two.
+        only_sized = only_sized and all(token.text != "(" for token in tokens[end : end + _REACH])
+        return end if only_sized and following in NEEDS and not acted else 0
     worked = following in NEEDS or (following.endswith("ed") and action_of(following))
     return end if (worked and not acted) or _measures_alone(tokens, end + 1, inside) else 0
 

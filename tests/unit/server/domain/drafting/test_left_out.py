@@ -324,6 +324,23 @@ def test_what_is_ordered_in_case_something_is_found_is_an_option(drafter, text, 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("The deck (12x16) needs staining.", [("decking.stain", 192)]),
+        ("Our septic tank (1000 gal) wants pumping out.", [("earthworks.septic", 1)]),
+        ("Our outdoor pool (24 x 12 ft) wants opening for the summer.", [("pools.opening", 1)]),
+        ("The fence along the back (60 ft) has to be replaced, cedar.", [("fencing.wood", 60)]),
+        (
+            "Kitchen walls (about 400 sq ft) need painting and the ceiling (120 sq ft) too.",
+            [("painting.interior-walls", 400), ("painting.ceiling", 120)],
+        ),
+    ],
+)
+def test_what_stands_before_its_size_in_brackets_is_what_needs_the_work(drafter, text, expected):
+    assert charged(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("Fit the new basin. Trap for the basin to be supplied by you.",
          [("plumbing.bathroom-sink", LineKind.SERVICE), ("plumbing.trap", LineKind.SERVICE)]),
         ("Install my new dishwasher, it is in the garage. Shutoff valve to be provided by you.",
