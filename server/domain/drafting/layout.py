@@ -13,7 +13,7 @@ _ABBREVIATIONS = frozenset(
         "sq", "ft", "approx", "appx", "no", "nos", "qty", "st", "e", "g", "i", "etc", "ext", "int", "max", "min",
         "in", "lin", "s", "l", "f", "w", "r", "inc", "dept", "dr", "mr", "mrs", "ms", "vs", "dia", "ht", "c", "cu",
         "yd", "d",
-        "u", "incl", "inc", "excl", "exc", "req", "misc", "alt", "opt", "reqd", "exist", "ref", "ver",
+        "u", "incl", "inc", "excl", "exc", "req", "misc", "alt", "opt", "reqd", "exist", "ref", "ver", "est", "hist",
     ]
 )  # fmt: skip
 #: Units written with a point: a capitalised word after one begins a sentence all the same.
@@ -285,6 +285,8 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
     after = text[position + 1 : position + 2]
     if word in _UNIT_POINTS and _begins_sentence(text, position + 1):
         return True
+    if _NO_ABBREVIATION.search(before) and _begins_sentence(text, position + 1):
+        return True
     if word == "sq" and _begins_sentence(text, position + 1) and not _OF_SQUARE.match(text, position + 1):
         return True  # "reroof 24 sq. Gutters are …"
     # "ca. 900 sq ft", and no state: "San Jose, CA. 900 sq ft".
@@ -336,6 +338,9 @@ _ADDRESS_OR_DAY = re.compile(
     r"|\b\d?(?:1st|2nd|3rd|\dth)$",
     re.IGNORECASE,
 )
+#: "The board said no. New pump …", "it just got PM'd. The pad …", "it is my neighbor's. Paint …": letters that stand for
+#: no longer word.
+_NO_ABBREVIATION = re.compile(r"(?<![#(])\bno$|\w['’](?:s|d)$", re.IGNORECASE)
 #: Characters before a stop that tell whether it ends a sentence.
 _LOOKED_BACK = 40
 _OF_SQUARE = re.compile(r"\s*(?:ft|feet|foot|m|met|yd|yards?|in)\b", re.IGNORECASE)
