@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import takewhile
 
 from server.domain.catalogue import Task
 from server.domain.drafting.adding import NO_TASK
@@ -12,7 +14,7 @@ from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.gathering import Gathered
-from server.domain.drafting.items import Item, Measured, alike, shown
+from server.domain.drafting.items import Item, Measured, alike, inside, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
@@ -21,18 +23,24 @@ from server.domain.drafting.piecework import as_a_whole, by_the_measure, by_the_
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.putting_back import put_back
 from server.domain.drafting.quantities import Role
-from server.domain.drafting.reckoning import Reckoning
+from server.domain.drafting.reckoning import OF_ELSEWHERE, Reckoning
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sizes import by_face, by_size
+from server.domain.drafting.telling import MEASURES
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
+from server.domain.units import Dimension, dimension
 
 MAX_QUESTIONS = 3
 DOUBTFUL = "Doubtful whether this is asked for: shown as an option, and not in the total, until somebody says so."
 #: Passages named as read for no work; more would bury the first.
 MAX_UNREAD = 5
 MAX_REPAIRS = 5
+#: Items before one of which that is work which nobody asks for may tell how much of it there is.
+_NEAR = 4
+_ALSO = re.compile(r"\b(?:also|another|too|as well|plus)\b", re.IGNORECASE)
+_TOLD_SO = frozenset({Dimension.AREA, Dimension.LENGTH})
 _RUSH = cues(
     r"\b(?:asap|urgent(?:ly)?|emergency|as soon as possible|rush|immediately|tomorrow|today|this week(?:end)?)\b"
 )
@@ -107,6 +115,12 @@ class _Settlement:
         placing = Placing(self.scope, self.items)
         listed = placing.listed_with(judge, judged)
         kept = judge.only_line(judged)
+        asked = {
+            id(item)
+            for place, item in enumerate(self.items)
+            if self.sure or id(item) in listed or place == kept or not judge.is_none(place, judged[place])
+        }
+        amounts = self._told_by_others(asked, amounts)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
             sure = self.sure or id(item) in listed
             if not sure and place != kept and judge.is_none(place, judgement):
@@ -133,6 +147,40 @@ class _Settlement:
             questions += self._questions(item, measured, position)
         self.scope.assumptions += gathered.told(settled)
         return settled, questions
+
+    def _told_by_others(self, asked: Collection[int], amounts: Sequence[Measured]) -> list[Measured]:
+        """The amounts, those that none tells as what was read as other work that nobody asks for tells. ``asked``: the
+        items that are lines."""
+        found = list(amounts)
+        for place, (item, measured) in enumerate(zip(self.items, amounts, strict=True)):
+            if measured.value is None and item.match is not None and id(item) in asked:
+                before = range(place - 1, max(0, place - _NEAR) - 1, -1)
+                others = takewhile(lambda at: id(self.items[at]) not in asked, before)
+                told = (self._as_told_of(item, self.items[at], amounts[at]) for at in others)
+                found[place] = next((one for one in told if one is not None), measured)
+        return found
+
+    def _as_told_of(self, item: Item, told: Item, amount: Measured) -> Measured | None:
+        """ "An 8 by 10 piece of the ceiling came down … New drywall up there", "60 sq ft where the mortar is gone, so
+        that needs pointing": how much it is of what was told of in the same sentence, or as work of the same trade."""
+        near = told.clause.sentence == item.clause.sentence
+        also = _ALSO.search(self.text, item.clause.start, item.clause.end) is not None
+        alike = not also and item.match and told.match and told.match.task.trade == item.match.task.trade
+        if not (near or alike) or not self.scope.is_there(told, item.clause):
+            return None
+        figures = [one for one in told.figures if one.role in MEASURES and inside(one, told.clause)]
+        taken = {one.span for other in self.items if other is not told for one in other.figures}
+        if item.match is None or dimension(item.match.task.unit) not in _TOLD_SO or not figures:
+            return None
+        if any(one.span in taken for one in figures):
+            return None
+        same = amount.value is not None and dimension(amount.unit) is dimension(item.match.task.unit)
+        found = amount if same else measure(replace(item, figures=[*item.figures, *figures]), self.text)
+        if found.value is None:
+            return None
+        said = shown(self.text[told.clause.start : told.clause.end])
+        text = f"{found.assumption} {item.match.task.name}: as much as “{said}” tells.".strip()
+        return replace(found, confidence=Decimal("0.7"), reason=OF_ELSEWHERE, assumption=text)
 
     def _asks_what_it_costs(self, item: Item) -> bool:
         said = self.text[item.clause.start : item.clause.end]

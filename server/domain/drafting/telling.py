@@ -133,7 +133,7 @@ def only_names(tokens: Sequence[Token], names: Set[str]) -> bool:
 
 
 #: "Replace with LED": what is replaced was named before.
-_PUT_ANOTHER = re.compile(r"(?:please )?(?:replace|swap) (?:with|for)\b")
+_PUT_ANOTHER = re.compile(r"(?:please )?(?:replace|swap|r & r) (?:with|for)\b")
 
 
 def refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, needs_action: bool = True) -> bool:
@@ -141,7 +141,7 @@ def refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, need
     if needs_action and not clause.actions:
         return False
     pronoun = any(token.text in PRONOUNS for token in clause.tokens)
-    if _PUT_ANOTHER.match(" ".join(token.text for token in clause.tokens[:3])):
+    if _PUT_ANOTHER.match(" ".join(token.text for token in clause.tokens[:4])):
         return True
     # "Hack off the plaster": what is no verb here is a thing.
     things = (
