@@ -422,6 +422,11 @@ _NOW = re.compile(
 IS_NOW = re.compile(
     r"^\W*(?!\w+ing\b)(?:[a-z'’-]+ ){1,2}(?:now|currently|at the (?:moment|minute)|at present)\W*$", re.IGNORECASE
 )
+#: "Poured 2011", "built 1986 in Chula Vista": when what is there was made.
+_DATED = re.compile(
+    r"^\W*(?:originally |all )?(?:\w+ed|built|rebuilt|laid|done|redone|hung|put (?:in|up|down)|new)"
+    r" (?:(?:back )?in |circa |about |around |approx\.? )?(?:19[0-9]\d|20[0-4]\d)(?: (?:in|by|from) [\w' -]{2,40})?\W*$"
+)
 #: "(complete)", "- already cut": what was named before needs no work any more.
 SETTLED_ALONE = re.compile(
     r"^\W*(?:(?:it|this|that|they|those|these)(?:['’]s|['’]re| is| are| was| were)? |is |are |has |have "
@@ -652,6 +657,8 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
     if _FINE.search(bounded) and not is_imperative(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
     if SETTLED_ALONE.match(bounded) or _IS_OFF.match(bounded) or _LOOKED.match(bounded):
+        return ClauseKind.CONTEXT
+    if _DATED.match(bounded):
         return ClauseKind.CONTEXT
     if _NOW.match(bounded) and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT

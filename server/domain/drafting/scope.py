@@ -15,6 +15,7 @@ from server.domain.drafting.adding import counts_last, tells_how_many
 from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.cues import SETTLED_ALONE
+from server.domain.drafting.describing import without_what_is_described
 from server.domain.drafting.items import (
     Item,
     by_clause,
@@ -104,6 +105,7 @@ class Scope(Progress):
                 name = shown(self.text[clause.start : clause.end])
                 self.assumptions.append(f"{name}: {entry.told}, as the table has it.")
             self._read(clause, own if entry is None else [entry.amount])
+        without_what_is_described(self)
         part_numbers(self)
         self._give_pending()
 

@@ -72,6 +72,12 @@ _BEFORE_THINGS = frozenset(
 )  # fmt: skip
 #: Behind it so does one of these: "wallpaper in the hall to come off".
 _BEHIND_THINGS = frozenset({"in", "on", "at", "from", "is", "has", "needs", "to", "off", "was"})
+#: What a thing does, and no order: "plaster is original", "service panel is newer"; words that are no such thing ("fix
+#: what is broken").
+_TELLS = frozenset({"is", "are", "was", "were"})
+_ANY_THING = frozenset(
+    ["what", "whatever", "which", "whichever", "that", "anything", "everything", "something", "all", "any", "those"]
+)
 #: And before these: "wallpaper removal".
 _DONE_TO_THINGS = frozenset(
     {"removal", "removed", "repair", "repairs", "repaired", "stripping", "cleaning", "replacement"}
@@ -306,8 +312,18 @@ def next_word(tokens: Sequence[Token], position: int) -> str:
 
 def is_imperative(tokens: Sequence[Token]) -> bool:
     """ "Lay turf where the pool was": begins with a verb in its base form."""
-    first = next((token.text for token in tokens if token.kind is Kind.WORD), "")
-    return bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
+    said = [token.text for token in tokens if token.kind is Kind.WORD]
+    first = said[0] if said else ""
+    verb = bool(action_of(first)) and not first.endswith(("ed", "ing", "s")) and first != "new"
+    return verb and not _only_tells(said)
+
+
+def _only_tells(words: Sequence[str]) -> bool:
+    """ "Plaster is original", "service panel is newer": what is a verb elsewhere names a thing, of which is told how it
+    is."""
+    if len(words) <= _PAIR or words[-1] == "all":
+        return False  # "sweep is all"
+    return words[1] in _TELLS or (words[_PAIR] in _TELLS and words[1] not in _ANY_THING)
 
 
 def begins_with_verb(words: Sequence[str]) -> bool:

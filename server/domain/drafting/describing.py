@@ -1,0 +1,172 @@
+"""Describing: what a request tells there is before it comes to what is to be done with that.
+
+"Six interior doors, hollow core, 1970s. Jambs are fine. I want the slabs swapped", "chain link, 6 ft, round the
+courts. Gate sags, fix it": a sentence that has no verb and wants nothing asks for no new things where what it names is
+worked on in a later one. How much of it there is, is how much of that work there is where that tells no amount itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import dropwhile
+
+from server.domain.drafting.actions import PUTS_IN
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.items import Item, lemmas_of_names
+from server.domain.drafting.matching import ROOMS, Match
+from server.domain.drafting.numbers import Kind
+from server.domain.drafting.progress import Progress
+from server.domain.drafting.quantities import Role
+from server.domain.drafting.requesting import plainly_asks, plainly_wants
+from server.domain.drafting.telling import FAULT, LONGEST_LABEL, MEASURES, WANTED
+from server.domain.units import Dimension, dimension
+
+#: The chance of asking from which a thing is no longer only told of, from which work surely is asked for, and from
+#: which something is to be mended.
+_NAMES_WORK, _ASKS, _MAY_ASK = 0.9, 0.7, 0.3
+#: Verbs that only say of what kind a thing is: "insulated steel", "hollow core flush".
+_QUALITIES = frozenset({"", "insulate", "flush", "treat"})
+#: What speaks of things that are to come.
+_WISHES = frozenset(
+    ["new", "replacement", "additional", "extra", "another", "need", "needs", "needed", "want", "wants", "wanted",
+     "like", "please", "quote", "price", "estimate", "required", "just", "only"]
+)  # fmt: skip
+#: What may stand before the colon of a sentence that describes.
+_LABELS = frozenset(["issue", "problem", "existing", "property", "background", "situation", "site", "location"])
+#: How old something is, and how it is; what a sentence says right behind that goes on about it.
+_IS_THERE = re.compile(
+    r"\b(?:19\d\d|20[0-4]\d)s?\b|\b[5-9]0['’]?s\b|\b\d{1,3}\+? ?(?:yrs?|years?) old\b|\boriginal\b|\bexisting\b"
+    r"|\bcurrent(?:ly)?\b|\bright now\b|\bnow(?=\W*(?:$|[,.;)]))|\brn\b"
+    r"|\b(?:rust(?:ed|y)|rott(?:ed|en|ing)|crack(?:ed|ing|s)|chalky|dented|leaning|torn|worn|faded|peeling|sagging|loose"
+    r"|chipped|heaved|leak(?:s|y|ing)|stained|spalled|spalling|flaking|failing|crumbling|broken|ruined)\b",
+    re.IGNORECASE,
+)
+_IS = re.compile(r"\b(?:is|are|was|has|have|had)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\W*(?:(?:they|it|one|some|most|half|the \w+)\b|leak|there)", re.IGNORECASE)
+#: Of other things than those before.
+_MORE = re.compile(r"\b(?:also|too|as well|plus|another|additional|more|after|once)\b", re.IGNORECASE)
+_MENDING = frozenset({"repair", "service", "replace"})
+_IT = frozenset({"it", "them", "these", "those", "this"})
+#: Items behind that are asked what they are done to.
+_AHEAD = 8
+
+
+def without_what_is_described(so_far: Progress) -> None:
+    """Take back the items that only tell what there is, and give how much of it to what is done with it."""
+    items, described = so_far.items, list[Item]()
+    for place, told in enumerate(items):
+        behind = items[place + 1 : place + 1 + _AHEAD]
+        if not behind or not _may_describe(so_far, told):
+            continue
+        work = [one for one in behind if _is_done_to(so_far, told, one)]
+        if work or any(_stands_with(one, told) for one in described[-_AHEAD:]):
+            described.append(told)
+            _hand_on(told, work)
+    if described:
+        left_out = {id(one) for one in described}
+        so_far.items = [one for one in items if id(one) not in left_out]
+
+
+def _stands_with(one: Item, other: Item) -> bool:
+    """ "6 ft cedar, 310 feet, 4x4 posts": a part of what a sentence describes."""
+    alike = one.match is not None and other.match is not None and one.match.task.trade == other.match.task.trade
+    return alike and one.clause.sentence == other.clause.sentence
+
+
+def _may_describe(so_far: Progress, item: Item) -> bool:
+    """Whether an item is a thing without a verb, in a sentence that has none and wants nothing."""
+    if item.match is None or item.verb not in PUTS_IN or set(item.asked) - _QUALITIES or item.section >= 0:
+        return False
+    clause = item.clause
+    if clause.kind is not ClauseKind.WORK or clause.start >= so_far.length:
+        return False
+    if so_far.chances.get(clause.start, 1.0) >= _NAMES_WORK:
+        return False
+    start, end = so_far.sentence_of(clause)
+    first, place = so_far.places[start], so_far.places[clause.start]
+    label = so_far.clauses[first]
+    labelled = so_far.labels(label) and len(label.tokens) <= LONGEST_LABEL
+    if labelled and _LABELS.isdisjoint(token.text for token in label.tokens):
+        return False
+    around = so_far.clauses[max(first, place - _AHEAD) : place + _AHEAD]
+    if any(_wants_something(so_far, one) for one in around if one.start < end):
+        return False
+    start, end = max(start, around[0].start), min(end, around[-1].end)
+    return _IS_THERE.search(so_far.text, start, end) is not None or _is_told_on(so_far, clause)
+
+
+def _is_told_on(so_far: Progress, clause: Clause) -> bool:
+    """ "Gutters, 5 inch. 180 ft. They are full of seeds", "chain link, 6 ft. Gate won't latch, fix": the next sentence
+    that says more than how much goes on about how it is, or has something mended that is not as it should be."""
+    first = so_far.places[clause.start]
+    behind = [one for one in so_far.clauses[first : first + 2 * _AHEAD] if one.sentence > clause.sentence]
+    behind = [*dropwhile(lambda one: one.tokens[0].kind is Kind.NUMBER and not one.actions, behind)]
+    nearest = [one for one in behind if one.sentence == behind[0].sentence]
+    if not nearest:
+        return False
+    start, end = so_far.sentence_of(nearest[0])
+    mends = all(_MENDING.issuperset(one.actions) for one in nearest)
+    if mends and FAULT.search(so_far.text[start:end].lower()):
+        return True
+    if any(one.orders or plainly_asks(one.tokens) for one in nearest):
+        return False
+    goes_on = _GOES_ON.match(so_far.text, start, end) is not None
+    return goes_on and (_IS.search(so_far.text, start, end) or _IS_THERE.search(so_far.text, start, end)) is not None
+
+
+def _wants_something(so_far: Progress, clause: Clause) -> bool:
+    """Whether a clause has a verb of its own, or says that something is wanted."""
+    if not _WISHES.isdisjoint(token.text for token in clause.tokens):
+        return True
+    if clause.kind is not ClauseKind.WORK:
+        return False
+    said = so_far.text[clause.start : clause.end]
+    return (
+        bool(clause.stated - _QUALITIES)
+        or clause.orders
+        or plainly_asks(clause.tokens)
+        or plainly_wants(clause.tokens)
+        or WANTED.search(said) is not None
+    )
+
+
+def _is_done_to(so_far: Progress, told: Item, work: Item) -> bool:
+    """Whether later work that is asked for is done to what an item names."""
+    clause = work.clause
+    if told.match is None or work.match is None or work.match.verb == "remove":
+        return False
+    named = told.match.things & lemmas_of_names(work.match.task) - ROOMS
+    if work.match.task.trade != told.match.task.trade and not named:
+        return False
+    if clause.sentence <= told.clause.sentence or clause.start >= so_far.length or not clause.actions:
+        return False
+    said = so_far.text[clause.start : clause.end]
+    least = _ASKS if _MENDING.isdisjoint(clause.actions) else _MAY_ASK
+    if _MORE.search(said) or not (clause.commands or so_far.chances.get(clause.start, 1.0) >= least):
+        return False
+    if work.match.task is told.match.task:
+        return True
+    of_it = any(token.text in _IT for token in clause.tokens)
+    if work.match.verb in PUTS_IN and not of_it:
+        return False
+    return of_it or not _things(told.match).isdisjoint(lemmas_of_names(work.match.task))
+
+
+def _things(match: Match) -> frozenset[str]:
+    """What a task is of, by the words that named it and by its own name."""
+    return (match.things | frozenset(lemmas_of_names(match.task))) - ROOMS
+
+
+def _hand_on(told: Item, work: Sequence[Item]) -> None:
+    """Give how much of a thing there is to the work on it that tells no amount: what is mended is seldom the whole."""
+    for item in work:
+        if item.match is None or told.match is None:
+            continue
+        same = item.match.task is told.match.task
+        role = Role.COUNT if dimension(item.match.task.unit) is Dimension.COUNT else None
+        alike = not _things(told.match).isdisjoint(lemmas_of_names(item.match.task))
+        lacks = not any(one.role in (MEASURES if role is None else {role}) for one in item.figures)
+        if lacks and alike and (same or item.match.verb != "repair"):
+            roles = MEASURES | {Role.SIZE} | ({Role.COUNT} if same else set())
+            item.figures += [one for one in told.figures if one.role in roles]

@@ -1,0 +1,98 @@
+"""What there is: things that a request describes before it says what is to be done with them are no new things."""
+
+import time
+
+import pytest
+
+from server.domain.settings import PricingSettings
+from tests.unit.server.domain.drafting.charging import tasks_charged
+
+
+def lines(drafter, text):
+    return drafter.draft(text, settings=PricingSettings()).lines
+
+
+@pytest.mark.parametrize(
+    ("text", "described"),
+    [
+        # How old it is, how it is.
+        ("Vinyl siding, 1,900 sq ft, faded, from 1998. Neighbors have hardie. Please pressure wash it.", "siding.vinyl"),
+        ("Kitchen faucet, Moen, 10 yrs old, drips. Replace the cartridge.", "plumbing.faucet"),
+        ("Combi boiler, Worcester, 12 years old, in the loft. It loses pressure. Service it and fix the leak.",
+         "hvac.boiler"),
+        ("Tile floor in the hall, 60 sq ft, cracked in two places. Replace it with vinyl plank.", "tiling.floor"),
+        # What is said behind goes on about it, or has a part of it mended.
+        ("Chain link fence, 200 ft, 4 ft high. Gate won't latch, fix it please.", "fencing.chain-link"),
+        ("Aluminum gutters, 5 inch, white. 180 ft. They are full of leaves. Clean the gutters please.", "gutters.aluminum"),
+        # Its parts.
+        ("Cedar fence along the north line: 6 ft dog-ear, 310 feet, 4x4 posts in concrete, 2008. Storm flattened 48 feet"
+         " of it. The whole length should be stained afterwards.", "fencing.post"),
+        # When it was made.
+        ("Concrete floor in the garage, 22 x 24, poured 2011. Epoxy it please.", "concrete.slab"),
+    ],
+)  # fmt: skip
+def test_what_is_described_is_not_new(drafter, text, described):
+    assert described not in tasks_charged(drafter, text)
+
+
+def test_how_much_there_is_is_how_much_is_worked_on(drafter):
+    text = "Vinyl siding, 1,900 sq ft, faded, from 1998. Neighbors have hardie. Please pressure wash it."
+    assert [(line.task_id, line.qty) for line in lines(drafter, text)] == [("cleaning.pressure-wash", 1900)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        # A new one, and more work besides.
+        ("Wood fence, 6 ft, 120 ft, new posts. Stain it too.", "fencing.wood"),
+        ("Deck 12x16, pressure treated. Also stain the fence, 100 ft.", "decking.pressure-treated"),
+        # What stands there goes, and the new one is told without a verb.
+        ("Baseboard in three rooms, 136 ft. Tear off the old first.", "carpentry.baseboard"),
+    ],
+)
+def test_what_is_wanted_stays(drafter, text, wanted):
+    assert wanted in [line.task_id for line in lines(drafter, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Plaster is original (1996). Replace the faucet.", "Service panel is newer. Replace the faucet."],
+)
+def test_a_thing_called_by_a_verb_is_no_order(drafter, text):
+    assert tasks_charged(drafter, text) == ["plumbing.faucet"]
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "qty"),
+    [
+        # How much is told by what asks for nothing itself: in its sentence, or of the same trade.
+        ("I have a brick three flat. The parapet wall in the alley has about 60 square feet where the mortar's gone so that"
+         " needs tuckpointing. Also the handrail is loose, fix it.", "masonry.tuckpointing", 60),
+        ("The tub overflowed and my dining room ceiling came down, well about an 8 by 10 piece of it, the rest is still"
+         " hanging on okay. The plumber's already been. Insurance dried it out. What I need from you folks is new sheetrock"
+         " up there, taped and finished to match, it's a knockdown texture, and then the entire ceiling painted, the room"
+         " is 14 by 12.", "drywall.install", 80),
+    ],
+)  # fmt: skip
+def test_what_nobody_asks_for_tells_how_much(drafter, text, task, qty):
+    assert (task, qty) in [(line.task_id, line.qty) for line in lines(drafter, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "qty"),
+    [
+        ("The sidewalk by the gate, 4 x 20, is cracked, R&R with 3500 psi.", "concrete.sidewalk", 80),
+        ("The board said no. New pump went in last August. Clean the gutters, 120 ft.", "gutters.clean", 120),
+        ("The lifts just got PM'd. Clean the gutters at my neighbor's. Replace 3 faucets.", "plumbing.faucet", 3),
+        ("Replace the sod, est. 600 sf. Clean 3 windows.", "landscaping.sod", 600),
+    ],
+)
+def test_points_and_initials(drafter, text, task, qty):
+    assert (task, qty) in [(line.task_id, line.qty) for line in lines(drafter, text)]
+
+
+def test_many_descriptions_take_no_time(drafter):
+    text = "Wood fence 6 ft cracked, " * 800 + ". Fix it."
+    begun = time.perf_counter()
+    lines(drafter, text)
+    assert time.perf_counter() - begun < 10
