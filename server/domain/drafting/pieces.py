@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
@@ -41,6 +42,8 @@ _JOINED = frozenset(
 _JOINING = {"as": ("well", "as"), "along": ("with",), "together": ("with",), "in": ("addition", "to")}
 #: What stands for a thing that was told before, and before a thing that is told anew.
 _IT = frozenset({"it", "them", "both"})
+_THEM = _IT | {"that", "this", "those", "these"}
+_DONE = re.compile(r"[a-z]{2,}[a-df-z]ed(?<!shed)|done|bled|built|hung|laid|put|ground|reset")
 _BEFORE_THINGS = DETERMINERS | {"a", "an", "new", "some"}
 _SURFACES = frozenset(
     ["wall", "walls", "floor", "floors", "ceiling", "ceilings", "trim", "baseboard", "baseboards", "crown", "cabinets",
@@ -190,6 +193,16 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
+
+
+def _is_done_besides(tokens: Sequence[Token], position: int) -> bool:
+    """ "Get it sealed and the cracks filled": what is done to it, and something else that is done to another thing."""
+    done = text_at(tokens, position - 1)
+    if text_at(tokens, position - _PAIR) not in _THEM or not (done.endswith("ed") and action_of(done)):
+        return False
+    behind = tokens[position + 2 : position + 2 + _SOON]
+    another = text_at(tokens, position + 1) in _BEFORE_THINGS or has_number(tokens[position + 1 : position + _PAIR])
+    return another and any(_DONE.fullmatch(token.text) for token in behind[1:])
 
 
 def _orders_more(tokens: Sequence[Token], position: int) -> bool:
@@ -347,7 +360,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
             return False
         if not content:
             # "Paint and flooring": two kinds of work in nouns, not two verbs of one.
-            return before in {"paint", "drywall", "tile"} and not action_of(after) and len(current) == 1
+            materials = before in {"paint", "drywall", "tile"} and not action_of(after) and len(current) == 1
+            return materials or _is_done_besides(tokens, position)
         if _both_need(tokens, position):
             return False
         if (
