@@ -55,6 +55,8 @@ _HEADS_ROOMS = re.compile(
     r"|living|dining|landing|family)\b[^\n,;]{0,20}?\d+ ?(?:'|ft|m)? ?(?:x|by) ?\d[\d.]* ?(?:'|ft|m)?\W*?(?:\n|$)",
     re.IGNORECASE,
 )
+#: Tokens of the name of a work.
+_LONGEST_TITLE = 5
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that", "not a
@@ -276,6 +278,8 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
         own = chance(of, table)
         own = own if math.isnan(other) else (own + other) / 2
         plain = plain or (means_work and _HEADS_ROOMS.match(text, clause.end) is not None)
+        if number == 0 and not plain and _means(meaning, number, PLAIN_MEANING):
+            plain = _is_title(clauses, index) and not text.startswith("?", clause.end)
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
 
@@ -332,6 +336,18 @@ def _means(meaning: Meaning, number: int, least: float) -> bool:
     """Whether a clause means a task with at least that chance."""
     likeliest, most = meaning.likeliest(number)
     return likeliest != NONE and most >= least
+
+
+def _is_title(clauses: Sequence[Clause], index: TaskIndex) -> bool:
+    """ "Furnace tune-up. Lennox, 11 years, …": a request begins with a sentence that is the name of a work and nothing
+    else."""
+    first = clauses[0]
+    alone = len(clauses) > 1 and clauses[1].sentence != first.sentence and not first.commands
+    if not alone or len(first.tokens) > _LONGEST_TITLE or not first.actions or first.implied - {""}:
+        return False
+    words = index.words(first.tokens)
+    named = next((one for one in index.match(words, first.actions) if one.verb_fits and one.exact), None)
+    return named is not None and {word.lemma for word in words} <= named.words | index.described(named.task)
 
 
 def _names_work(clause: Clause, index: TaskIndex) -> bool:
