@@ -765,6 +765,8 @@ def _asks(so_far: Progress, clause: Clause, words: Sequence[Word]) -> bool:
 def _measures_a_thing(so_far: Progress, clause: Clause, words: Sequence[Word], own: Sequence[Quantity]) -> bool:
     """Without a verb, a measured thing ("120 ft of ironwork") is still asked for, even where no task answers it;
     so is a counted one in a list ("a new panel, 4 meters")."""
+    if so_far.in_sentence(clause) and _counts_pieces_of(so_far, clause, own):
+        return False
     if so_far.items and so_far.items[-1].clause.sentence == clause.sentence:
         nouns = {lemma(figure.noun) for figure in own if figure.role is Role.COUNT}
         things = {word.lemma for word in words if word.weight == 1.0} - _NO_THINGS_COUNTED - VAGUE
@@ -780,6 +782,16 @@ def _measures_a_thing(so_far: Progress, clause: Clause, words: Sequence[Word], o
     return measured and any(
         word.weight == 1.0 and len(word.lemma) > 3 and word.lemma not in ROOMS | WALL_WORK | VAGUE for word in words
     )
+
+
+def _counts_pieces_of(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Lines too, 22 stalls": surely means the work of the item before, and counts what that may be priced by."""
+    number, item = so_far.places.get(clause.start), so_far.items[-1]
+    if so_far.meant is None or number is None or item.match is None or clause.kind is not ClauseKind.WORK:
+        return False
+    nouns = {lemma(one.noun) for one in own if one.role is Role.COUNT}
+    named = {word for form in so_far.index.forms(item.match.task) for word in lemmas_of(form.name)}
+    return not nouns.isdisjoint(named) and so_far.meant.chance(number, item.match.task.work) >= _SURELY
 
 
 def _digs_for(so_far: Progress, clause: Clause, actions: Sequence[str]) -> bool:
