@@ -8,7 +8,8 @@ worked on in a later one. How much of it there is, is how much of that work ther
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile
 
 from server.domain.drafting.actions import PUTS_IN
@@ -42,14 +43,18 @@ _IS_THERE = re.compile(
     r"|chipped|heaved|leak(?:s|y|ing)|stained|spalled|spalling|flaking|failing|crumbling|broken|ruined)\b",
     re.IGNORECASE,
 )
+#: The same of what is looked after: elsewhere it may be a warranty ("architectural shingles, 30 yr").
+_AGED = re.compile(r"\b\d{1,2}\+? ?(?:yrs?|years?)(?=\W*(?:$|[,.;)]))", re.IGNORECASE)
 _IS = re.compile(r"\b(?:is|are|was|has|have|had)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\W*(?:(?:they|it|one|some|most|half|the \w+)\b|leak|there)", re.IGNORECASE)
 #: Of other things than those before.
 _MORE = re.compile(r"\b(?:also|too|as well|plus|another|additional|more|after|once)\b", re.IGNORECASE)
 _MENDING = frozenset({"repair", "service", "replace"})
 _IT = frozenset({"it", "them", "these", "those", "this"})
-#: Items behind that are asked what they are done to.
-_AHEAD = 8
+#: Items behind, and before, that are asked what they are done to.
+_AHEAD, _BACK = 8, 3
+#: Characters around a clause within which it is told how its thing is.
+_WITHIN = 300
 
 
 def without_what_is_described(so_far: Progress) -> None:
@@ -57,15 +62,41 @@ def without_what_is_described(so_far: Progress) -> None:
     items, described = so_far.items, list[Item]()
     for place, told in enumerate(items):
         behind = items[place + 1 : place + 1 + _AHEAD]
-        if not behind or not _may_describe(so_far, told):
+        if len(items) == 1 or not _may_describe(so_far, told):
             continue
         work = [one for one in behind if _is_done_to(so_far, told, one)]
-        if work or any(_stands_with(one, told) for one in described[-_AHEAD:]):
+        if not _is_as_it_is(so_far, told.clause):
+            work = [one for one in work if _is_done_to_it(told, one)]
+        if (
+            work
+            or any(_is_looked_after(so_far, told, one) for one in items[max(0, place - _BACK) : place])
+            or any(_stands_with(one, told) for one in described[-_AHEAD:])
+        ):
             described.append(told)
             _hand_on(told, work)
     if described:
         left_out = {id(one) for one in described}
         so_far.items = [one for one in items if id(one) not in left_out]
+
+
+def _is_done_to_it(told: Item, work: Item) -> bool:
+    """ "Septic tank, 1000 gal. Need it pumped": what is done to "it" in the next sentence puts no new one in."""
+    it = not _IT.isdisjoint(token.text for token in work.clause.tokens)
+    new = work.match is None or work.match.verb in PUTS_IN
+    return it and not new and work.clause.sentence == told.clause.sentence + 1
+
+
+def _is_looked_after(so_far: Progress, told: Item, work: Item) -> bool:
+    """ "Furnace tune-up. Lennox, gas, 11 years": what is looked after, told of in the next sentence."""
+    if told.match is None or work.match is None or work.match.verb in PUTS_IN | {"remove"}:
+        return False
+    behind = told.clause.sentence - work.clause.sentence
+    alike = work.match.task.trade == told.match.task.trade and work.match.exact and bool(work.clause.actions)
+    if not alike or behind != 1:
+        return False
+    aged = _AGED.search(so_far.text, *so_far.sentence_of(told.clause)) is not None
+    same = not _things(told.match).isdisjoint(lemmas_of_names(work.match.task))
+    return same and (aged or _is_as_it_is(so_far, told.clause))
 
 
 def _stands_with(one: Item, other: Item) -> bool:
@@ -92,7 +123,20 @@ def _may_describe(so_far: Progress, item: Item) -> bool:
     around = so_far.clauses[max(first, place - _AHEAD) : place + _AHEAD]
     if any(_wants_something(so_far, one) for one in around if one.start < end):
         return False
-    start, end = max(start, around[0].start), min(end, around[-1].end)
+    return not any(_is_wanted(one) for one in _told_on_in(so_far, item, end))
+
+
+def _told_on_in(so_far: Progress, item: Item, end: int) -> Iterable[Clause]:
+    """The clauses behind a place that an item goes on in: "shower valve, 20 yrs old. … Want a new valve"."""
+    places = {word.start for word in item.detail[-_AHEAD:] if word.start >= end}
+    at = {bisect_right(so_far.clauses, place, key=lambda one: one.start) - 1 for place in places}
+    return (so_far.clauses[number] for number in at)
+
+
+def _is_as_it_is(so_far: Progress, clause: Clause) -> bool:
+    """Whether it is told how old or how worn something is, by what stands around or behind."""
+    start, end = so_far.sentence_of(clause)
+    start, end = max(start, clause.start - _WITHIN), min(end, clause.end + _WITHIN)
     return _IS_THERE.search(so_far.text, start, end) is not None or _is_told_on(so_far, clause)
 
 
@@ -117,24 +161,24 @@ def _is_told_on(so_far: Progress, clause: Clause) -> bool:
 
 def _wants_something(so_far: Progress, clause: Clause) -> bool:
     """Whether a clause has a verb of its own, or says that something is wanted."""
-    if not _WISHES.isdisjoint(token.text for token in clause.tokens):
+    if _is_wanted(clause):
         return True
     if clause.kind is not ClauseKind.WORK:
         return False
     said = so_far.text[clause.start : clause.end]
-    return (
-        bool(clause.stated - _QUALITIES)
-        or clause.orders
-        or plainly_asks(clause.tokens)
-        or plainly_wants(clause.tokens)
-        or WANTED.search(said) is not None
-    )
+    return bool(clause.stated - _QUALITIES) or clause.orders or WANTED.search(said) is not None
+
+
+def _is_wanted(clause: Clause) -> bool:
+    """Whether a clause says in so many words that something is to come or to be done."""
+    wished = not _WISHES.isdisjoint(token.text for token in clause.tokens)
+    return wished or plainly_asks(clause.tokens) or plainly_wants(clause.tokens)
 
 
 def _is_done_to(so_far: Progress, told: Item, work: Item) -> bool:
     """Whether later work that is asked for is done to what an item names."""
     clause = work.clause
-    if told.match is None or work.match is None or work.match.verb == "remove":
+    if told.match is None or work.match is None or work.match.verb == "remove" or clause.kind is not ClauseKind.WORK:
         return False
     named = told.match.things & lemmas_of_names(work.match.task) - ROOMS
     if work.match.task.trade != told.match.task.trade and not named:

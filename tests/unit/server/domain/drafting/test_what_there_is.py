@@ -24,6 +24,10 @@ def lines(drafter, text):
         # What is said behind goes on about it, or has a part of it mended.
         ("Chain link fence, 200 ft, 4 ft high. Gate won't latch, fix it please.", "fencing.chain-link"),
         ("Aluminum gutters, 5 inch, white. 180 ft. They are full of leaves. Clean the gutters please.", "gutters.aluminum"),
+        # What is looked after, and what "it" is.
+        ("Furnace tune-up. Lennox, gas, 11 years, crawlspace.", "hvac.furnace"),
+        ("Deck repair. Pressure treated, 12x16, 1998. Three boards are rotten.", "decking.pressure-treated"),
+        ("Septic tank, 1000 gal. need it pumped and the lid replaced.", "earthworks.septic-install"),
         # Its parts.
         ("Cedar fence along the north line: 6 ft dog-ear, 310 feet, 4x4 posts in concrete, 2008. Storm flattened 48 feet"
          " of it. The whole length should be stained afterwards.", "fencing.post"),
@@ -46,10 +50,14 @@ def test_how_much_there_is_is_how_much_is_worked_on(drafter):
         # A new one, and more work besides.
         ("Wood fence, 6 ft, 120 ft, new posts. Stain it too.", "fencing.wood"),
         ("Deck 12x16, pressure treated. Also stain the fence, 100 ft.", "decking.pressure-treated"),
+        # Told of first, and wanted later; a warranty is no age.
+        ("Delta shower valve, 20 yrs old, drips all night. There's an access panel behind it. Want a new valve and trim."
+         " The toilet rocks, reset it.", "plumbing.shower-valve"),
+        ("Roof is 24 square, going with architectural shingles, 30 yr. Clean the gutters.", "roofing.architectural-shingle"),
         # What stands there goes, and the new one is told without a verb.
         ("Baseboard in three rooms, 136 ft. Tear off the old first.", "carpentry.baseboard"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wanted_stays(drafter, text, wanted):
     assert wanted in [line.task_id for line in lines(drafter, text)]
 
@@ -89,6 +97,33 @@ def test_what_nobody_asks_for_tells_how_much(drafter, text, task, qty):
 )
 def test_points_and_initials(drafter, text, task, qty):
     assert (task, qty) in [(line.task_id, line.qty) for line in lines(drafter, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Deck 12x16. I want it stained and the railing replaced, 30 ft.", ["decking.railing", "decking.stain"]),
+        ("My boiler is 12 years old. I need it serviced and two radiators drained.", ["hvac.boiler-service"]),
+        ("Lawn is 4,000 sq ft. I'd like it mowed and the hedges trimmed, 60 ft.",
+         ["landscaping.hedge-trimming", "landscaping.mowing"]),
+    ],
+)  # fmt: skip
+def test_it_and_another_thing_are_two_works(drafter, text, expected):
+    assert tasks_charged(drafter, text) == expected
+
+
+def test_a_title_asks(drafter):
+    text = (
+        "Furnace tune-up. Lennox, gas, 11 years, crawlspace. It has been short cycling in the mornings and last winter"
+        " somebody cleaned the flame sensor but it's back."
+    )
+    assert "hvac.furnace-tune-up" in tasks_charged(drafter, text)
+
+
+def test_what_is_counted_is_of_the_work_before(drafter):
+    text = "Parking lot is 90 by 60. Get it sealcoated and the cracks filled first, 300 ft of cracks. Lines too, 22 stalls."
+    expected = [("paving.sealcoat", 5400), ("paving.crack-fill", 300), ("paving.stall", 22)]
+    assert [(line.task_id, line.qty) for line in lines(drafter, text)] == expected
 
 
 def test_many_descriptions_take_no_time(drafter):
