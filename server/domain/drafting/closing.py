@@ -14,6 +14,7 @@ from itertools import takewhile
 from server.domain.drafting.carrying import ALL_SAID
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.numbers import text_at
+from server.domain.drafting.patterns import FINISHED
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.verbs import REQUEST_CUE
 
@@ -37,7 +38,8 @@ _IS_DONE = re.compile(
     r"\W*(?:(?:i|we|he|she|they|seller|landlord) (?:already )?(?:did|fixed|sorted|handled|resolved|waived)"
     r"(?: (?:it|that|this|them))?(?: already| myself| ourselves)?"
     r"|already (?:done|fixed|sorted|handled|resolved|waived)"
-    r"|(?:done|fixed|sorted|handled|resolved|waived) (?:already|(?:the )?(?:same|next|that) day))\W*",
+    r"|(?:done|fixed|sorted|handled|resolved|waived) (?:already|(?:the )?(?:same|next|that) day)"
+    rf"|{FINISHED})\W*",
     re.IGNORECASE,
 )
 #: What several things before it do, too.

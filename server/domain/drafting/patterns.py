@@ -16,7 +16,10 @@ ONLY_FITTED = r"(?:install(?:ation)?|fit(?:ting)?|fixing)[ -]only"
 
 #: Behind a thing of a list, or what becomes of it: it is not wanted any more; it is done.
 CALLED_OFF = r"(?:cancell?ed|on hold|declined|deferred|postponed|rejected|void(?:ed)?)"
-FINISHED = r"(?:completed|done|finished) (?:on )?\d[\d/.-]*"
+FINISHED = (
+    r"(?:completed|done|finished) (?:(?:on )?\d[\d/.-]*|(?:back )?in ['’]?\d\d(?:\d\d)?"
+    r"|last (?:spring|summer|fall|autumn|winter|year|month|week))"
+)
 
 
 def folded(text: str) -> str:

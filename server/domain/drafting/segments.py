@@ -56,6 +56,11 @@ _DONE_LABEL = re.compile(
     r"|fixed"
     r"|background|history|fyi|for reference|existing conditions)(?: so far| already| to date)?\s*:",
 )
+#: "Existing: open shell, 1,100 sf, sealed floor": the list tells what there is, unless it goes on with an order.
+_THERE_LABEL = re.compile(
+    r"^\W*(?:existing|currently|(?:currently|already) (?:there|in place)|what(?:['’]s| is) there(?: now| today)?"
+    r"|in place(?: now| already)?)\s*:"
+)
 #: Answers the question right before.
 _SAYS_NO = re.compile(
     r"\W*(?:no|nope|nah)(?: thanks| thank you| need)?\s*(?:[,.;:!–—-]|$)"
@@ -153,6 +158,14 @@ def split_request(
     return tuple(without_what_stands_there(text, clauses))
 
 
+def _orders(pieces: Sequence[tuple[Token, ...]]) -> bool:
+    """Whether one of the pieces begins with a verb, or says that something is wanted."""
+    return any(
+        begins_with_verb([token.text for token in piece]) or REQUEST_CUE.search(" ".join(one.text for one in piece))
+        for piece in pieces
+    )
+
+
 def _kind_of_list(heading: str, found: Sequence[Clause], before: Sequence[Clause]) -> ClauseKind | None:
     """What the lines under a heading are, where it excludes them ("Not included:"), tells that they are done, or makes
     them options beside other work ("Options:")."""
@@ -192,11 +205,13 @@ def _clauses(
         and not (match.start() < _NEAR and _ONLY_COUNT.fullmatch(text, start, start + match.start()))
     )
     low = text[start : min(end, start + 600)].lower()
+    pieces = [*_with_its_verb(_with_its_count(pieces_of(tokens, inside, dashes)))]
+    done = _DONE_LABEL.match(low) is not None or (_THERE_LABEL.match(low) is not None and not _orders(pieces))
     read = Sentence(
         text, sentence, before, papers=_PERMIT_PAPER.search(low) is not None,
-        agreed=_ANOTHER_DAY.search(low) is not None, done=_DONE_LABEL.match(low) is not None, headed=headed,
+        agreed=_ANOTHER_DAY.search(low) is not None, done=done, headed=headed,
     )  # fmt: skip
-    for piece in _with_its_verb(_with_its_count(pieces_of(tokens, inside, dashes))):
+    for piece in pieces:
         for part in _without_exception(piece):
             read.add(_without_refused(part), part[0].start, part[-1].end)
     return closed(text, read.clauses)
