@@ -372,6 +372,8 @@ _BINS = frozenset({"dumpster", "dumpsters", "skip", "skips", "container", "conta
 _LIMITS = frozenset({"under", "over", "than", "max", "maximum", "exceeding"})
 #: From here a count without a plural after it is a model or job number ("Autocall 4100 system").
 _LARGEST_SINGULAR = 300
+#: What may be a year where nothing says what it counts.
+_FIRST_YEAR, _LAST_YEAR, _YEAR_DIGITS = 1900, 2100, 4
 #: A list counts no more than this by a bare number.
 _MANY = 200
 #: Things that are named by a bare number, and the numbers: volts, inches of a screen and of a width, gallons.
@@ -1396,6 +1398,8 @@ class _Reader:
         """The unit of a bare number in a list of lengths of which another tells it: "9 ft on one side and 7 on the
         other", "left 80, right 60, back 40 feet", "8, 12 and 15 m"; empty where it is in none."""
         before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        if _is_like_year(self.tokens[start]):
+            return ""  # "cedar fence, 80 ft, 2005"
         joined = before in _FURTHER | {",", "then"}
         after = text_at(self.tokens, end + 1) if after == "more" else after
         after = "" if after in _BECAUSE else after
@@ -1546,7 +1550,7 @@ class _Reader:
 
     def _is_year(self, measure: _Measure, noun: str) -> bool:
         value, end = measure.number.value, measure.number.end
-        if 1900 <= value <= 2100 and not noun.endswith("s") and "," not in self.tokens[measure.start].text:
+        if _is_like_year(self.tokens[measure.start]) and not noun.endswith("s"):
             return True
         counted = any(text_at(self.tokens, position).endswith("s") for position in range(end, end + 4))
         return value >= _LARGEST_SINGULAR and not counted and noun != "them"
@@ -1827,6 +1831,10 @@ def _joins_numbers(tokens: Sequence[Token], index: int) -> bool:
         return False
     before = index - 1 - (text_at(tokens, index - 1) == ",")
     return before >= 0 and tokens[before].kind is Kind.NUMBER
+
+
+def _is_like_year(token: Token) -> bool:
+    return len(token.text) == _YEAR_DIGITS and token.text.isdigit() and _FIRST_YEAR <= int(token.text) <= _LAST_YEAR
 
 
 def _is_ordinal(tokens: Sequence[Token], index: int) -> bool:
