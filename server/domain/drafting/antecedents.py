@@ -37,13 +37,17 @@ _NOT_IT = frozenset(
     ["old", "new", "one", "price", "electrician", "plumber", "tiler", "roofer", "painter", "carpenter", "joiner",
      "handyman", "gardener", "fitter", "installer", "builder", "contractor", "cost", "charge", "wall", "front"]
 )  # fmt: skip
-#: What is told of all that was just counted: "both gotta come down", "they must go", "I need them gone".
+#: What is told of all that was just counted: "both gotta come down", "all three are to be felled", "they must go", "I
+#: need them gone".
 _GOES = re.compile(
-    r"\W*(?:and |so )?(?:(?:they|both|these|those|all)(?: of (?:them|these|those))?(?: both| all)?"
-    r" (?:must|gotta|(?:need|have|has|got)s?(?: got)? to|should|will have to)"
-    r" (?:come (?:down|out)|go|be (?:taken (?:down|out)|cut down|felled|removed))"
+    r"\W*(?:and |so )?(?:(?:they|both|these|those|all)(?: of (?:them|these|those))?"
+    r"(?: (?:two|three|four|five|six|seven|eight|\d{1,2}))?(?: of them)?"
+    r"(?: (?:are )?(?:both |all )?to|(?: both| all)? (?:must|gotta|(?:need|have|has|got|want)s?(?: got)? to|should"
+    r"|will have to))"
+    r" (?:come (?:down|out)|go|be (?:(?:taken|pulled|grubbed|dug|ripped|torn) (?:down|out|up|away)|cut down|felled"
+    r"|removed))"
     r"|(?:i|we)(?:['’]d)? (?:need|want|like) (?:them|both|these|those)(?: both| all)?"
-    r" (?:gone|down|out|felled|removed))\b",
+    r" (?:gone|down|out|felled|removed))\b(?! (?:to (?:\d|about|the)|a (?:bit|little)|by|slightly)\b)",
     re.IGNORECASE,
 )
 #: The chance from which a clause before tells of the same trade; from which such a clause means work of a trade; what
@@ -52,6 +56,8 @@ _MAY_TELL = 0.08
 _LIKELY_GOES, _OUT, _SENTENCES_BACK = 0.3, frozenset({"remove", "fell"}), 2
 #: Clauses back, and from which chance on they mean a thing.
 _BACK, _MEANT = 4, 0.5
+#: The same of things that were counted and are all to go.
+_COUNTED_BACK = 6
 #: From this chance on a clause surely means a task.
 _SURELY_MEANT = 0.8
 #: Below this chance of asking a clause that came to no item only told.
@@ -126,27 +132,15 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     told, whatever was made of it; False where the clause is no such, or nothing of its trade was told."""
     if so_far.meant is None or clause.kind not in _ASKING or not _GOES.match(so_far.text, clause.start, clause.end):
         return False
-    number = so_far.places.get(clause.start, 0)
-    # Which of several sizes is meant is told elsewhere: what counts is that something of a trade is to go.
-    going = [(one, chance) for one, chance in so_far.meant.of(number) if so_far.index.does(one, _OUT)]
-    if not going:
+    found = _gone_by_name(so_far, clause) or _gone_by_trade(so_far, clause)
+    if found is None:
         return False
-    task_id, _ = going[0]
-    trade = trade_of(task_id)
-    if sum(chance for one, chance in going if trade_of(one) == trade) < _LIKELY_GOES:
-        return False
-    near = [
-        so_far.clauses[at]
-        for at in range(max(0, number - _BACK), number)
-        if so_far.clauses[at].sentence >= clause.sentence - _SENTENCES_BACK
-        and any(chance >= _MAY_TELL and trade_of(one) == trade for one, chance in so_far.meant.of(at))
-    ]
+    task_id, near = found
     told = _told_in(so_far, near)
     several = [one for one in own if one.role is Role.COUNT and one.value > 1]
-    told_several = [one for one in told if one.role is Role.COUNT and one.value > 1]
-    # "A hemlock, call it 50" counts nothing.
-    counts = [one for one in (*told_several, *several) if one.noun not in {"", "them"}] or several
-    if not near or not counts:
+    told_several = [one for one in told if _counts_things(one)]
+    counts = [*told_several, *(one for one in several if _counts_things(one))] or several
+    if not counts:
         return False
     for before in reversed(near):
         so_far.drop_all_of(before)
@@ -160,8 +154,52 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     add_work(so_far, clause, words, clause.actions or ("remove",), [match], [counts[0], *sizes], False)
     so_far.chances[clause.start] = max(so_far.chances.get(clause.start, 1.0), asking.PLAINLY_ASKED)
     if so_far.items and so_far.items[-1].clause is clause:
-        so_far.items[-1].refers = True
+        so_far.items[-1].refers = so_far.items[-1].goes = True
     return True
+
+
+def _gone_by_trade(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]] | None:
+    """The task that a clause of all that was counted means by what was learned, and the clauses before it that tell of
+    its trade."""
+    assert so_far.meant is not None
+    number = so_far.places.get(clause.start, 0)
+    # Which of several sizes is meant is told elsewhere: what counts is that something of a trade is to go.
+    going = [(one, chance) for one, chance in so_far.meant.of(number) if so_far.index.does(one, _OUT)]
+    if not going:
+        return None
+    task_id, _ = going[0]
+    trade = trade_of(task_id)
+    if sum(chance for one, chance in going if trade_of(one) == trade) < _LIKELY_GOES:
+        return None
+    near = [
+        so_far.clauses[at]
+        for at in range(max(0, number - _BACK), number)
+        if so_far.clauses[at].sentence >= clause.sentence - _SENTENCES_BACK
+        and any(chance >= _MAY_TELL and trade_of(one) == trade for one, chance in so_far.meant.of(at))
+    ]
+    return (task_id, near) if any(_counts_things(one) for one in _told_in(so_far, near)) else None
+
+
+def _gone_by_name(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]] | None:
+    """The same by the name of what was counted last: "Two maples out front. Both have to come down"."""
+    number = so_far.places.get(clause.start, 0)
+    for at in range(number - 1, max(-1, number - 1 - _COUNTED_BACK), -1):
+        before = so_far.clauses[at]
+        if before.sentence < clause.sentence - _SENTENCES_BACK or before.kind is ClauseKind.EXCLUSION:
+            return None
+        if any(_counts_things(one) for one in _told_in(so_far, [before])):
+            words = _words_of(so_far, before)
+            things = frozenset(word.lemma for word in words if word.weight == 1.0) - ROOMS - PREMISES
+            called = so_far.index.match(words, ("remove",), resting_on=things)
+            named = next((one for one in called if one.verb_fits and one.verb in _OUT), None)
+            near = [one for one in so_far.clauses[at:number] if one.kind is not ClauseKind.EXCLUSION]
+            return None if named is None else (named.task.task_id, near)
+    return None
+
+
+def _counts_things(figure: Quantity) -> bool:
+    """ "A hemlock, call it 50" counts nothing."""
+    return figure.role is Role.COUNT and figure.value > 1 and figure.noun not in {"", "them"}
 
 
 def _is_verb_alone(so_far: Progress, clause: Clause) -> bool:

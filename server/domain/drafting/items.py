@@ -55,6 +55,8 @@ class Item:
     asked: tuple[str, ...] = ()
     #: Its words go on about the thing named before ("… and seal it").
     refers: bool = False
+    #: It is what was counted right before, all of which is to go: "both have to come down".
+    goes: bool = False
     #: What questions about the item are about: its passage and the task first taken, whatever was answered since.
     about: str = ""
     #: Where the request asks for it, for an item that an answer brought; None where only the answer does.

@@ -226,7 +226,8 @@ class Judge:
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
         ordered = ordered or self._goes_on_with_order(item)
-        return answered or brought or noted or not self._read.chances or ordered or self._is_listed_by_name(item)
+        ordered = ordered or self._is_listed_by_name(item) or item.goes
+        return answered or brought or noted or not self._read.chances or ordered
 
     def _is_only_named(self, place: int) -> bool:
         """ "Title: tap in the bathroom. Description: hot tap won't turn off": a thing without a verb or a figure, right
