@@ -38,6 +38,8 @@ class Clause:
     listed: bool = False
     #: The verb of its list, which stands at the end of that: "the driveway, gutters and windows cleaned".
     ending: str = ""
+    #: It names something that was made long ago, before what is asked for now: "deck, 12x20, built 2008".
+    made: bool = False
 
     @cached_property
     def _doing(self) -> tuple[Token, ...]:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from server.domain.drafting.carrying import ALL_SAID
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.numbers import text_at
+from server.domain.drafting.numbers import NUMBER_WORDS, text_at
 from server.domain.drafting.patterns import FINISHED
 from server.domain.drafting.pieces import has_number
+from server.domain.drafting.requesting import plainly_asks
+from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE
 
 _PAIR = 2
@@ -80,6 +82,21 @@ _ONE_OF_THEM = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"\W*(?:about |approx\.? |roughly )?\d{1,2} ?(?:years?|yrs?)(?: old)?\b", re.IGNORECASE)
+#: When what stands before it was made: "laid 2005", "c.1958", "approx. 2009", "1990s", "15 years old".
+_MADE = re.compile(
+    r"\W*(?:(?:laid|built|installed|fitted|put (?:in|up|down)|erected|made|dated|dating|new|original)\W{1,3})?"
+    r"(?:(?:in|from|back|to|the|early|mid|late|circa|ca?|approx|about|around|abt)\W{1,3}){0,3}"
+    r"(?:(?:19\d\d|20[0-4]\d)(?:['’]?s|ish)?|\d{1,2}[ -]?(?:years?|yrs?)[ -]?old)\W*",
+    re.IGNORECASE,
+)
+#: Of these the year is that of the home.
+_OF_A_HOME = re.compile(
+    r"\b(?:stor(?:e?y|eys|ies)|ranch|cape(?: cod)?|colonial|tudor|victorian|semi|terraced?|bungalow|split[ -]level"
+    r"|condo|townhouse|duplex|bed(?:room)?)\b",
+    re.IGNORECASE,
+)
+#: A line of a list: what stands before its words.
+_LISTED = re.compile(r"(?:^|\n)[ \t]*(?:[-–—*•·▪◦>]+|\(?\d{1,2}[.)])[ \t]*$|:\s*$")
 
 
 def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
@@ -94,12 +111,67 @@ def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
 def without_what_stands_there(text: str, clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses of a request, of which those are context that only tell what there is."""
     ordered = any(one.commands and one.kind is ClauseKind.WORK for one in clauses)
+    dated = _dated(text, clauses)
     return [
-        replace(clause, kind=ClauseKind.CONTEXT, carried=True)
-        if _has_several(text, clause, behind) or (ordered and _is_system_there(text, clause, behind))
+        replace(clause, kind=ClauseKind.CONTEXT, carried=True, made=clause.start in dated)
+        if clause.start in dated
+        or _has_several(text, clause, behind)
+        or (ordered and _is_system_there(text, clause, behind))
         else clause
         for clause, behind in zip(clauses, (*clauses[1:], None), strict=False)
     ]
+
+
+def _dated(text: str, clauses: Sequence[Clause]) -> frozenset[int]:
+    """Where clauses start that only name what is there, because their sentence asks for nothing and tells when it was
+    made, and something else is asked for: "Deck, 12x20, pressure treated, built 2008. Please sand and stain it"."""
+    found: set[int] = set()
+    for _, sentence in groupby(clauses, lambda one: one.sentence):
+        told = [*sentence]
+        dates = [at for at, one in enumerate(told) if _tells_when_made(text, one, first=not at)]
+        if dates and _only_names(text, told):
+            found.update(
+                one.start
+                for at, one in enumerate(told)
+                if one.kind is ClauseKind.WORK
+                and not _tells_fault(text, one)
+                # "Driveway 20x50, laid 2011, two potholes"
+                and (at <= dates[-1] or not (has_number(one.tokens[:1]) or one.tokens[0].text in NUMBER_WORDS))
+            )
+    asked = found and any(
+        one.kind is ClauseKind.WORK and one.start not in found and (one.stated - {""} or plainly_asks(one.tokens))
+        for one in clauses
+    )
+    return frozenset(found) if asked else frozenset()
+
+
+def _tells_when_made(text: str, clause: Clause, *, first: bool) -> bool:
+    """ "Laid 2005"; behind a thing in its clause, too: "Trane, 1998"."""
+    comma = text.rfind(",", clause.start, clause.end) + 1
+    return (comma > 0 or not first) and _MADE.fullmatch(text, comma or clause.start, clause.end) is not None
+
+
+def _only_names(text: str, sentence: Sequence[Clause]) -> bool:
+    """Whether a sentence asks for nothing, tells of no home, has no label and stands in no list; when things were laid
+    or built is none of what is asked."""
+    start = sentence[0].start
+    return (
+        all(one.kind in _TOLD for one in sentence)
+        and _OF_A_HOME.search(text, start, sentence[-1].end) is None
+        and not any(
+            (one.actions and not _tells_fault(text, one) and not _MADE.fullmatch(text, one.start, one.end))
+            or REQUEST_CUE.search(text[one.start : one.end].lower())
+            or text.startswith(":", one.end)
+            for one in sentence
+        )
+        and _LISTED.search(text[max(0, start - _NEAR) : start]) is None
+    )
+
+
+def _tells_fault(text: str, clause: Clause) -> bool:
+    """ "Drips", "not firing": something is wrong, which may be all that is asked for."""
+    wrong = bool(clause.implied - {"", "install"}) or FAULT.search(text[clause.start : clause.end].lower()) is not None
+    return wrong and not clause.stated - {""}
 
 
 def _has_several(text: str, clause: Clause, behind: Clause | None) -> bool:

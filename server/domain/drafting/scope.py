@@ -206,7 +206,11 @@ class Scope(Progress):
                 or _SETTLED_THAT.search(said)
             ):
                 self.drop_last()
-            self.add_detail(clause, (), [figure for figure in own if is_shared(self, figure)])
+            shared = [figure for figure in own if is_shared(self, figure)]
+            if clause.made:
+                self.pending += shared  # "Flat roof over a shop. Felt, 7 x 4 m, 1990s. Strip it": of what comes
+            else:
+                self.add_detail(clause, (), shared)
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._is_option_before(clause):
             self._make_optional(clause)
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._measures_option(clause, own):
