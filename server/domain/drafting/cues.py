@@ -27,7 +27,8 @@ _EXCLUSION = cues(
     r"|included|part)\b"
     r"|\b(?:keep|keeping|keeps) (?:the|our|my|all|existing|old|those|these|both)\b"
     r"|\bskip (?:the\b(?! (?:old (?:one|ones|suite|units|kitchen|lot|stuff)|rubbish|waste|rubble|debris)\b)|it|that"
-    r"|this|them|those|these)\b|^\W*(?:the |any )?[a-z]\w* no\W*$"
+    r"|this|them|those|these)\b"
+    r"|^\W*(?:the |any |our )?[a-z]\w* (?:[a-z]\w* )?(?<!\bor )(?<!\boh )(?<!permit )(?<!house )(?<!unit )no\W*$"
     r"|\bkeeps? (?:their|its|our|my|his|her)\b|\bre-?us(?:e|ing) (?:the|our|my|all|existing|old|your)\b"
     r"|\b(?:install(?:ed|ation)?|fitted|done|removed|hauled|painted|labou?r) by (?:our|my) (?:own )?(?:crew"
     r"|guys|men|lads|team|staff|people)\b"
@@ -375,7 +376,8 @@ _STATIVE = cues(
 )
 #: What may turn out to be needed is shown and not charged.
 _IF_NEEDED = re.compile(
-    r"\b(?:only )?if (?:(?:it|they|that|those|the (?:[a-z]+ ){1,3})(?:['’]s|['’]re| ?is| ?are)? ?)?(?:all )?"
+    r"(?<!\bwe )(?<!\bi )\b(?:may|might) (?:also |well |yet )?(?:need|want|require|have to)\b"
+    r"|\b(?:only )?if (?:(?:it|they|that|those|the (?:[a-z]+ ){1,3})(?:['’]s|['’]re| ?is| ?are)? ?)?(?:all )?"
     r"(?:rotten|rotted|necessary|needed|required|damaged|bad|wet|soft|mouldy|moldy|rusted)\b"
     r"|^\W*(?:and |but |also )?(?:if|should|in case) (?:there(?:['’]s| is| are)|it turns out|any of|any|one of|"
     r"you (?:find|hit|see|come across|run into|discover|spot)|(?:the|an?|that|those"
@@ -399,6 +401,7 @@ _TALK = cues(
     r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"
     r"|\b(?:another|other|last|previous) (?:contractor|plumber|builder|electrician|company|painter|roofer|firm)\b"
+    r"|\b(?:says?|said|lists?|shows?|states?|reads?|found|has|wants?) (?:the following|as follows)\W*$"
     r"|\b(?:nothing|none of (?:it|them)|no longer|not) (?:is |are )?(?:now )?(?:leaking|dripping|blocked|broken"
     r"|loose)\b|\b(?:is|are)n['’]?t (?:leaking|dripping|blocked|broken|loose)(?: any ?more)?\b"
     r"|\bprice (?:it|them|this|all|everything)\b.{0,20}\b(?:one (?:number|figure|price|quote|sum)|together|as a lump)\b"
@@ -418,15 +421,22 @@ _CODE_CLASS = cues(
 _NOW = re.compile(
     r"^\W*(?:[a-z'’-]+ ){1,4}(?:right now|now|currently|at the (?:moment|minute)|at present|presently|today)\W*$"
 )
-#: The same in so few words that no work is told in them, whatever was learned of them.
+#: The same in so few words that no work is told in them, whatever was learned of them; "currently berber", "now sheet
+#: vinyl glued on plywood".
 IS_NOW = re.compile(
-    r"^\W*(?!\w+ing\b)(?:[a-z'’-]+ ){1,2}(?:now|currently|at the (?:moment|minute)|at present)\W*$", re.IGNORECASE
+    r"^\W*(?!\w+ing\b)(?:[a-z'’-]+ ){1,2}(?:now|currently|at the (?:moment|minute)|at present)\W*$"
+    r"|^\W*(?:now|currently|presently) (?:just |only |an? )?"
+    r"(?!(?:the|for|to|on|in|at|that|this|we|i|it|you|they|he|she|no|not|is|are|has|have|want|wants|need|needs|also|there)\b"
+    r"|\w+ing\b)(?:[a-z'’-]+ ?){1,6}\W*$",
+    re.IGNORECASE,
 )
 #: "Poured 2011", "built 1986 in Chula Vista": when what is there was made.
 _DATED = re.compile(
     r"^\W*(?:originally |all )?(?:\w+ed|built|rebuilt|laid|done|redone|hung|put (?:in|up|down)|new)"
     r" (?:(?:back )?in |circa |about |around |approx\.? )?(?:19[0-9]\d|20[0-4]\d)(?: (?:in|by|from) [\w' -]{2,40})?\W*$"
 )
+#: "From the closet side, where no tile is", "where the pool was": says where.
+_WHERE_IT_IS = re.compile(r"^\W*where (?!.*\b(?:need|want|should|must)).{1,40}\b(?:is|are|was|were|stood|sat)\W*$")
 #: "(complete)", "- already cut": what was named before needs no work any more.
 SETTLED_ALONE = re.compile(
     r"^\W*(?:(?:it|this|that|they|those|these)(?:['’]s|['’]re| is| are| was| were)? |is |are |has |have "
@@ -449,8 +459,9 @@ _FAILED = cues(
 REASONS = frozenset({"because", "so", "since"})
 #: "The railing is metal": tells how something is, and asks for nothing.
 _STATEMENT = re.compile(
-    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){1,5}(?:is|are|was|were|have|has|had|sits?|sounds?|seems?|looks?|feels?"
-    r"|will be|says?|said|figures?)\b"
+    r"^\W*(?!what|how|which|where)(?:[a-z'’-]+\s+){0,4}[a-z'’-]+(?:\s+|(?:, | \()(?:about |approx\.? |roughly |some )?"
+    r"\d[\d.,]{0,8} ?(?:(?:x|by|×) ?\d[\d.,]{0,8} ?)?(?:sq\.? ?(?:ft|m)\.?|sq|sf|m2|ft|feet|m|lf|in|['\"])?\)?,? )"
+    r"(?:is|are|was|were|have|has|had|sits?|sounds?|seems?|looks?|feels?|will be|says?|said|figures?)\b"
     r"(?! to\b| wanted| required| requested)",
 )  # fmt: skip
 #: How people come to have a home.
@@ -484,7 +495,7 @@ _WILL_DO = frozenset({"do", "doing", "handle", "handling", "take", "taking", "so
 #: "One egress window existing": what is there.
 _IS_EXISTING = re.compile(
     r"\W*(?:(?:\d{1,2}|one|two|three|four)\)? [\w /-]{3,40} (?:is |are )?existing\W*$"
-    r"|(?:the |our |my )?(?:old|existing|current|present) ones?(?:['’]s| is| was| are| were)(?! to\b)"
+    r"|(?:the |our |my )?(?:(?:old|existing|current|present) ones?|existing)(?:['’]s| is| was| are| were)(?! to\b)"
     r"(?!.*\b(?:need|remov|haul|take|come|replac))"
     r")"
 )
@@ -597,12 +608,24 @@ def was_done(text: str) -> bool:
     return _who_does(text[:600].lower()) is ClauseKind.CONTEXT
 
 
+#: "A subpanel somebody added", "they hydro jetted it clear on the day": what somebody did once.
+_SOMEBODY_ONCE = re.compile(
+    r"\W*(?:an?|the|some|this|that) (?:[\w-]+ ){1,4}(?:(?:that |which )?(?:somebody|someone)|that (?:they|he|she)"
+    r"|(?:the |a )?(?:previous|last|old|former) owners?)"
+    r" (?:had )?(?:added|put (?:in|up)|installed|built|ran|did|fitted|left)\b"
+    r"|\W*(?:they|he|she) (?:also |then |just |already )?(?:[a-z]+ )?"
+    r"(?!need|want|ask|recommend|suggest|advis|requir|insist|quot|promis|offer|agre|expect|prefer|hop)"
+    r"[a-z]{3,}ed (?:it|them|that|everything)\b(?! to be\b)"
+)
+
+
 def only_tells(text: str) -> bool:
     """Whether a clause asks for nothing whatever stands around it: "they also swapped the lintel", "we just bought the
     house", "water available at the hose bib"."""
     said = text[:600].lower()
     done = was_done(said) and _STILL_ASKS.search(said) is None
     there = _BOUGHT_HOME.fullmatch(said) or _AVAILABLE.match(said) or _IS_EXISTING.match(said) or _IS_OFF.match(said)
+    there = there or _SOMEBODY_ONCE.match(said)
     return done or there is not None or _is_finished(said) or _is_found_there(said)
 
 
@@ -660,7 +683,10 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.CONTEXT
     if _DATED.match(bounded):
         return ClauseKind.CONTEXT
-    if _NOW.match(bounded) and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
+    now = (_NOW.match(bounded) or IS_NOW.match(bounded)) is not None and not is_imperative(tokens[1:])
+    if now and not actions_in(tokens) and not REQUEST_CUE.search(bounded):
+        return ClauseKind.CONTEXT
+    if _WHERE_IT_IS.match(bounded) and not actions_in(tokens):
         return ClauseKind.CONTEXT
     # "So remodel the kitchen please", "so I need one put in" ask, "so 3 rooms" tells.
     asks = is_imperative(tokens[1:]) or text_at(tokens, 1) == "please" or _I_NEED.match(bounded)
@@ -671,7 +697,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.CONTEXT
     if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
         return ClauseKind.CONTEXT
-    if _is_finished(bounded):
+    if _is_finished(bounded) or (_SOMEBODY_ONCE.match(bounded) and not REQUEST_CUE.search(bounded)):
         return ClauseKind.CONTEXT
     # Most clauses have no such verb, and need not be searched for whose it is.
     others = _OTHERS_WILL.match(bounded) if " will " in bounded or " going to " in bounded else None

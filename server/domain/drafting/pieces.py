@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from server.domain.drafting.actions import IMPLIED, OPENERS, action_of
 from server.domain.drafting.cues import REASONS
 from server.domain.drafting.listing import listed
-from server.domain.drafting.numbers import Kind, Token, text_at
+from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token, text_at
 from server.domain.drafting.quantities import LABELS
 from server.domain.drafting.verbs import DETERMINERS, NOUN_VERBS, actions_in, next_word
 
@@ -36,7 +36,7 @@ _JOINED = frozenset(
      ("guys", "van"),
      ("men", "van"), ("movers", "van"), ("man", "truck"), ("people", "truck"), ("crew", "truck"), ("dining",
      "living"), ("living", "dining"), ("floor", "decor"),
-     ("supplied", "fitted"), ("supplied", "installed"), ("supplied", "hung")}
+     ("door", "frame"), ("doors", "frames"), ("supplied", "fitted"), ("supplied", "installed"), ("supplied", "hung")}
 )  # fmt: skip
 #: Several words that join as "and" does.
 _JOINING = {"as": ("well", "as"), "along": ("with",), "together": ("with",), "in": ("addition", "to")}
@@ -114,6 +114,7 @@ _ATTRIBUTES = frozenset(
 
 #: What a thing is the subject of that is to be worked on; tokens of a size between them.
 NEEDS = frozenset({"needs", "need", "wants", "has", "have", "must", "requires", "require", "is", "are"})
+_TO_BE_DONE = frozenset({"to", "all", "made", "turned", "brought", "taken", "put", "given"})
 #: What stands behind how a thing is to be done: "…, 800 sq ft, refinished".
 _CLOSED = frozenset({"", ".", ";", "please", "and"})
 _LONGEST_SIZE, _LONGEST_SIZES = 8, 14
@@ -144,6 +145,8 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
             content = True
             continue
         if token.text == "," and content and not acted and (end := _ends_size(tokens, position, inside)):
+            of_places.update(range(position, end + 1))
+        if token.text == "," and content and not acted and (end := _ends_number(tokens, position)):
             of_places.update(range(position, end + 1))
         if token.text == "(" and content and (end := _ends_kind(tokens, position, inside, acted)):
             of_places.update(range(position, end + 1))
@@ -283,13 +286,19 @@ def _adds_up(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> 
 def _says_what_to_do(tokens: Sequence[Token], position: int) -> bool:
     """ "A 4 m shed, needs staining", "30 ft of railing, stain that too": what follows the thing is its work."""
     following = text_at(tokens, position + 1)
-    if following in {"needs", "need", "wants"} and text_at(tokens, position + 2) in {"one", "another"}:
-        return False  # "no dishwasher now, need one installed"
+    if following in {"needs", "need", "wants"} and _is_one(tokens, position + 2):
+        return False  # "no dishwasher now, need one installed", "water heater, flue rusted, wants a new one"
     if following == "need" and any(token.text in {"is", "has", "s"} for token in tokens[:position]):
         return False  # "house is a 1,600 sq ft ranch, need a new roof"
     if following in {"needs", "need", "wants"}:
         return bool(actions_in(tokens[position + 1 : position + 6])) or text_at(tokens, position + 2) == "to"
     return bool(action_of(following)) and text_at(tokens, position + 2) in {"that", "it", "them", "those", "these"}
+
+
+def _is_one(tokens: Sequence[Token], position: int) -> bool:
+    """ "One", "another", "a new one": stands for what was told before."""
+    said = [text_at(tokens, position + at) for at in range(3)]
+    return said[0] in {"one", "another"} or said == ["a", "new", "one"] or said[:2] == ["new", "ones"]
 
 
 def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -> int:
@@ -302,6 +311,17 @@ def _ends_size(tokens: Sequence[Token], position: int, inside: frozenset[int]) -
     alone = all(tokens[at].start in inside for at in range(position + 1, end))
     done = alone and behind.endswith("ed") and bool(action_of(behind)) and text_at(tokens, end + 2) in _CLOSED
     return end if sized and not acts and (behind in NEEDS or done) else 0
+
+
+def _ends_number(tokens: Sequence[Token], position: int) -> int:
+    """ "The outlets, 14 of them, replaced with GFCI", "the doors, all six of them, to be painted": the comma behind how
+    many there are of the thing before, where its work follows; 0 where there is none."""
+    at = position + 1 + (text_at(tokens, position + 1) in {"all", "about", "maybe", "some"})
+    counted = at < len(tokens) and (tokens[at].kind is Kind.NUMBER or tokens[at].text in NUMBER_WORDS)
+    if not counted or [text_at(tokens, at + step) for step in (1, 2, 3)] != ["of", "them", ","]:
+        return 0
+    end, behind = at + 3, text_at(tokens, at + 4)
+    return end if behind in NEEDS | _TO_BE_DONE or action_of(behind) else 0
 
 
 def _ends_kind(tokens: Sequence[Token], position: int, inside: frozenset[int], acted: bool) -> int:

@@ -24,7 +24,7 @@ _ASKED_TO = re.compile(
     r"|(?:(?:i|we) )?(?:need|want|could use|could do with|after) (?:some )?(?:help|a hand)(?: with)?(?= \w+ing\b)"
     r"|do (?:you|u) (?:guys )?(?=lay|fit|install|paint|clean|repair|replace|fix|change|swap)"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
-    r"|(?:(?:i|we)(?: would|['’]d| ['’]d)?|would) (?:need|want|like) (?:you(?: guys| all)?|someone|somebody) to"
+    r"|(?:(?:i|we)(?: would| should|['’]d| ['’]d)?|would) (?:need|want|like) (?:you(?: guys| all)?|someone|somebody) to"
     rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to"
     rf"|(?:an? )?{_SOMEBODY} (?:needed|wanted|required) to)"
     r"(?: please| just| also| come and| come to)* (?P<verb>\w+)(?P<rest>.*)$"
@@ -60,7 +60,7 @@ _ON_BEHALF = (
 #: …", "I want to add …", "… needs replacing".
 _WANTED_DONE = re.compile(
     r"^(?:(?:hi|hello|hey|just|also|so|really) ,? ?){0,2}"
-    r"(?:(?:i|we)(?: would|['’]d| ['’]d)? (?:also |just |really )?(?:need|want|like|love)"
+    r"(?:(?:i|we)(?: would| should|['’]d| ['’]d)? (?:also |just |really )?(?:need|want|like|love)"
     rf"|{_ON_BEHALF}(?: would like| ?['’]d like|(?: has)? asked (?:for|to (?:have|get))|(?: also)? (?:needs?|wants?))"
     r"|(?:it ?(?:is|['’]s) )?(?:about |high )?time to (?:have|get)"
     r"|(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:looking|hoping|wanting) to (?:have|get)"
@@ -70,7 +70,7 @@ _WANTED_DONE = re.compile(
     r"\b(?:\w+ed|put|built|done|laid|hung|fit|rebuilt|broken?|torn|dug|ground)(?: (?:in|on|up|down|out|off))?"
     r"(?: (?:(?:at|in|on|by|near|before|upstairs|downstairs|please|asap|now|tomorrow|soon|today"
     r"|sometime|this|next|if possible|thanks|thank you)\b.{0,60}|(?:\w+ )?\w+day))?$"
-    r"|^(?:i|we)(?: would|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
+    r"|^(?:i|we)(?: would| should|['’]d| ['’]d)? (?:want|like) to (?:add|have|get|install|replace)\b"
     r"|^(?:all|what|the only thing) (?:i|we)(?: ?['’]re| ?['’]m| are| am| want| need)?(?: really| actually)?"
     r"(?: after| looking for)?(?: for now| at the moment)? is (?!that\b|whether\b|how\b|if\b)"
     r"|\b(?:(?:has|have|got|needs?) to|should|must) (?:be \w+(?:ed|t|n|g|d)(?: (?:off|out|down|up|away))?"
@@ -104,7 +104,7 @@ _WONDERS = re.compile(
 #: "Two maples that need to come down", "4 conifers which we want felled": what is wanted of the thing before it.
 _WHICH_WANTS = re.compile(
     r"\b(?:that|which)(?: ?['’]d| ?['’]ll| would| will)?"
-    r" (?:(?:i|we)(?: would|['’]d| ['’]d)? (?:want|need|like)(?: (?:taken|to have))?"
+    r" (?:(?:i|we)(?: would| should|['’]d| ['’]d)? (?:want|need|like)(?: (?:taken|to have))?"
     r"|needs?(?: to (?:be|come|go))?|wants?|(?:has|have) to (?:be|come|go))"
     r" (?:\w+ed|\w+ing|put|built|done|laid|hung|rebuilt|out|down|off)\b"
     r"(?!.{0,80}\b(?:not|n['’]t|myself|ourselves)\b)"
@@ -152,7 +152,7 @@ _PRICE_FOR = re.compile(
     r"^(?:(?:hi|hello|hey) ,? ?)?"
     r"(?:(?:(?:i|we) ?(?:am|['’]m|are|['’]re) )?(?:just )?"
     r"(?:looking for|after|need|want|requesting|getting|gathering|collecting|seeking) "
-    r"|(?:i|we)(?: would|['’]d| ['’]d)? (?:like|want|need) to (?:request|get|have|ask for|receive) "
+    r"|(?:i|we)(?: would| should|['’]d| ['’]d)? (?:like|want|need) to (?:request|get|have|ask for|receive) "
     r"|(?:please|kindly) (?:provide|send|give|email|let (?:me|us) have)(?: me| us)? )?" + _PRICES
 )
 #: The same as a question; it may only head what is told behind it.
@@ -225,7 +225,8 @@ _FEW = 10
 #: "We want 8 windows", "I'm after a new hot water tank".
 _WANTS_A_THING = re.compile(
     r"^(?:\w[\w'’ ]{1,30} )?needs? (?:an? |some |\d{1,2} |two |three |four )?(?:new|replacement) [a-z]|"
-    r"^(?:i|we)(?: would|['’]d| ['’]d)? (?:need|want|like)\b|^(?:i|we) ?(?:am|['’]m|are|['’]re) (?:after|looking for)\b"
+    r"^(?:i|we)(?: would| should|['’]d| ['’]d)? (?:need|want|like)\b"
+    r"|^(?:i|we) ?(?:am|['’]m|are|['’]re) (?:after|looking for)\b"
 )
 
 

@@ -78,11 +78,20 @@ _AS_OPTION = re.compile(
 )
 _ONLY_OPTION = re.compile(
     r"\W*(?:as )?(?:an? )?(?:option(?:al)?|alternate|add[- ]?on|(?:as )?a separate (?:price|quote|line)"
-    r"|if it['’]?s not too (?:expensive|much|dear))\W*$", re.I,
+    r"|if it['’]?s not too (?:expensive|much|dear)"
+    r"|(?:but |and |so )?(?:(?:i|we)['’]d |(?:please )?)(?:call|consider|treat|count|mark|make|show|list|put|price) "
+    r"(?:that|it|this|them|those)(?: one)?(?: down)? (?:as )?(?:an? )?(?:option(?:al)?|extra)"
+    r"|(?:and |but )?(?:which|that|this|it|they|those|these)(?: one)?(?:['’]s| is| are| would be) (?:an )?option(?:al)?"
+    r"(?: for now| too| as well)?)\W*$", re.I,
 )  # fmt: skip
 #: Of several things: "a thermostat and a humidifier as options".
 _AS_OPTIONS = re.compile(
     r"\bas (?:separate |possible |priced |optional )*(?:options|extras|add[- ]?ons|alternates|alternatives|upgrades)\b",
+    re.IGNORECASE,
+)
+#: "The gas pipe is 15 mm, may need upping": says of the thing before, in its sentence, what may turn out.
+_MAY_BE_NEEDED = re.compile(
+    r"\W*(?:but |and |so )?(?:(?:it|that|which|they|this) )?(?:may|might) (?:also |well |yet )?(?:need|want|require)\b",
     re.IGNORECASE,
 )
 _OF_BEFORE = re.compile(
@@ -213,7 +222,7 @@ class Scope(Progress):
                 self.add_detail(clause, (), shared)
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._is_option_before(clause):
             self._make_optional(clause)
-        elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._measures_option(clause, own):
+        elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._offers_last(clause, own):
             self.items[-1].offer()
             self.add_detail(clause, (), own)
         else:
@@ -283,6 +292,15 @@ class Scope(Progress):
         if self.labels(clause) or (own and self.text[clause.start : own[0].span.start].strip()):
             return False  # "…, option: 3 ceiling fans" is of what comes
         return _ONLY_OPTION.match(self.text, own[-1].span.end if own else clause.start, clause.end) is not None
+
+    def _offers_last(self, clause: Clause, own: Sequence[Quantity]) -> bool:
+        """Whether the clause makes the item before an option, and says at most how much of it there is."""
+        return self._may_need_it(clause) or self._measures_option(clause, own)
+
+    def _may_need_it(self, clause: Clause) -> bool:
+        """ "The gas pipe is only 15 mm, may need upping": of the thing before, which nothing else asks for."""
+        told = self.items[-1].clause.kind is ClauseKind.WORK and not self.items[-1].clause.stated - {""}
+        return told and _MAY_BE_NEEDED.match(self.text, clause.start, clause.end) is not None
 
     def _make_optional(self, clause: Clause) -> None:
         """ "A patio door, price that separately as an option": what was asked for just before is an option."""

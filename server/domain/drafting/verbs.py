@@ -19,7 +19,7 @@ from server.domain.drafting.patterns import cues
 
 #: Leading words that ask, and say nothing of the work.
 _REQUEST = (
-    r"(?:need|needs|needed|want|wants|would like|'d like|looking|please|can you|could you|require|requires"
+    r"(?:need|needs|needed|want|wants|(?:would|should) like|'d like|looking|please|can you|could you|require|requires"
     r"|requires|quote|price"
     r"|estimate|how much|wondering (?:if|how|what|whether)|interested in|hoping (?:to|for)|keen (?:on|to)"
     r"|['’]d love|would love|in need of|to be|get|must be|should be(?! (?:ok|okay|fine|good|easy|enough|simple)\b))"
@@ -93,6 +93,11 @@ _TAKEN_OFF = frozenset(
     ["wallpaper", "paper", "plaster", "render", "artex", "tiles", "tile", "felt", "shingles", "slates", "siding",
      "cladding", "paneling", "panelling", "popcorn", "stucco", "lino"]
 )  # fmt: skip
+#: What is taken up: "old vinyl up".
+_TAKEN_UP = frozenset(
+    ["carpet", "carpets", "vinyl", "lino", "linoleum", "laminate", "tile", "tiles", "flooring", "floorboards", "slabs",
+     "pavers"]
+)  # fmt: skip
 #: "Needs a trim", "could do with a good clean".
 _A_WORK = frozenset({"trim", "clean", "wash", "prune", "service", "paint", "repaint", "mow"})
 _SHORT = 4
@@ -117,8 +122,12 @@ def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
 _OF_A_STRIP = frozenset(
     ["a", "the", "front", "side", "back", "rear", "narrow", "thin", "long", "small", "grass", "led"]
 )
-#: "Red oak strip floors".
+#: "Red oak strip floors", "red oak strip, 2 1/4".
 _WOODS = frozenset({"oak", "maple", "pine", "ash", "fir", "hickory", "walnut", "beech", "birch", "hardwood", "wood"})
+
+
+def _ends_name(following: str) -> bool:
+    return following.startswith("floor") or not following.isalpha()
 
 
 def _is_thing(word: str) -> bool:
@@ -221,7 +230,8 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
         if token.text == "strip" and (
             text_at(tokens, position + 1) == "of"
             or text_at(tokens, position - 1) in _OF_A_STRIP
-            or (text_at(tokens, position - 1) in _WOODS and text_at(tokens, position + 1).startswith("floor"))
+            or (text_at(tokens, position - 2) in DETERMINERS and not action_of(text_at(tokens, position - 1)))
+            or (text_at(tokens, position - 1) in _WOODS and _ends_name(text_at(tokens, position + 1)))
         ):
             continue
         if token.text in NOUN_VERBS and _used_as_verb(tokens, position):
@@ -252,6 +262,10 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             continue
         if token.text == "off" and position and words[position - 1] in _TAKEN_OFF and _stands_alone(tokens, position):
             # "Wallpaper off lounge, 31 m2".
+            found = {"remove": None}
+            continue
+        if token.text == "up" and 0 < position == len(tokens) - 1 < _SHORT and words[position - 1] in _TAKEN_UP:
+            # "Old carpet up".
             found = {"remove": None}
             continue
         if found and _rejected(words, position):

@@ -35,6 +35,22 @@ def test_an_option_is_offered_in_any_wording_and_the_work_is_charged(drafter, wo
 
 
 @pytest.mark.parametrize(
+    ("text", "charged", "offered"),
+    [
+        # What may turn out to be needed, and what is called an option behind it.
+        ("New boiler please. The gas pipe may need upgrading, about 30 ft.", ["hvac.boiler"], ["plumbing.gas-line-length"]),
+        ("New boiler please. Gas pipe looks to be 15mm - might need upping, about 30 ft.", ["hvac.boiler"], ["plumbing.gas-line-length"]),
+        ("Replace the water heater. Flue liner may need replacing too.", ["plumbing.water-heater"], ["hvac.chimney-liner"]),
+        ("Replace the furnace. In the garage an EV charger, I'd call that optional.", ["hvac.furnace"], ["electrical.ev-charger"]),
+        ("Replace the faucet. A new disposal too, but consider that optional.", ["plumbing.faucet"], ["plumbing.garbage-disposal"]),
+        ("Replace the toilet. A ceiling fan in the den, that one's optional.", ["plumbing.toilet"], ["electrical.ceiling-fan"]),
+    ],
+)  # fmt: skip
+def test_what_may_be_needed_is_offered(drafter, text, charged, offered):
+    assert drafted(drafter, text) == (charged, offered)
+
+
+@pytest.mark.parametrize(
     ("text", "charged"),
     [
         # The only thing that is asked for is no option beside anything.

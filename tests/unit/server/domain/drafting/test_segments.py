@@ -57,6 +57,12 @@ def _pieces(text: str, kind: ClauseKind) -> list[str]:
         ("1) fix the tap 2) mend the toilet 3) fit a fan", ["fix the tap", "mend the toilet", "fit a fan"]),
         ("drywall 24 ft + 22 ft of wall", ["drywall 24 ft + 22 ft of wall"]),
         ("price it as an add on", []),
+        # How many there are, between a thing and its work.
+        ("The outlets, 14 of them, replaced with GFCI", ["The outlets, 14 of them, replaced with GFCI"]),
+        ("the doors, all six of them, to be painted", ["the doors, all six of them, to be painted"]),
+        ("2 windows, 3 of them, sinks", ["2 windows", "3 of them", "sinks"]),
+        # "No." is a number before one.
+        ("clean a sofa, leather chairs no. Bath fan replaced", ["clean a sofa", "Bath fan replaced"]),
         ("two guys and a truck for 5 hours", ["two guys and a truck for 5 hours"]),
     ],
 )
