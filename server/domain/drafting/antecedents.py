@@ -4,6 +4,7 @@ the clauses before were learned to mean."""
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 from server.domain.drafting import asking
@@ -127,10 +128,15 @@ def _take(so_far: Progress, clause: Clause, own: list[Quantity], before: Clause,
         so_far.fit_only(before, so_far.items[kept:])
 
 
+def says_it_goes(text: str, clause: Clause) -> bool:
+    """ "Both have to come down", "I need them gone"."""
+    return _GOES.match(text, clause.start, clause.end) is not None
+
+
 def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     """ "Two maples … Both have to come down", "I need them gone": take what was told of right before out, as many as it
     told, whatever was made of it; False where the clause is no such, or nothing of its trade was told."""
-    if so_far.meant is None or clause.kind not in _ASKING or not _GOES.match(so_far.text, clause.start, clause.end):
+    if so_far.meant is None or clause.kind not in _ASKING or not says_it_goes(so_far.text, clause):
         return False
     found = _gone_by_name(so_far, clause) or _gone_by_trade(so_far, clause)
     if found is None:
@@ -142,8 +148,7 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     counts = [*told_several, *(one for one in several if _counts_things(one))] or several
     if not counts:
         return False
-    for before in reversed(near):
-        so_far.drop_all_of(before)
+    so_far.drop_all_of(near)
     so_far.use(told)
     words = tuple(word for before in near for word in _words_of(so_far, before))
     lemmas = frozenset(word.lemma for word in words) & so_far.index.described(so_far.index.catalogue.tasks[task_id])
@@ -167,8 +172,7 @@ def _gone_by_trade(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]]
     going = [(one, chance) for one, chance in so_far.meant.of(number) if so_far.index.does(one, _OUT)]
     if not going:
         return None
-    task_id, _ = going[0]
-    trade = trade_of(task_id)
+    trade = trade_of(going[0][0])
     if sum(chance for one, chance in going if trade_of(one) == trade) < _LIKELY_GOES:
         return None
     near = [
@@ -177,7 +181,9 @@ def _gone_by_trade(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]]
         if so_far.clauses[at].sentence >= clause.sentence - _SENTENCES_BACK
         and any(chance >= _MAY_TELL and trade_of(one) == trade for one, chance in so_far.meant.of(at))
     ]
-    return (task_id, near) if any(_counts_things(one) for one in _told_in(so_far, near)) else None
+    if not any(_counts_things(one) for one in _told_in(so_far, near)):
+        return None
+    return _likeliest_to_go(so_far, going, [so_far.places[before.start] for before in near], trade), near
 
 
 def _gone_by_name(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]] | None:
@@ -200,6 +206,17 @@ def _gone_by_name(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]] 
 def _counts_things(figure: Quantity) -> bool:
     """ "A hemlock, call it 50" counts nothing."""
     return figure.role is Role.COUNT and figure.value > 1 and figure.noun not in {"", "them"}
+
+
+def _likeliest_to_go(so_far: Progress, going: Sequence[tuple[str, float]], near: Sequence[int], trade: str) -> str:
+    """The work of a trade that takes out what the clauses ``near`` and the one that says that it goes mean together:
+    "two conifers … both have to go" is of the trees, and not of their stumps."""
+    assert so_far.meant is not None
+    chances: defaultdict[str, float] = defaultdict(float)
+    for task_id, chance in (*going, *(one for at in near for one in so_far.meant.of(at))):
+        if trade_of(task_id) == trade and so_far.index.does(task_id, _OUT):
+            chances[task_id] += chance
+    return max(chances, key=lambda task_id: chances[task_id])
 
 
 def _is_verb_alone(so_far: Progress, clause: Clause) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 import onnxruntime
 
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
+from server.domain.drafting.antecedents import says_it_goes
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
@@ -222,7 +223,7 @@ class Judge:
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
-        noted = _is_noted(item) or self._is_of_both(item)
+        noted = _is_noted(item) or self._is_of_both(item) or self._is_of_all_counted(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
         ordered = ordered or self._goes_on_with_order(item)
@@ -241,6 +242,11 @@ class Judge:
         same = not (item.match.words & after[0].match.words).issubset(ROOMS)
         counted = any(one.role in WORK_ROLES for one in item.figures)
         return near and same and not counted and after[0].verb == "repair" and item.verb != "repair"
+
+    def _is_of_all_counted(self, item: Item) -> bool:
+        """ "Two conifers, 30 ft or so … Both have to go": said of all that was counted before."""
+        told = [one for one in item.figures if one.role is Role.COUNT and not inside(one, item.clause)]
+        return item.refers and any(one.value > 1 for one in told) and says_it_goes(self._read.text, item.clause)
 
     def _is_of_both(self, item: Item) -> bool:
         """ "The toilet runs and the shower head drips. Fix both please"."""

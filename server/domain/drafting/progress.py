@@ -40,6 +40,8 @@ _PERMIT_ASKED = re.compile(
 )  # fmt: skip
 #: "There are 4 toilets in the building": what is there already.
 _THERE_ARE = re.compile(r"\W*there (?:is|are)\b", re.IGNORECASE)
+#: The same of one thing, which needs something: "there's a patch by the radiator, some 12 sq ft".
+_THERE_IS = re.compile(r"\W*there(?: is|['’]s) an?\b", re.IGNORECASE)
 #: A sitting room is where, and nothing that sits there.
 _SITTING_ROOM = re.compile(r"\W*(?:the |our |my )?sitting[ -]room\b", re.IGNORECASE)
 #: Items back of which later words may tell how large they are.
@@ -366,10 +368,11 @@ class Progress:
         self.items.clear()
         self.latest.clear()
 
-    def drop_all_of(self, clause: Clause) -> None:
-        """Take back the last items, all that the clause asks for."""
-        while self.items and self.items[-1].clause is clause:
-            self.drop_last()
+    def drop_all_of(self, clauses: Sequence[Clause]) -> None:
+        """Take back all that some clauses ask for."""
+        starts = {clause.start for clause in clauses}
+        self.items = [item for item in self.items if item.clause.start not in starts]
+        self.latest = {key: item for key, item in self.latest.items() if item.clause.start not in starts}
 
     def known_in(self, clause: Clause) -> set[str]:
         """The lemmas of the clause that the trades know."""
@@ -418,7 +421,9 @@ class Progress:
         counts_others = before is not None and not goes_on
         if counts_others and self.items and self.items[-1].clause.sentence != clause.sentence:
             return  # "Spring snapped, replace the pair. Rollers are loud too, 10 of them"
-        if self.follows_item(clause):
+        if own and self._is_of_what_is_there(clause):
+            self.pending += own
+        elif self.follows_item(clause):
             item = self._named_by(clause) if own else self.items[-1]
             item.figures += own
             item.detail += words
@@ -426,6 +431,13 @@ class Progress:
                 item.end = clause.end
         else:
             self.pending += own
+
+    def _is_of_what_is_there(self, clause: Clause) -> bool:
+        """ "Sand the floors. There's a patch by the radiator, some 12 sq ft": how large that is, which waits for its
+        work, and no item of the sentence before."""
+        begins, _ = self.sentence_of(clause)
+        told = not self.in_sentence(clause) and clause.start != begins and _THERE_IS.match(self.text, begins)
+        return bool(told)
 
     def _named_by(self, clause: Clause) -> Item:
         """ "Wash the patio and the driveway. The patio is 12 x 15": of the items of the sentence before the one that a

@@ -96,7 +96,9 @@ _FURNISHED = re.compile(
 #: With these another thing begins.
 _ANOTHER = frozenset({"a", "an", "the", "new", "one", "plus"})
 #: "… the new baseboard, 80 ft, is stacked in the laundry room ready for you to install": says of what stands before it.
-_GOES_ON = re.compile(r"\W*(?:is|are) (?:already |all |both )?(?:stacked|sitting|stored|waiting|in|on|at|here)\b", re.I)
+_GOES_ON = re.compile(
+    r"\W*(?:is|are) (?:already |all |both )?(?:stacked|sitting|stored|waiting|piled|heaped|in|on|at|here)\b", re.I
+)
 #: "The toilet is sitting in the hallway": what is built in does not.
 _WAITS = re.compile(
     r"(?:\b(?:is|are)|['’](?:s|re))(?: already| still| all| both| just)*"
@@ -507,7 +509,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
         and _ASKED_ONESELF.fullmatch(so_far.text, before.clause.end, clause.start)
     ):
         # "Paint those too? No wait, we're getting rid of them."
-        so_far.drop_all_of(before.clause)
+        so_far.drop_all_of([before.clause])
     elif (
         before is not None and told and not of_old and refers_back(clause, words_here, so_far.index, needs_action=False)
     ):
@@ -533,7 +535,7 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
         }
         if before is not None and closes and not named:
             start = before.clause.start
-            so_far.drop_all_of(before.clause)
+            so_far.drop_all_of([before.clause])
         elif named and _TAKES_BACK.search(so_far.text[max(0, clause.start - _JUST_BEFORE) : clause.start] + said):
             so_far.take_back(named, _TAKEN_BACK, clause.sentence)
     if before is not None and of_old and before.verb == "remove" and _GIVEN_AWAY.search(so_far.text, start, clause.end):

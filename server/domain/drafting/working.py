@@ -104,6 +104,8 @@ _HEADS_PERMIT = re.compile(r"\W*(?:[A-Z-]+ ){1,3}WORK\. [A-Z]")
 _SURELY, _PAIR = 0.9, 2
 #: The chance from which what stands in brackets behind a thing says of what kind it is.
 _MEANS_KIND = 0.5
+#: The chance below which a clause is of no such work.
+_HARDLY = 0.02
 _NONE_AFTER = re.compile(r"\s*:\s*0(?!\.?\d)")
 #: "Walls only": narrows what was asked for before.
 #: The height of a room, the way up to it, the coats on it, a cutout in it: more about the work, and no work.
@@ -150,7 +152,8 @@ _HOW_DONE = re.compile(
     r"^\W*(?:then |and )?(?:laid|set|bedded|built|bolted|anchored|mounted|fixed) (?:on|onto|in|into|to) an?\b"
     r"|(?:and )?(?:supplied,? (?:and )?)?(?:installed|fitted|mounted|hung|fixed|set)(?: up)?"
     r" (?:to|on|onto|in|into|at|over|above|under|behind|beside|next to|against) (?:the|my|our|an?|each|both) "
-    r"|(?:and )?(?:wired|connected|hooked|tied|linked|paired)(?: up| back| in)? (?:to|into) (?:the|my|our|existing) "
+    r"|(?:and )?(?:(?:hard-?)?wired|connected|hooked|tied|linked|paired)(?: up| back| in)? (?:to|into|off|from)"
+    r" (?:the|my|our|existing) "
 )
 #: Behind these another thing may begin.
 _THEN = re.compile(r"\b(?:then|also|plus) (?:the )?$", re.IGNORECASE)
@@ -218,6 +221,8 @@ _IN_PLACE_OF_ALL = re.compile(
 )
 #: "Sockets in 4 bedrooms, one each": of what is counted by its places.
 _ONE_EACH = re.compile(r"\W*(?:one|1) (?:each|apiece|in each)\W*")
+#: "Take down & dispose": goes with what is taken out.
+_TAKEN_AWAY = re.compile(r"\W*(?:and |then |also )*dispos(?:e|ed|al)(?: (?:of|it|them|that|all|off))*(?: please)?\W*")
 #: What is cried out between two clauses: "… let go this morning, BANG. Need 2 new ones."
 _CRIES = frozenset(
     ["bang", "boom", "pop", "snap", "ugh", "argh", "yikes", "wow", "oops", "lol", "haha", "sigh", "help", "anyway",
@@ -259,6 +264,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return True
     if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
+        return True
+    if _TAKEN_AWAY.fullmatch(low) and so_far.in_sentence(clause) and _was_just_taken_out(so_far, clause):
+        so_far.add_detail(clause, (), own)
         return True
     if takes_the_old_away(so_far, clause) and (match := so_far.items[-1].match) is not None:
         say_taken_out(so_far, match.task, clause)
@@ -374,6 +382,13 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _was_just_taken_out(so_far: Progress, clause: Clause) -> bool:
+    """Whether the clause right before takes a thing out: soil is carried away by a work of its own."""
+    last = so_far.items[-1]
+    out = last.verb == "remove" and last.match is not None and last.match.task.trade != "earthworks"
+    return out and last.clause is so_far.before_in_sentence(clause)
 
 
 def _asks_what_it_costs(item: Item, said: str) -> bool:
@@ -629,6 +644,9 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         return
     if not is_new_kind and (not refers or (not pronoun and _is_done_besides(so_far, actions, named))):
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
+    told_of = NEW_ONE.search(low) or any(token.text in PRONOUNS - {"one", "ones"} for token in clause.tokens)
+    if refers and told_of and _means_another(so_far, clause, named) and read_as_meant(so_far, clause, own):
+        return
     chance = so_far.chances.get(clause.start, 1.0)
     if brought or clause.commands or clause.ending or implied or fault or _PRICE_IT.search(low):
         # A verb that commands, a fault and what waits to be fitted ask, however little else the words say.
@@ -657,7 +675,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         ]
         so_far.topic_sentence = clause.sentence
         so_far.speak_of((*fresh, *(word for word in so_far.topic if word not in fresh))[:_TOPIC_WORDS])
-    elif refers and pronoun and read_as_meant(so_far, clause, own):
+    elif refers and (pronoun or _follows_what_was_told(so_far, clause)) and read_as_meant(so_far, clause, own):
         pass
     elif refers and pronoun and so_far.untaken and so_far.untaken[0].sentence == clause.sentence:
         # "The disposal is jammed, swap it out": what no task names is still what the verb is done to.
@@ -689,6 +707,21 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
                 if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES | VAGUE
             )
         so_far.add_detail(clause, words, own)
+
+
+def _means_another(so_far: Progress, clause: Clause, named: Sequence[Match]) -> bool:
+    """ "A concrete drive, cracked by a maple. Break it out": what the words before name last is hardly meant."""
+    number = so_far.places.get(clause.start)
+    before = so_far.before_in_sentence(clause)
+    if so_far.meant is None or number is None or not named or (before and before.kind is ClauseKind.EXCLUSION):
+        return False
+    return so_far.meant.chance(number, named[0].task.work) < _HARDLY
+
+
+def _follows_what_was_told(so_far: Progress, clause: Clause) -> bool:
+    """ "Existing is panels on timber posts, take down": a verb alone, behind what its sentence tells."""
+    before = so_far.before_in_sentence(clause)
+    return before is not None and before.kind is ClauseKind.CONTEXT
 
 
 def _is_done_besides(so_far: Progress, actions: Sequence[str], named: Sequence[Match]) -> bool:

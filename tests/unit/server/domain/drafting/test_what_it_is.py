@@ -50,6 +50,20 @@ def test_what_was_told_of_is_replaced_when_that_is_asked(drafter: Drafter, told:
          [("hvac.furnace", "1", False), ("hvac.thermostat", "1", False)]),
         # counted where it is told of
         ("There are 4 windows with rotten frames. Please replace them.", [("windows.replace", "4", False)]),
+        # all that were counted, whatever stands between, and what most of it means
+        ("Two conifers, 30 ft or so, ten foot off the garage and a phone line running through one. Both have to go.",
+         [("tree-work.remove-medium", "2", False)]),
+        ("Two leylandii, 40 ft or so, ten foot off the conservatory and overhead phone line running through one. Both have "
+         "to go and the stumps ground out.",
+         [("tree-work.remove-medium", "2", False), ("tree-work.stump-grinding", "2", False)]),
+        # what the words mean, where what was named last is something else
+        ("We have the original concrete drive, 18 x 45, cracked by the roots of a maple which the town removed last fall. "
+         "Break it out and cart.",
+         [("concrete.slab-remove", "810", False)]),
+        ("Furnace is 24 yrs old and the AC went out this august. Want both replaced at the same time.",
+         [("hvac.furnace-ac", "1", False)]),
+        # what the sentence began with, and not the part that is told last
+        ("Garage door, bottom panel bent, wants a new one please.", [("garage-doors.single", "1", False)]),
         # by its name, where nothing surer is known of it; and the customer's own
         ("Picked up a Kohler toilet at Costco and it's sitting in my garage. Swap it for the one in the hall bath please.",
          [("plumbing.toilet", "1", True)]),

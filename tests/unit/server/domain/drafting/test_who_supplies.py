@@ -53,6 +53,10 @@ def test_what_the_company_supplies_is_charged(drafter, text, task):
             "Put in the kitchen sink we picked up at the Habitat store, and a new faucet which you bring.",
             "plumbing.kitchen-sink", "plumbing.faucet",
         ),
+        (
+            "Topsoil for the strip, 3 cubic yards, is piled by the garage. Lay sod on the strip, 280 sq ft.",
+            "landscaping.topsoil", "landscaping.sod",
+        ),
     ],
 )  # fmt: skip
 def test_each_of_two_things_is_supplied_by_whom_the_request_says(drafter, text, theirs, ours):
