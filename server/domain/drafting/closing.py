@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 
+from server.domain.drafting.actions import PUTS_IN
 from server.domain.drafting.carrying import ALL_SAID
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.numbers import NUMBER_WORDS, text_at
@@ -32,7 +33,10 @@ _CLOSING = re.compile(
     r"|\b(?:freed|sorted|cleared|fixed|righted|mended) itself\b|\bwas going to (?:have|ask|get) (?:you|u|ye)\b"
     r"|\b(?:company|guy|firm|crew|contractor) (?:comes|does|handles|services)\b.*\b(?:those|them|that|it)\W*$"
     r"|\bunder (?:the |their |our )?warranty\b[^.]{0,20}$"
-    r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$",
+    r"|\bpart of their (?:package|price|contract|quote|job|scope|work)\W*$"
+    r"|^\W*(?:please |and |so |we )*(?:keep|leave|don['’]?t touch) (?:it|them|that|those|this|these)"
+    r"(?: be| alone| as (?:it|they) (?:is|are)| as is| there| where (?:it|they) (?:is|are))?(?: please| too)?\W*$"
+    r"|^\W*(?:please |and |so )*(?:leave alone|leave be|stays? put)\W*$",
     re.IGNORECASE,
 )
 #: What was told of before it needs nothing any more, whatever it was to be done: "loose handrail - fixed same day".
@@ -58,6 +62,19 @@ _OURS = re.compile(
     r"^\W*(?:we|i)(?:['’]ll| will| can|['’]re going to| plan to)\b(?!.*\b(?:buy|suppl|pick|provid|order))[^.]*"
     r"\b(?:our|my)sel(?:f|ves)\W*$", re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
+#: "The house is a plain ranch", "our place in Evanston is slate".
+_HOME_IS = re.compile(
+    r"\W*(?:(?:the|our|my|their|this) )?(?:[\w-]+ ){0,2}"
+    r"(?:house|home|property|building|place|flat|apartment|bungalow|condo)"
+    r"(?: (?:in|at|on|near) [\w ]{1,30})? (?:is|was|dates)\b",
+    re.IGNORECASE,
+)
+#: What stands for a thing that was told of, and clauses behind that within which something is asked of it.
+_OF_IT = frozenset({"it", "them", "that", "those", "these", "everything"})
+_SOON = 5
+_STATES = frozenset({"is", "are", "was", "were", "has", "have", "had", "'s", "’s"})
+#: What is asked of a thing that is to be had, or whose fault was told.
+_PUTS_RIGHT = PUTS_IN | {"repair", "service"}
 _TOLD = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
 #: Systems of a house of which people tell where they stand; and how old something is.
 _SYSTEMS = (
@@ -105,7 +122,36 @@ def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
         return []
     if _OURS.search(text[clauses[0].start : clauses[-1].end][:600]):
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
-    return _left_out(text, _supplied(text, list(clauses)))
+    return _left_out(text, _supplied(text, _with_home(text, _with_subjects(text, list(clauses)))))
+
+
+def _with_subjects(text: str, clauses: list[Clause]) -> list[Clause]:
+    """The same with what is told of, by a clause behind it: "the lawn at our home, 9,000 sq ft of grass, was ruined by
+    grubs"."""
+    number = next((number for number, one in enumerate(clauses) if _is_predicate(text, one)), 0)
+    subject, behind = clauses[:number], clauses[number + 1 :]
+    told = bool(subject) and all(one.kind in _TOLD and not one.actions for one in subject)
+    told = told and not any(one.kind is ClauseKind.WORK and one.actions for one in behind)
+    if not told or any(REQUEST_CUE.search(text[one.start : one.end].lower()) for one in subject):
+        return clauses
+    return [*_as(ClauseKind.CONTEXT, subject), *clauses[number:]]
+
+
+def _with_home(text: str, clauses: list[Clause]) -> list[Clause]:
+    """The same where a home is described, and nothing is asked for: "house is a 1955 ranch, 60 amp fuse box"."""
+    first, rest = clauses[0], clauses[1:]
+    home = first.kind is ClauseKind.CONTEXT and _HOME_IS.match(text, first.start, first.end)
+    acts = any(one.kind is ClauseKind.WORK and (one.stated - {""} or one.implied) for one in rest)
+    told = bool(home) and not acts and all(one.kind in _TOLD for one in rest)
+    if not told or any(REQUEST_CUE.search(text[one.start : one.end].lower()) for one in rest):
+        return clauses
+    return [replace(clause, kind=ClauseKind.CONTEXT, carried=True) for clause in clauses]
+
+
+def _is_predicate(text: str, clause: Clause) -> bool:
+    """ "…, was ruined by grubs"."""
+    states = clause.kind is ClauseKind.CONTEXT and clause.tokens[0].text in _STATES
+    return states and stands_behind(text, clause.start, (",", ")"))
 
 
 def without_what_stands_there(text: str, clauses: Sequence[Clause]) -> list[Clause]:
@@ -117,8 +163,9 @@ def without_what_stands_there(text: str, clauses: Sequence[Clause]) -> list[Clau
         if clause.start in dated
         or _has_several(text, clause, behind)
         or (ordered and _is_system_there(text, clause, behind))
+        or _is_told_for_order(clauses, number)
         else clause
-        for clause, behind in zip(clauses, (*clauses[1:], None), strict=False)
+        for number, (clause, behind) in enumerate(zip(clauses, (*clauses[1:], None), strict=False))
     ]
 
 
@@ -172,6 +219,25 @@ def _tells_fault(text: str, clause: Clause) -> bool:
     """ "Drips", "not firing": something is wrong, which may be all that is asked for."""
     wrong = bool(clause.implied - {"", "install"}) or FAULT.search(text[clause.start : clause.end].lower()) is not None
     return wrong and not clause.stated - {""}
+
+
+def _is_told_for_order(clauses: Sequence[Clause], number: int) -> bool:
+    """ "The walk, 4 x 26, is bluestone, heaved; lift and relay the same stones", "the roof is felt. We'd like that
+    stripped": a statement of what there is, of which something is asked in the next words, but no new one."""
+    clause = clauses[number]
+    states = clause.kind is ClauseKind.CONTEXT and not _STATES.isdisjoint(token.text for token in clause.tokens)
+    if not states or clause.carried:
+        return False
+    for behind in clauses[number + 1 : number + _SOON]:
+        if behind.kind not in _TOLD or behind.sentence > clause.sentence + 1:
+            return False
+        if behind.commands or plainly_asks(behind.tokens):
+            words = [token.text for token in behind.tokens]
+            refers = not _OF_IT.isdisjoint(words) or (behind.commands and len(words) <= _PAIR)
+            return refers and bool(behind.actions) and _PUTS_RIGHT.isdisjoint(behind.actions)
+        if behind.sentence > clause.sentence or behind.stated - {""}:
+            return False
+    return False
 
 
 def _has_several(text: str, clause: Clause, behind: Clause | None) -> bool:

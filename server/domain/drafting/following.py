@@ -19,6 +19,7 @@ from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import is_room
 from server.domain.drafting.matching import ROOMS, STRUCTURES, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE, ONE_THING, is_hour, is_timed
+from server.domain.drafting.pieces import NEEDS
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.requesting import plainly_asks, plainly_wants
@@ -151,10 +152,17 @@ def take_back_what_told(new: New) -> None:
     """Take back the items that only told of new work, which takes over how much they tell where that is of it."""
     if _mends_what_was_described(new):
         new.so_far.drop_all()
+    if mended := [item.clause for item in new.so_far.items[-_NEAR:] if _needs_mending(new, item)]:
+        new.so_far.drop_all_of(mended)
     if new.before is not None and was_taken_out_for(new.so_far, new.before, new.best, new.clause, new.own):
         old = new.so_far.drop_last()
         new.own = new.own if new.tells_amount else [*old.figures, *new.own]
         say_taken_out(new.so_far, new.best.task, old.clause)
+    told: list[Quantity] = []
+    while new.before is not None and _does_to_what_was_named(new, new.before):
+        # "The roof is felt, split": all that was made of such a sentence.
+        told = [*new.so_far.drop_last().figures, *told]
+    new.own = [*dict.fromkeys(told), *new.own]
     for rules in _TAKEN_BACK:
         before = new.before
         if before is None:
@@ -256,6 +264,18 @@ def _mends_what_stands_before(new: New, before: Item) -> bool:
     return (mends or new.best.verb == "service") and _is_only_there(before)
 
 
+def _needs_mending(new: New, before: Item) -> bool:
+    """ "Asphalt drive, 900 sq ft, potholed in two spots, needs patching": what stands at the beginning of a sentence
+    without a verb, and what it needs."""
+    if before.match is None or not new.is_other_work_of(before.match) or not new.is_in_sentence_of(before):
+        return False
+    if before.verb not in PUTS_IN:
+        return False  # "The crown is cracked and the brick above needs repointing"
+    starts = before.clause.start == _start_of_sentence(new.so_far, before.clause)
+    needs = new.best.verb == "repair" and new.says_any(NEEDS) and bool(new.clause.stated - {""})
+    return starts and needs and not (before.clause.stated - {""}) and _is_no_new_thing(new.so_far, before.clause)
+
+
 def _commands_what_was_told(new: New, before: Item) -> bool:
     """ "Fire damage in a colonial. Gut the second floor": the work that was only told of is what is asked for now."""
     clause = new.clause
@@ -328,6 +348,20 @@ def _is_done_anew(new: New, before: Item) -> bool:
     )
 
 
+def _replaces_what_is_faulty(new: New, before: Item) -> bool:
+    """ "Rad valve weeping, TRV, replace it": what is to become of the thing whose fault was told right before."""
+    return (
+        before.match is not None
+        and before.stated
+        and before.verb in {"repair", "service"}
+        and new.best.verb == "replace"
+        and new.is_in_sentence_of(before)
+        and new.is_other_work_of(before.match)
+        and new.says_any(_IT)
+        and not (before.lemmas - ROOMS).isdisjoint(new.best.things)
+    )
+
+
 def _replaces_what_no_task_is_for(new: New, before: Item) -> bool:
     """What the item before names without a task is part of what is replaced in its sentence."""
     if before.match is not None or not before.stated or new.best.verb != "replace":
@@ -390,16 +424,17 @@ def _replaces_what_is_broken(new: New, before: Item) -> bool:
 
 
 def _does_to_what_was_named(new: New, before: Item) -> bool:
-    """ "Red oak floors, 480 sf. I'd like them sanded": the item before only names, in a sentence before, what is there
-    and is asked for here, and no new one is wanted."""
-    if before.match is None or before.clause.actions or before.asked:
+    """ "Red oak floors, 480 sf. I'd like them sanded", "concrete drive, cracked. Break it out": the item before only
+    names, in a sentence before, what is there and is asked for here, and no new one is wanted."""
+    faulty = before.stated and set(before.clause.actions) == {"repair"}
+    if before.match is None or (before.clause.actions and not faulty) or (before.asked and not faulty):
         return False
     if before.clause.sentence != new.clause.sentence - 1 or not new.is_other_work_of(before.match):
         return False
     if new.best.verb in PUTS_IN:
         return False
     # "3 new posts. Old ones to be taken away" speaks of others.
-    it = new.says_any(_IT) and new.refers_back()
+    it = new.says_any(_IT | {"everything"}) and new.refers_back()
     return it and not WANTED.search(new.so_far.text[before.clause.start : before.clause.end])
 
 
@@ -488,6 +523,20 @@ def _counts_it_otherwise(new: New, before: Item) -> bool:
     )
 
 
+def _measures_whole(new: New, before: Item) -> bool:
+    """ "Re-roof, 3 bed mid terrace, concrete tiles, 68 m2": of what kind and how much of it there is, behind the same
+    work as a whole."""
+    if before.match is None or not new.inherited or before.match.verb != new.best.verb or new.best.verb == "install":
+        return False
+    if dimension(before.match.task.unit) is not Dimension.COUNT or before.match.task.parts:
+        return False
+    figures = new.so_far.figures_in(new.clause.start, new.so_far.sentence_of(new.clause)[1])
+    measured = any(one.role in MEASURES and _prices(one, new.best.task) for one in figures)
+    told = any(one.role in WORK_ROLES for one in before.figures)
+    same = bool(before.match.things) and before.match.things <= new.so_far.index.described(new.best.task)
+    return measured and same and not told and new.is_other_work_of(before.match) and new.is_in_sentence_of(before)
+
+
 def _details_head(new: New, before: Item) -> bool:
     """ "Paint the hallway (walls 45 m2, ceiling 12 m2)": the brackets say all of what stands before them."""
     return (
@@ -534,15 +583,16 @@ _TAKEN_BACK: tuple[tuple[tuple[_Rule, bool], ...], ...] = (
         (_is_its_cause, False),
         (_is_done_anew, True),
         (_replaces_what_no_task_is_for, True),
+        (_replaces_what_is_faulty, True),
         (_is_done_about_fault, True),
         (_says_what_to_do, True),
         (_replaces_what_is_broken, True),
-        (_does_to_what_was_named, True),
         (_does_to_what_stands_before, True),
         (_is_only_where, True),
         (_is_put_in_its_place, True),
         (_is_had, False),
         (_counts_it_otherwise, True),
+        (_measures_whole, True),
     ),
     (
         (_details_head, False),

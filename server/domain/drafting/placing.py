@@ -15,7 +15,7 @@ from server.domain.drafting.matching import ROOMS
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.telling import only_names
-from server.domain.drafting.verbs import is_verb_alone
+from server.domain.drafting.verbs import REQUEST_CUE, is_verb_alone
 from server.domain.units import Dimension, dimension
 
 #: "… for the new lots", and what names one thing: "replace the faucet in the garage" is no head of places.
@@ -181,6 +181,10 @@ class Placing:
         whole = self.items[place]
         if whole.match is None or not whole.match.task.parts:
             return False
+        behind = range(place + 1, min(len(self.items), place + 1 + _PARTS_WITHIN))
+        asked = (at for at in behind if self._has_own_verb(self.items[at]))
+        if self._only_names_room(whole) and any(not judge.is_none(at, judged[at]) for at in asked):
+            return True
         rooms = ROOMS & (whole.lemmas | self.scope.index.described(whole.match.task))
         parts = [
             part
@@ -195,6 +199,20 @@ class Placing:
         ]
         measured = any(one.role in WORK_ROLES and inside(one, part.clause) for part in parts for one in part.figures)
         return measured and len({part.match.task.task_id for part in parts if part.match}) >= _SEVERAL_PARTS
+
+    @staticmethod
+    def _has_own_verb(item: Item) -> bool:
+        return item.refers or (bool(item.clause.actions) and not item.inherited)
+
+    def _only_names_room(self, whole: Item) -> bool:
+        """ "Kitchen, Cape Cod, 1952, galley 8 x 12. The cabinets … I want them painted": a sentence that begins with a
+        room and asks for nothing."""
+        begin, end = self.scope.sentence_of(whole.clause)
+        if whole.clause.sentence in self.scope.acting or REQUEST_CUE.search(self.text[begin:end].lower()):
+            return False
+        first = self.scope.clauses[self.scope.places[begin]] if begin in self.scope.places else whole.clause
+        named = self.scope.known_in(first)
+        return bool(named) and named <= ROOMS and not whole.asked and not self.scope.labels(first)
 
     @cached_property
     def _placed(self) -> frozenset[str]:

@@ -22,6 +22,13 @@ _OLD_AWAY = re.compile(
     r"(?: (?:away|off|out|too|also|as well|with you|please|for (?:us|me)))*\W*",
     re.IGNORECASE,
 )
+#: "Old wooden door and frame out", "the old one to come out first".
+_OLD_OUT = re.compile(
+    r"\W*(?:and |with )?(?:the |my |our )?(?:old|existing|current|original) (?P<thing>[a-z][a-z -]{1,30}?)"
+    r" (?:to (?:come|go|be taken) |needs to come |comes |goes |coming |taken )?(?:away|off|out)"
+    r"(?: first| please| too)?\W*",
+    re.IGNORECASE,
+)
 _THE_SAME = frozenset({"one", "ones", "unit", "units", "thing", "appliance", "fixture"})
 #: What tells that a thing goes: nothing is said of where it is to stand afterwards.
 _TAKES_OUT = frozenset({"remove"})
@@ -51,6 +58,7 @@ def takes_the_old_away(so_far: Progress, clause: Clause) -> bool:
     if before is None or before.match is None or before.verb not in PUTS_IN or not so_far.follows_item(clause):
         return False
     away = _OLD_AWAY.fullmatch(so_far.text, clause.start, clause.end)
+    away = away or _OLD_OUT.fullmatch(so_far.text, clause.start, clause.end)
     if away is None or not is_one_for_one(before.match.task):
         return False
     named = {lemma(word) for word in away["thing"].lower().split()}

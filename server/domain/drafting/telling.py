@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 from server.domain.drafting.actions import IMPLIED, PARTICLES, action_of, phrasal_action
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.matching import ROOMS, TaskIndex, Word, lemma
-from server.domain.drafting.numbers import Kind, Token
+from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.patterns import cues
 from server.domain.drafting.quantities import Role
 from server.domain.drafting.verbs import DETERMINERS
@@ -93,8 +93,9 @@ def fault_words(clause: Clause, said: str) -> range:
 
 def layer_words(clause: Clause) -> frozenset[int]:
     """Where the words of "1 layer tear-off", "tear off 2 layers" stand."""
-    said = {"layer", "layers", "tear", "off", "tearoff", "existing", "strip"}
-    return frozenset(token.start for token in clause.tokens if token.text in said or token.kind is Kind.NUMBER)
+    said = {"layer", "layers", "tear", "off", "tearoff", "existing", "strip", "with", "both", "to", "come", "coming"}
+    numbers = (token for token in clause.tokens if token.kind is Kind.NUMBER or token.text in NUMBER_WORDS)
+    return frozenset(token.start for token in (*numbers, *(one for one in clause.tokens if one.text in said)))
 
 
 def not_done(action: str) -> str:

@@ -48,6 +48,48 @@ def charged(drafter, text):
         ),
         # What is there, and something else done to it.
         ("Red oak strip floors, 480 sf total. I'd like them sanded.", [("flooring.refinish", 480)]),
+        ("Concrete drive, 16 x 40, cracked. Break it out and cart it away.", [("concrete.slab-remove", 640)]),
+        (
+            "The porch roof is felt, 10 x 12, split. We'd like that stripped and EPDM put on.",
+            [("roofing.shingle-remove", 120), ("roofing.flat-epdm", 120)],
+        ),
+        (
+            "Red oak strip, original 1948, living room 14 x 20, dining room 12 x 13. Sand everything, three coats of poly.",
+            [("flooring.refinish", 436)],
+        ),
+        ("Concrete steps, 5 of them, crumbling at the edges, need patching.", [("concrete.repair", 1)]),
+        (
+            "Asphalt drive, 900 sq ft, potholed in two spots, about 40 sq ft in total, needs patching.",
+            [("paving.asphalt-repair", 40)],
+        ),
+        (
+            "Our lawn, 9,000 square feet of grass, was ruined by grubs. We would like the whole of it overseeded.",
+            [("landscaping.seed", 9000)],
+        ),
+        (
+            "Mudroom, 64 sq ft, now sheet vinyl glued on plywood. Please lay porcelain tile there.",
+            [("tiling.floor", 64)],
+        ),
+        # What somebody else did once, how a home is, and how many layers a new roof takes the place of.
+        (
+            "House is 1955 ranch, 60 amp fuse box plus a subpanel somebody added. Please replace the doorbell.",
+            [("electrical.doorbell", 1)],
+        ),
+        (
+            "Beacon scoped the sewer and they hydro jetted it clear on the day. Please replace the kitchen faucet.",
+            [("plumbing.faucet", 1)],
+        ),
+        (
+            "I would like architectural shingles, 26 squares, with two layers to come off.",
+            [("roofing.architectural-shingle", 26)],
+        ),
+        # A room alone is where, and what is taken out for something new is in its price.
+        ("Kitchen, 1952, galley 8 x 12. Please replace the faucet.", [("plumbing.faucet", 1)]),
+        ("A new front door please. Old wooden door and frame out.", [("doors.exterior", 1)]),
+        (
+            "The duct under the hall has come apart and 25 ft of it should be new flex. Thermostat is an Ecobee, keep it.",
+            [("hvac.ductwork", 25)],
+        ),
         ("Quote a new 3 ton heat pump. Thermostat is an Ecobee, keep it.", [("hvac.heat-pump", 1)]),
         (
             "The disposal hums but i dont use it so it can sit there and hum. Replace the faucet.",
