@@ -114,6 +114,9 @@ _MOST_WORDS = 8
 _PAIR = 2
 #: Two figures as near as this are one, said in two units.
 _SAME = Decimal("0.05")
+#: "One 12x14 and two 11x11": how many rooms are so large, right before their size.
+_SO_MANY = re.compile(r"\b(?P<number>two|three|four|five|six) $", re.IGNORECASE)
+_NUMBERS = {word: Decimal(number) for number, word in enumerate(("two", "three", "four", "five", "six"), start=2)}
 #: Characters around a figure in which "each" stands.
 _NEAR = 30
 #: What a count beside a measure describes and does not multiply.
@@ -185,7 +188,7 @@ def _listed(own: Sequence[Quantity], text: str, things: Collection[str]) -> list
 
 
 def _times(measured: Measured, figure: Quantity, item: Item, count: Quantity | None, text: str) -> Measured:
-    number = count.value if count is not None else _sides_told(figure, item, text)
+    number = count.value if count is not None else _so_many(figure, text) or _sides_told(figure, item, text)
     if number == 1 or measured.value is None:
         return measured
     said = f"{plain(number)} × {text[figure.span.start : figure.span.end]}"
@@ -194,6 +197,12 @@ def _times(measured: Measured, figure: Quantity, item: Item, count: Quantity | N
         measured, value=value, confidence=min(measured.confidence, Decimal("0.9")),
         assumption=f"{measured.assumption} {said} = {plain(value)} {measured.unit}.".strip(),
     )  # fmt: skip
+
+
+def _so_many(figure: Quantity, text: str) -> Decimal | None:
+    """ "Two 11x11": as many as the word right before a size tells."""
+    before = _SO_MANY.search(text, max(0, figure.span.start - _NEAR), figure.span.start) if figure.sides else None
+    return None if before is None else _NUMBERS[before["number"].lower()]
 
 
 def _sides_told(figure: Quantity, item: Item, text: str) -> Decimal:

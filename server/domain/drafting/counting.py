@@ -193,6 +193,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         figure
         for figure in figures
         if figure.role is Role.COUNT
+        and (figure.noun != "walls" or "wall" in lemmas_of(task.name))  # "a shower base, tile on the three walls"
         and figure.noun != "together"  # "furnace and AC … replace the two together"
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)

@@ -24,6 +24,7 @@ _OWN = frozenset({Role.COUNT, Role.LENGTH})
 #: What tells how large a whole is.
 _MEASURED = frozenset({Role.AREA, Role.LENGTH})
 _WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
+_EXTENTS = frozenset({Dimension.AREA, Dimension.LENGTH})
 #: Characters behind an item within which it is said what it is not.
 _SAID_WITHIN = 40
 #: The chance from which another task may as well be meant.
@@ -121,6 +122,11 @@ def by_the_piece(items: Sequence[Item], amounts: Sequence[Measured], scope: Scop
         form = next((form for form in forms if told and _is_told(item, form, scope.text)), None)
         if form is None and told:
             form = next((form for form in forms if _is_told_before(item, form, scope)), None)
+        if form is None and measured.value is None and dimension(item.match.task.unit) in _EXTENTS:
+            # "2 downpipes": nobody prices one there, and two they are all the same.
+            nouns = {lemma(one.noun) for one in item.figures if one.role is Role.COUNT}
+            counted = (one for one in scope.index.forms(item.match.task) if dimension(one.unit) in _WHOLE)
+            form = next((one for one in counted if nouns & _pieces(one)), None)
         if form is None and lent:
             measures = (form for form in forms if dimension(form.unit) not in _WHOLE)
             form = next((form for form in measures if _words_told(item, form)), None)
@@ -152,6 +158,9 @@ def by_the_measure(items: Sequence[Item], scope: Scope) -> bool:
         if item.match is None:
             continue
         form = _measured_as(item, item.match, scope) or _by_volume(item, item.match.task, scope)
+        if form is None and (counted := _counted_as(item, item.match, scope)) is not None:
+            _take(item, counted)
+            found = True
         if form is None:
             continue
         # "The house and the driveway, 2,400 sf altogether" measures both.
@@ -182,6 +191,19 @@ def _measured_as(item: Item, match: Match, scope: Scope) -> Task | None:
     alike = (one for one in called if one.trade == task.trade and dimension(one.unit) not in _WHOLE)
     priced = (one for one in alike if _is_priced(one, metric=scope.usual_metric))
     return next((one for one in priced if _is_measured(item, one, scope.text)), None)
+
+
+def _counted_as(item: Item, match: Match, scope: Scope) -> Task | None:
+    """ "Windows inside and out (17 windows)": the work by the piece, of what a visit to the whole house is for."""
+    counts = [one for one in item.figures if one.role is Role.COUNT and one.value > 1]
+    if match.task.unit != "visit" or len(counts) != 1:
+        return None
+    if counts[0].noun != "them" and lemma(counts[0].noun) not in match.things - ROOMS:
+        return None
+    named = scope.index.match(item.words, (item.verb,), industry=scope.industry)
+    called = (one.task for one in named if one.verb_fits and match.things <= scope.index.described(one.task))
+    pieces = (one for one in called if one.trade == match.task.trade and one.unit == "each")
+    return next((one for one in pieces if _is_priced(one, metric=scope.usual_metric)), None)
 
 
 def _wholes(item: Item, task: Task, scope: Scope) -> Iterator[Task]:

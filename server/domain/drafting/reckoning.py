@@ -28,6 +28,7 @@ from server.domain.drafting.places import in_several_places
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
+from server.domain.drafting.telling import MEASURES
 from server.domain.drafting.totals import only_sums_up, told_total
 from server.domain.units import Dimension, dimension, factor
 
@@ -525,6 +526,8 @@ class Reckoning:
             return None
         if _A_PART.search(self.text, item.clause.start, item.clause.end):
             return None
+        if any(one.role in MEASURES for one in item.figures):
+            return None  # "rim joist foam, 130 lineal feet"
         left = [one for one in self._areas if one.span.start not in self._measures]
         return self._as_told(item, left[0], why="the only area left") if len(left) == 1 else None
 

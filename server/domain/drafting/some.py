@@ -25,7 +25,7 @@ _OF_THEM = (
 )
 #: Behind a part: that it is to be worked on.
 _NEEDS = re.compile(
-    _OF_THEM + r"\s*(?:(?:\w+ly )?"
+    r"(?:,? (?:altogether|in all|in total|total|all told)\b,?)?" + _OF_THEM + r"\s*(?:(?:\w+ly )?"
     r"(?:badly |all |both |do )?(?:needs?|wants?|requires?|must|ha(?:s|ve) to)\b|to be \w+"
     r"|(?:(?:is|are|look|looks|seem|seems)(?: \w+ly)? )?(?:rotten|rotted|broken|dead|damaged|cracked"
     r"|loose|leaking|missing|gone"
@@ -70,6 +70,9 @@ _HOST_NEEDS = re.compile(
 #: Characters behind a number that are looked at, what it counts, and the walls that a room has.
 _WITHIN = 140
 _SEVERAL = re.compile(r"\s*(?:[\w-]+ ){0,2}?([a-z]{3,}s)\b", re.IGNORECASE)
+#: Of boards, which are told by the sheet.
+_SHEET = {Decimal(4), Decimal(8)}
+_SIZES = re.compile(r"s\b")
 _WALLS_OF = re.compile(r"\s*walls of (?:an? |the |our |my )?\d", re.IGNORECASE)
 #: How much of what is told behind it.
 _SHARE = re.compile(
@@ -92,19 +95,28 @@ _LEADS = re.compile(r"(?:[A-Za-z'-]+\s+){0,4}$")
 _LEAD = 80
 #: Characters before a number that are looked at.
 _BEFORE = 20
+_PLACES = frozenset({"places", "spots", "areas", "patches", "corners"})
 _MEASURES = frozenset({Role.COUNT, Role.AREA, Role.LENGTH, Role.VOLUME})
 
 
 def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequence[Quantity]:
     """The figures, of which those are sizes that only tell how many there are, or of how many of them something is
     said."""
-    kept = (one for one in figures if not (_is_of_host(text, one) or _counts_walls_of_room(text, one)))
+    many = [one.span for one in figures if _sizes_many(text, one)]
+    kept = (
+        one
+        for one in figures
+        if not (_is_of_host(text, one) or _counts_walls_of_room(text, one))
+        and not any(of.start <= one.span.start < of.end for of in many)
+    )
     found = [_share(text, figure) for figure in kept]
     figures = list(found)
     for place, figure in enumerate(figures):
         if _is_stock(text, figure):
             found[place] = replace(figure, role=Role.SIZE)
-    for (place, whole), (other, part) in pairwise(enumerate(figures)):
+    # "Drive 62 m2, sunk in 2 places, about 6 m2 altogether, needs relaying": where is no whole and no part.
+    told = [(place, one) for place, one in enumerate(figures) if not (one.role is Role.COUNT and one.noun in _PLACES)]
+    for (place, whole), (other, part) in pairwise(told):
         if whole.role is not part.role or whole.role not in _MEASURES or part.value >= whole.value:
             continue
         if _NEEDS.match(text, whole.span.end) and not _is_asked(text, whole):
@@ -145,6 +157,11 @@ def _is_stock(text: str, figure: Quantity) -> bool:
 def _counts_walls_of_room(text: str, figure: Quantity) -> bool:
     """ "Paint 4 walls of 12x14 bedroom": the walls that a room has."""
     return figure.role is Role.COUNT and _WALLS_OF.match(text, figure.span.end) is not None
+
+
+def _sizes_many(text: str, figure: Quantity) -> bool:
+    """ "Welsh slate, 20x10s": how large each of the pieces is."""
+    return bool(figure.sides) and set(figure.sides) != _SHEET and _SIZES.match(text, figure.span.end) is not None
 
 
 def _is_of_host(text: str, figure: Quantity) -> bool:

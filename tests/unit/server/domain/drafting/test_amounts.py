@@ -176,6 +176,33 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
             "Price for 6 interior doors please... no sorry, just counted again, it's 7 of them.",
             [("doors.interior", 7)],
         ),
+        # How many there are, between a thing and its work.
+        (
+            "I'd like a 200A main with new meter base. The outlets, 23 of them, made three prong the proper way.",
+            [("electrical.service-200", 1), ("electrical.outlet-replace", 23)],
+        ),
+        # What there is has a size of its own, and walls count no base.
+        (
+            "Sand the oak floors, living room 14 x 20. There's a patch by the radiator, some 12 sq ft, to be woven in.",
+            [("flooring.refinish", 280)],
+        ),
+        (
+            "We want the tub out and a 60x32 shower base in its place with tile on the three walls.",
+            [("plumbing.shower-tray", 1)],
+        ),
+        ("Tile the shower walls, 85 sq ft, white 3x12s.", [("tiling.wall", 85)]),
+        # So many rooms of one size, what no line holds, what a whole is measured and counted by.
+        (
+            "Shampoo the bedroom carpets, one room 12x14 and two 11x11.",
+            [("cleaning.carpet-area", 410)],
+        ),
+        (
+            "Attic of a 1938 Tudor, about 1,150 sq ft, knob and tube long since removed, 3 inches of old rock wool between "
+            "the joists. R-49 blown cellulose on top of what's there, please.",
+            [("insulation.blown-in", 1150)],
+        ),
+        ("re-roof, 3 bed terrace, concrete tiles, 900 sq ft.", [("roofing.tile", 900)]),
+        ("Clean all the windows, 22 of them, inside and out.", [("cleaning.window", 22)]),
         # Another thing puts nothing right.
         (
             "Replace 3 toilets, sorry 3 flappers",

@@ -32,6 +32,12 @@ def test_what_is_counted_is_priced_by_the_piece(drafter, text, task, quantity):
     assert line.priced
 
 
+def test_what_is_counted_is_so_many_where_nobody_prices_one(drafter):
+    found = lines(drafter, "Fit new guttering at the back, 9 m, and 2 downpipes.", home="York, UK")
+    assert found["gutters.downspout-each"].qty == 2
+    assert not found["gutters.downspout-each"].priced
+
+
 @pytest.mark.parametrize(
     ("text", "task", "quantity", "unit"),
     [
