@@ -180,6 +180,11 @@ _PAIR = 2
 _EACH_OF = re.compile(r"[\w' -]{0,40}\b(?:in|on|at|for|to) each of (?:the |our |my |these |those )?", re.IGNORECASE)
 
 
+def _has_walls(task: Task) -> bool:
+    """Whether what is counted has walls and is none: a shower whose three walls are tiled is one."""
+    return "wall" not in lemmas_of(task.name) or task.trade == "tiling"
+
+
 def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     """How many things ``figures``, or the rooms and places that the item names, ask for; None where they are several
     and nothing tells how many."""
@@ -193,7 +198,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         figure
         for figure in figures
         if figure.role is Role.COUNT
-        and (figure.noun != "walls" or "wall" in lemmas_of(task.name))  # "a shower base, tile on the three walls"
+        and not (figure.noun == "walls" and _has_walls(task))  # "a shower base with tile on three walls"
         and figure.noun != "together"  # "furnace and AC … replace the two together"
         and plain(figure.value) not in named
         and (figure.value >= 1 or "half" not in named)

@@ -187,9 +187,10 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
             [("flooring.refinish", 280)],
         ),
         (
-            "We want the tub out and a 60x32 shower base in its place with tile on the three walls.",
+            "Please set a new 60x32 shower pan with tile on three walls above it.",
             [("plumbing.shower-tray", 1)],
         ),
+        ("Install a bathtub with a surround on three walls.", [("tiling.shower", 1)]),
         ("Tile the shower walls, 85 sq ft, white 3x12s.", [("tiling.wall", 85)]),
         # So many rooms of one size, what no line holds, what a whole is measured and counted by.
         (
