@@ -48,6 +48,13 @@ _IS_DONE = re.compile(
     rf"|{FINISHED})\W*",
     re.IGNORECASE,
 )
+#: Leaves out what was told right before, and names nothing itself.
+_NEEDS_NOTHING = re.compile(
+    r"\W*(?:so |and |please |just ){0,2}(?:no need|not (?:needed|required|wanted)"
+    r"|(?:leave|skip|ignore) (?:them|those|these|it|that)(?: (?:alone|be|as (?:is|it is|they are)))?"
+    r"|not (?:in|part of) (?:this|the|our|your) (?:price|quote|job|scope|contract|order))\W*",
+    re.IGNORECASE,
+)
 #: What several things before it do, too.
 _SUBJECTS = re.compile(
     r"\b(?:(?:are|come|ship|were|have been|arrive)\b|(?:we|i)(?:['’]ve| have)? (?:bought|got|ordered)(?: ourselves"
@@ -122,7 +129,7 @@ def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
         return []
     if _OURS.search(text[clauses[0].start : clauses[-1].end][:600]):
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
-    return _left_out(text, _supplied(text, _with_home(text, _with_subjects(text, list(clauses)))))
+    return _left_out(text, _supplied(text, _without_needless(text, _with_home(text, _with_subjects(text, list(clauses))))))
 
 
 def _with_subjects(text: str, clauses: list[Clause]) -> list[Clause]:
@@ -264,6 +271,24 @@ def stands_behind(text: str, at: int, signs: tuple[str, ...]) -> bool:
     while at and text[at - 1].isspace():
         at -= 1
     return text.endswith(signs, 0, at)
+
+
+def _without_needless(text: str, clauses: list[Clause]) -> list[Clause]:
+    """The same, where what is told right before "no need" is left out with what "and" joins to it: "smoke and heat
+    alarms are all interlinked, no need"."""
+    for number, clause in enumerate(clauses[1:], start=1):
+        told = clauses[number - 1].kind is ClauseKind.CONTEXT and clause.kind is ClauseKind.EXCLUSION
+        if not told or _NEEDS_NOTHING.fullmatch(text, clause.start, clause.end) is None:
+            continue
+        first = number - 1
+        while first and _is_bare(clauses[first - 1]) and _is_joined(text, clauses[first - 1], clauses[first]):
+            first -= 1
+        clauses[first:number] = _as(ClauseKind.EXCLUSION, clauses[first:number])
+    return clauses
+
+
+def _is_joined(text: str, one: Clause, other: Clause) -> bool:
+    return text[one.end : other.start].strip().lower() in {"and", "&"}
 
 
 def _supplied(text: str, clauses: list[Clause]) -> list[Clause]:
