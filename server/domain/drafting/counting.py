@@ -457,6 +457,8 @@ def is_told_beside(figure: Quantity, task: Task) -> bool:
         return True  # "front steps - 5 risers": one flight
     if noun in _OF_ROOFS and task.trade == "roofing" and task.unit == "each":
         return True  # "3 missing shingles": one repair
+    if "house" in thing and "whole" not in thing and noun in {*thing} - {"house"} - ROOMS:
+        return True  # "re-bed 8 ridge tiles": those of one house
     if noun in _PACKED and task.unit == "visit":
         return True
     if noun in _RADIATORS and "system" in thing:

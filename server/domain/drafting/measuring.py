@@ -265,6 +265,16 @@ def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
     return replace(found, value=found.value * 2, confidence=min(found.confidence, Decimal("0.85")), assumption=text)
 
 
+def _yards_of_carpet(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    """ "40 yards of carpet", which are square ones."""
+    yards = [one for one in figures if one.role is Role.LENGTH and one.unit == "yd"]
+    if not yards or "carpet" not in lemmas_of(task.name):
+        return None
+    said = f"{task.name}: {plain(yards[0].value)} yards are taken as square yards."
+    found = combined(yards, item, text, lambda one: as_told(one, "sqyd", ""))
+    return replace(found, assumption=f"{found.assumption} {said}".strip())
+
+
 def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
     areas = [figure for figure in figures if figure.role is Role.AREA and not _is_too_deep(figure, task)]
     stated = [figure for figure in areas if not figure.sides]
@@ -272,6 +282,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if wall is not None and not any(inside(one, item.clause) for one in areas):
         # "720 sf basement: frame 118 LF of wall @ 8'": the area is the whole's.
         return wall
+    carpet = _yards_of_carpet(text, item, task, figures)
+    if carpet is not None:
+        return carpet
     own = [one for one in areas if inside(one, item.clause)]
     sheets = None if own else _sheets(task, [one for one in figures if inside(one, item.clause)])
     if sheets is not None:
