@@ -22,12 +22,12 @@ from server.domain.drafting.following import (
     told_ahead,
 )
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, shown, verbs_of
-from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, Match, Word, lemmas_of
+from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, STRUCTURES, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import ONE_THING, asked_of, counts_anew, is_elsewhere, tasks_named, what_is_under
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
-from server.domain.drafting.telling import MEASURES, not_done, not_measured
+from server.domain.drafting.telling import MEASURES, PREMISES, not_done, not_measured
 from server.domain.takeoff import Span
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -48,6 +48,9 @@ _LONGEST_SUMMARY = 400
 _ALSO = re.compile(r"\b(?:also|plus|additionally)\W{0,3}\Z", re.IGNORECASE)
 #: Items back that tell what a thing of another place is.
 _BACK = 20
+#: Where else something is done, among words that the trades know.
+_WHERE = frozenset({"back", "front", "rear", "side", "landing", "stair", "floor", "upstairs", "downstairs", "exterior"})
+_BEHIND_PLACE = frozenset({"too", "please", "as", "well", "also"})
 #: The item before the last.
 _BEHIND_IT = 2
 _SOME = frozenset({"few", "couple", "bit", "lot", "little"})
@@ -184,6 +187,25 @@ def add_another(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> No
     item = Item(clause, words, before.verb, before.match, before.others, list(own), end=clause.end)
     item.asked, item.refers = before.asked, True
     so_far.add(item)
+
+
+def add_same(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "… And the same at the back, 40 ft": what the sentence of the last work asked for once more, in another place;
+    False where nothing was asked for, or another thing is named ("the same on the fence"), or the request tells its
+    work place by place (`repeating`)."""
+    last = so_far.items[-1] if so_far.items else None
+    if last is None or last.match is None or so_far.sections.all:
+        return False
+    words = [one.text for one in clause.tokens if one.text.isalpha() and one.text not in _BEHIND_PLACE]
+    place = lemma(words[-1])
+    if so_far.index.knows(place) and place not in last.lemmas | PREMISES | STRUCTURES | _WHERE:
+        return False
+    for before in [one for one in so_far.items if one.clause.sentence == last.clause.sentence]:
+        again = Item(clause, before.words, before.verb, before.match, before.others, list(own), end=clause.end)
+        again.asked, again.refers, again.again = before.asked, True, True
+        again.materials_by_customer, again.provided = before.materials_by_customer, before.provided
+        so_far.add(again)
+    return True
 
 
 def counts_last(so_far: Progress, clause: Clause, count: Quantity) -> None:

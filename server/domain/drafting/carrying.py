@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.cues import IS_NOW, kind_of, was_done
+from server.domain.drafting.cues import IS_NOW, NOT_YET, kind_of, was_done
 from server.domain.drafting.numbers import Kind, Token, text_at
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
@@ -69,6 +69,10 @@ _WANTS_MORE = re.compile(
     r".{0,30}\b(?:more|another|additional|extra)\b",
     re.IGNORECASE,
 )
+#: A price is asked, in the clause before "but don't do it yet".
+_PRICED = re.compile(r"\b(?:number|price|quote|figure|cost|estimate|ballpark)\b", re.IGNORECASE)
+#: "Quote with and without a battery": as an option.
+_WITHOUT = re.compile(r"\W*(?:and |or )?without (?:an?|the|any|new|\d+)\b", re.IGNORECASE)
 _EXCLUDES = re.compile(r"\W*exclud(?:es|ing)\b", re.IGNORECASE)
 #: "By owner: mirrors, paint", a label of what somebody else does.
 _BY_OTHERS = re.compile(
@@ -139,6 +143,8 @@ class Sentence:
             kind = ClauseKind.EXCLUSION
         if kind is ClauseKind.EXCLUSION and _is_of_the_same(self.clauses, words):
             kind = ClauseKind.SUPPLY
+        if kind is ClauseKind.EXCLUSION and last is not None and self._offers(words, last):
+            kind = ClauseKind.OPTION
         doing = _IS_DOING.match(words) if last is not None else None
         if doing is not None and (action_of(doing[1].lower()) or doing[1].lower() in _DOES):
             kind = ClauseKind.EXCLUSION
@@ -149,6 +155,12 @@ class Sentence:
         if kind is ClauseKind.WORK and self.done:
             kind, holds = ClauseKind.CONTEXT, True
         return kind, holds
+
+    def _offers(self, words: str, last: Clause) -> bool:
+        """ "… a number for a new one, but don't do it yet", "with and without a battery"."""
+        if NOT_YET.match(words):
+            return _PRICED.search(self.text, last.start, last.end) is not None
+        return last.tokens[-1].text == "with" and _WITHOUT.match(words) is not None
 
     def _does_too(self, last: Clause, piece: Sequence[Token], start: int) -> bool:
         """ "The store delivers and hooks up the range": goes on with what somebody else does."""

@@ -129,7 +129,9 @@ def closed(text: str, clauses: Sequence[Clause]) -> list[Clause]:
         return []
     if _OURS.search(text[clauses[0].start : clauses[-1].end][:600]):
         return [replace(clause, kind=ClauseKind.EXCLUSION) for clause in clauses]
-    return _left_out(text, _supplied(text, _without_needless(text, _with_home(text, _with_subjects(text, list(clauses))))))
+    return _left_out(
+        text, _supplied(text, _without_needless(text, _with_home(text, _with_subjects(text, list(clauses)))))
+    )
 
 
 def _with_subjects(text: str, clauses: list[Clause]) -> list[Clause]:

@@ -320,16 +320,35 @@ _SUPPLY = cues(
     r"|\b(?:i|we)(?:['’]m| am|['’]re| are) (?:having|getting) (?:[\w'’.-]+ ){1,6}(?:delivered|dropped off|shipped)\b",
 )
 _WHAT_IT_COSTS = (
-    r"(?:\bwhat would\b.{0,80}\b(?:cost|run|be|set me back)\b|\bhow much (?:extra|more|additional) (?:to|would|for|is"
-    r"|if)\b)"
+    r"(?:\bwhat would\b.{0,80}\b(?:cost|run|be|come to|set me back)\b"
+    r"|\bhow much (?:extra|more|additional) (?:to|would|for|is|if)\b)"
 )
 #: "What would it cost to remodel our bathroom?", "how much extra to …?", from its beginning.
 WHAT_IT_COSTS = re.compile(rf"\W*{_WHAT_IT_COSTS}", re.IGNORECASE | re.DOTALL)
+#: "If that's too much, what about a plug for a generator?", "… or if it isn't worth it tear it off", "if it fails".
+_IF_IT_FAILS = (
+    r"\bif (?:it|that|this|they|those|the (?:[\w-]+ ){1,3}?)"
+    r"(?: ?['’]?s| ?['’]re| is| are| (?:turns?|comes?|works?) out)? ?(?:to be )?(?:(?:way|far|much|just|a bit|bit) )?"
+    r"(?:too (?:much(?! (?:trouble|bother|hassle|to ask)\b)|dear|expensive|pricey|steep|costly|far gone|bad)"
+    r"|(?:not|ai ?n['’]?t|is ?n['’]?t|are ?n['’]?t) (?:really )?worth(?: it| doing| fixing| saving| repairing)?"
+    r"|fails|can ?not be (?:fixed|saved|repaired|mended|done)|can ?['’]?t be (?:fixed|saved|repaired|mended|done)"
+    r"|can ?n['’]?t be (?:fixed|saved|repaired|mended|done))\b"
+)
+#: The same where nothing else is said: what stands behind it is the option.
+BARE_CONDITION = re.compile(rf"\W*(?:and |but |or )?{_IF_IT_FAILS}(?: then)?\W*", re.IGNORECASE)
+#: "Give me a number for a new liner too but don't do it yet", "… but only if it's cheap": of what stands before.
+NOT_YET = re.compile(
+    r"\W*(?:but |and )?(?:do ?n['’]?t|do not) (?:\w+ )?(?:do|start|book|order|go ahead with)"
+    r" (?:it|that|this|them|those) (?:just )?(?:yet|now|for now)\W*$",
+    re.IGNORECASE,
+)
+IF_CHEAP = re.compile(r"\W*(?:but |and )?(?:only )?if (?:it|that)(?: is|['’]s) (?:cheap|affordable)\b", re.IGNORECASE)
 _OPTION = cues(
     r"\boptional(?:ly)?\b|\bas (?:an? |separate |possible |priced |extra )*options?\b"
     r"|\boption(?:al)? (?:extra|of|for|to)\b|\balternative(?:ly)?\b(?! code)"
     r"|\bseparate(?:ly)? (?:price|quote|line)\b|\bprice (?:this |it |that )?(?:up )?separately\b|\bquote (?:this "
-    r"|it )?separately\b"
+    r"|it )?separately\b|\b(?:list|show|price|quote) (?:it|that|this|them) (?:apart|on its own)\b"
+    r"|\bif (?:it|that)(?: is|['’]s) (?:cheap|affordable)\b"
     r"|\bif (?:(?:it|that)(?:['’]s| is) )?cheaper\b"
     r"|\bif (?:the )?(?:budget|money|affordable|price|it's not too)\b|^\W*(?:and |also )?if possible\b"
     r"|\bas an? (?:extra|add[- ]?on|alternate|optional|upgrade|add)\b"
@@ -345,6 +364,9 @@ _OPTION = cues(
     r"|\b(?:maybe|possibly|perhaps)\b(?! (?:about |around |some )?(?:\d|a dozen|two|three|four|five|six))"
     r"|^\W*(?:add |bid )?alt(?:ernate|ernative)?s?\b(?! code)|\bmight also\b"
     r"|\bif (?:we|i) (?:went|go|opted) (?:for|with)\b"
+    r"|\bif (?:we|i) (?:went|go|opted|chose|did|had|used) (?:[\w-]+ ){1,5}instead\b"
+    rf"|{_IF_IT_FAILS}"
+    r"|\bplan b\b"
     r"|\bwhat (?:[\w-]+ ){1,3}would (?:be|cost|run) (?:for the same|instead)\b"
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b"
     r"|^\W*(?:would|will|is) it (?:be )?(?:cheaper|better|worth)\b"

@@ -24,6 +24,7 @@ from server.domain.drafting.antecedents import says_it_goes
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
+from server.domain.drafting.cues import BARE_CONDITION, WHAT_IT_COSTS
 from server.domain.drafting.items import Item, Measured, inside
 from server.domain.drafting.lists import says_also
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma
@@ -173,6 +174,8 @@ class Judge:
         option = item.match is not None and item.clause.kind is ClauseKind.OPTION
         if option and (_is_named_alone(item) or (item.refers and plainly_asks(item.clause.tokens))):
             return False  # "Alternate: metal roof"; "can you quote a second one as an optional extra?"
+        if option and (self._is_priced_instead(item) or self._is_behind_condition(item)):
+            return False
         if item.clause.commands:
             # What a request begins with and tells how much of ("Repaint the front, 60 m2 … Also …"), and what a command
             # surely means, is an option at least.
@@ -180,6 +183,22 @@ class Judge:
             if measured or self._means(item) >= LIKELY_MEANT:
                 return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
+
+    def _is_priced_instead(self, item: Item) -> bool:
+        """ "What would metal come to instead?": the price of another way of the work before, by its name."""
+        clause, match = item.clause, item.match
+        if match is None or not match.exact or match.remark == BY_CHANCE or item is self._items[0]:
+            return False
+        said = self._read.text[clause.start : clause.end]
+        return WHAT_IT_COSTS.match(said) is not None and any(token.text == "instead" for token in clause.tokens)
+
+    def _is_behind_condition(self, item: Item) -> bool:
+        """ "If the slabs are too dear then gravel": what is wanted in that case, by its name."""
+        clause, number = item.clause, self._numbers.get(item.clause.start, 0)
+        before = self._read.clauses[number - 1] if number else clause
+        if item.match is None or not item.match.exact or before.sentence != clause.sentence:
+            return False
+        return BARE_CONDITION.fullmatch(self._read.text, before.start, before.end) is not None
 
     def only_line(self, judged: Sequence[Judgement]) -> int:
         """The place of the likeliest repair, which stays as an option, where all works are too doubtful for a line and
@@ -224,6 +243,7 @@ class Judge:
         brought = item is not self._items[0] and item.materials_by_customer
         brought = brought and self._read.brings_to_be_fitted(item.clause)
         noted = _is_noted(item) or self._is_of_both(item) or self._is_of_all_counted(item)
+        noted = noted or self._is_asked_again(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
         ordered = ordered or self._goes_on_with_order(item)
@@ -254,6 +274,10 @@ class Judge:
         if match is None or not match.exact or match.verb != "repair" or item.clause.kind is not ClauseKind.WORK:
             return False
         return _FIX_BOTH.search(self._read.text, item.clause.end, item.clause.end + _RIGHT_BEHIND) is not None
+
+    def _is_asked_again(self, item: Item) -> bool:
+        """ "… And the same in the hall, 4x10": what the words before it ask for, which are not asked for in vain."""
+        return item.again and self._asks[self._numbers.get(item.clause.start, 0)] >= LISTED_ASKS
 
     def _is_headed(self, item: Item) -> bool:
         """ "Decorating: living room 14x18, 8 doors": so much of a thing by its name, behind a label that tells the

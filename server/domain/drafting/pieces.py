@@ -473,6 +473,8 @@ def _alternative(tokens: Sequence[Token], position: int, current: Sequence[Token
         return bool(after)
     stop = next((number for number, token in enumerate(after) if token.text in {",", "."}), len(after))
     acts = any(action_of(token.text) for token in after[:stop]) or after[0].text in {"if", "tell", "just", "else"}
+    if after[0].text == "if":
+        return True  # "put some colour on it or if that isn't worth it tear it off"
     return acts and bool(actions_in(current)) and not action_of(text_at(tokens, position - 1))
 
 

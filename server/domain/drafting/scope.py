@@ -14,7 +14,7 @@ from functools import cached_property
 from server.domain.drafting.adding import counts_last, tells_how_many
 from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.cues import SETTLED_ALONE
+from server.domain.drafting.cues import BARE_CONDITION, IF_CHEAP, NOT_YET, SETTLED_ALONE
 from server.domain.drafting.describing import without_what_is_described
 from server.domain.drafting.items import (
     Item,
@@ -97,7 +97,7 @@ _MAY_BE_NEEDED = re.compile(
 _OF_BEFORE = re.compile(
     r"^\W*(?:as|for) (?:an? )?(?:\w+ )?(?:option|extra|add|alternate|alternative|upgrade)|^\W*optional(?:ly)?\W*$"
     r"|\b(?:price|quote|do|list|put|show) (?:that|it|this|them|those|these)\b.{0,30}\b(?:separate|option|extra"
-    r"|alternat)"
+    r"|alternat|apart)"
     r"|^\W*if (?:the )?(?:budget|money|possible)",
     re.IGNORECASE,
 )
@@ -220,6 +220,8 @@ class Scope(Progress):
                 self.pending += shared  # "Flat roof over a shop. Felt, 7 x 4 m, 1990s. Strip it": of what comes
             else:
                 self.add_detail(clause, (), shared)
+        elif clause.kind is ClauseKind.OPTION and BARE_CONDITION.fullmatch(self.text, clause.start, clause.end):
+            pass  # "If the slabs are too dear then gravel"
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._is_option_before(clause):
             self._make_optional(clause)
         elif clause.kind is ClauseKind.OPTION and self.in_sentence(clause) and self._offers_last(clause, own):
@@ -283,8 +285,10 @@ class Scope(Progress):
         return bool(things) and described(self.items[-1]).isdisjoint(word.lemma for word in things)
 
     def _is_option_before(self, clause: Clause) -> bool:
-        """ "31 doors - as add alternate", "48 m2, as an option for the residents": says nothing of its own."""
-        return _AS_OPTION.match(self.text, clause.start, clause.end) is not None
+        """ "31 doors - as add alternate", "48 m2, as an option for the residents", "… but only if it's cheap": says
+        nothing of its own."""
+        said = self.text[clause.start : clause.end]
+        return _AS_OPTION.match(said) is not None or NOT_YET.match(said) is not None or IF_CHEAP.match(said) is not None
 
     def _measures_option(self, clause: Clause, own: Sequence[Quantity]) -> bool:
         """ "Stain the deck, 300 sq ft (optional)": at most how much of what was asked for before, and that it is an
@@ -305,7 +309,9 @@ class Scope(Progress):
     def _make_optional(self, clause: Clause) -> None:
         """ "A patio door, price that separately as an option": what was asked for just before is an option."""
         item = self.items[-1]
-        if item.clause.kind is ClauseKind.WORK and _OF_BEFORE.search(self.text[clause.start : clause.end]):
+        said = self.text[clause.start : clause.end]
+        of_before = _OF_BEFORE.search(said) or NOT_YET.match(said) or IF_CHEAP.match(said)
+        if item.clause.kind is ClauseKind.WORK and of_before:
             item.offer()
 
     def _make_list_optional(self, clause: Clause) -> None:

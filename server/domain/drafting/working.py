@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from server.domain.drafting import asking
 from server.domain.drafting.actions import PUTS_IN, action_of
-from server.domain.drafting.adding import add_another, add_forward, add_unpriced, add_work, counts_last, tells_how_many
+from server.domain.drafting.adding import (
+    add_another,
+    add_forward,
+    add_same,
+    add_unpriced,
+    add_work,
+    counts_last,
+    tells_how_many,
+)
 from server.domain.drafting.amounts import sums_up, tells_more
 from server.domain.drafting.antecedents import NEW_ONE, read_antecedent, read_as_meant, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -85,6 +93,12 @@ _ANOTHER = re.compile(
 _THIRD_ONE = re.compile(
     r"\W*(?:plus |and |also )*(?:(?:add|install|fit|do|need|want) )?(?:a (?:second|third|fourth)|another|an extra) one"
     r" (?:in|on|at|for|by|over|above|near|outside|upstairs|downstairs)\b"
+)
+#: "And the same at the back, 40 ft", "I'd like a price for the same in the hall": what was asked for before, elsewhere.
+_SAME_THERE = re.compile(
+    r"\W*(?:(?:and|also|plus|then|please|pls|can|could|would|you|i|we|i['’]d|we['’]d|like|want|need|do|doing|an?|price"
+    r"|quote|cost|for|on|to|give|me)\W+){0,9}(?:exactly )?the same (?:(?:thing|job|work|again|too|done) ){0,2}"
+    r"(?:on|in|at|for|to|along|over) (?:the|our|my|both)\b(?! (?:\d|\w+day|weekend|same))"
 )
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b")
 #: What a count beside an item describes and does not ask for.
@@ -233,6 +247,8 @@ _CRIES = frozenset(
 def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought: bool = False) -> None:
     """Take a clause that may ask for work, with its figures, into the items. ``brought``: a note of what the customer
     has for it."""
+    if _SAME_THERE.match(so_far.text[clause.start : clause.end].lower()) and add_same(so_far, clause, own):
+        return
     if _is_detail(so_far, clause, own):
         return
     before = len(so_far.items)

@@ -66,3 +66,59 @@ def test_what_may_be_needed_is_offered(drafter, text, charged, offered):
 )
 def test_what_is_no_option_is_charged(drafter, text, charged):
     assert drafted(drafter, text)[0] == charged
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "{work}. If that's too much, {option}.", "{work}. If it's not worth it, {option}.", "{work}. If that is too dear then {option}.",
+        "{work}. If it can't be done, {option}.", "{work}. Plan B: {option}.", "{work}. {option}, but only if it's cheap.",
+    ],
+)  # fmt: skip
+def test_what_is_wanted_in_another_case_is_an_option(drafter, wording):
+    for work in _WORKS:
+        for option in _OPTIONS:
+            text = wording.format(work=work, option=option)
+            expected = drafted(drafter, f"{work}.")[0], drafted(drafter, f"{option.capitalize()}.")[0]
+            assert drafted(drafter, text) == expected, text
+
+
+@pytest.mark.parametrize(
+    ("text", "charged", "offered"),
+    [
+        (
+            "Replace 10 windows. Give me a number for a patio door too but don't do it yet.",
+            ["windows.replace"], ["doors.sliding-patio"],
+        ),
+        ("Fit a kitchen sink. Quote with and without a new tap.", ["plumbing.kitchen-sink"], ["plumbing.faucet"]),
+        (
+            "Please replace our asphalt shingle roof, 24 squares. What would metal come to instead?",
+            ["roofing.asphalt-shingle"], ["roofing.metal"],
+        ),
+        (
+            "I'd like a new asphalt driveway, 800 sq ft. I'd also like a price if we went concrete instead.",
+            ["paving.asphalt-driveway"], ["concrete.driveway"],
+        ),
+        # A trouble that they would rather not give is none of the work's; what is asked about is no condition.
+        ("If it's too much trouble don't bother. Replace 2 windows.", ["windows.replace"], []),
+        ("Replace the faucet. Tell me if the pressure is too high.", ["plumbing.faucet"], []),
+    ],
+)  # fmt: skip
+def test_another_way_of_the_work_is_offered(drafter, text, charged, offered):
+    assert drafted(drafter, text) == (charged, offered)
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "amounts"),
+    [
+        ("Clean the gutters at the front, 60 ft. And the same at the back, 40 ft.", "gutters.clean", [60, 40]),
+        ("Tile the kitchen floor, 12x14. Do the same in the hall, 4x10.", "tiling.floor", [168, 40]),
+        ("Replace the kitchen faucet. I'd like the same in the bathroom please.", "plumbing.faucet", [1, 1]),
+        # Another thing is not done "the same", and "the same" that says how is no work.
+        ("Stain the deck, 300 sq ft. Then the same on the fence, 120 ft.", "decking.stain", [300]),
+        ("Paint 2 bedrooms. The same on the 5th would suit.", "painting.room", [2]),
+    ],
+)
+def test_the_same_elsewhere_is_asked_for_once_more(drafter, text, task, amounts):
+    lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+    assert [line.qty for line in lines if line.task_id == task and not line.optional] == amounts
