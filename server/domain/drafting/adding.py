@@ -23,7 +23,15 @@ from server.domain.drafting.following import (
 )
 from server.domain.drafting.items import HIGHEST_FENCE, Item, described, inside, leave_to_customer, shown, verbs_of
 from server.domain.drafting.matching import GENERAL_ACTIONS, STAND_INS, STRUCTURES, Match, Word, lemma, lemmas_of
-from server.domain.drafting.naming import ONE_THING, asked_of, counts_anew, is_elsewhere, tasks_named, what_is_under
+from server.domain.drafting.naming import (
+    ONE_THING,
+    asked_of,
+    counts_anew,
+    is_another_trouble,
+    is_elsewhere,
+    tasks_named,
+    what_is_under,
+)
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
@@ -324,7 +332,7 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
             return True
     if item is None or item.match is None or item.match.task is not match.task:
         return False
-    if is_elsewhere(item, clause):
+    if is_elsewhere(item, clause) or (item is so_far.items[-1] and is_another_trouble(so_far, clause, own)):
         return False
     if match.task.trade == "fencing":
         # "Fence 80 ft …, 6 ft cedar": how high it is.

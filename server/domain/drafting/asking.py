@@ -17,13 +17,15 @@ from itertools import pairwise
 from pathlib import Path
 
 from server.domain.drafting.actions import IMPLIED, action_of
-from server.domain.drafting.choosing import NONE, Meaning
-from server.domain.drafting.clauses import Clause
+from server.domain.drafting.choosing import NONE, Meaning, trade_of
+from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.cues import only_tells
 from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.requesting import asks_for_price_of, plainly_asks, plainly_troubled
+from server.domain.drafting.telling import FAULT, TROUBLE
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -44,6 +46,15 @@ PLAINLY_ASKED, PLAIN_MEANING = 0.75, 0.7
 ALONE_MEANING = 0.3
 #: The chance of a task from which a trouble told in a few words asks for it.
 TROUBLE_MEANING = 0.3
+#: The same of one that is told among other things; from which chance another clause asks for work of its trade.
+WHY_MEANING, OTHER_ASKS = 0.6, 0.3
+_MAY_ASK = frozenset({ClauseKind.WORK, ClauseKind.CONTEXT})
+#: It is seen to already, or by somebody else.
+_SEEN_TO = re.compile(r"\b(?:myself|ourselves|himself|herself|already|done|finished|fixed|sorted|skip|diy)\b")
+#: What such a trouble does not begin with: it goes on about what was told before.
+_NO_SUBJECTS = frozenset(
+    {"it", "its", "it's", "that", "this", "they", "which", "but", "some", "so", "because", "if", "when"}
+)
 #: The chance from which a measured thing that a request begins with is surely a task.
 SURE_MEANING = 0.95
 #: The same of a clause that asks for something to be done to "it".
@@ -263,6 +274,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
             alone and _names_work(clause, index)
         )
         trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
+        trouble = trouble or (not tells and _tells_why(clauses, number, low, meaning))
         plain = (means_work and (clause.start in planned or _asks_by_itself(clauses, number))) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = (
@@ -282,6 +294,33 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
             plain = _is_title(clauses, index) and not text.startswith("?", clause.end)
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
+
+
+def _tells_why(clauses: Sequence[Clause], number: int, low: str, meaning: Meaning) -> bool:
+    """ "The gutters are full", "pool pump has been screaming since Sunday": something is wrong with a thing of a trade
+    of which nothing else is asked, so that it can but be told to have it seen to."""
+    clause = clauses[number]
+    if clause.kind not in _MAY_ASK or clause.tokens[0].text in _NO_SUBJECTS:
+        return False
+    said = low[clause.start : clause.end]
+    if low.startswith(":", clause.end):
+        return False  # "Bed bugs: treat the bedrooms"
+    if number + 1 < len(clauses) and clauses[number + 1].kind is ClauseKind.EXCLUSION:
+        return False  # "Two of the steps are cracked. My brother will fix those."
+    if not (TROUBLE.search(said) or FAULT.search(said)) or not _means(meaning, number, WHY_MEANING):
+        return False
+    if only_tells(said) or _SEEN_TO.search(said) or _OF_OUR_WORK.search(low):
+        return False
+    trade = trade_of(meaning.likeliest(number)[0])
+    others = (at for at in range(len(clauses)) if at != number)
+    return all(_asks_of(meaning, at, trade) < OTHER_ASKS for at in others)
+
+
+def _asks_of(meaning: Meaning, number: int, trade: str) -> float:
+    """How likely a clause asks for work of a trade."""
+    task_id, most = meaning.likeliest(number)
+    asks = float(meaning.asks[number])
+    return 0.0 if trade_of(task_id) != trade or math.isnan(asks) else most * asks
 
 
 def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:

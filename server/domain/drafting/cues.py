@@ -54,7 +54,7 @@ _EXCLUSION = cues(
     r"|\b(?:my|our) (?:own )?(?:brother|father|dad|son|husband|wife|friend|neighbou?r|uncle|mate|partner|electrician"
     r"|plumber"
     r"|painter|builder|decorator|guy)(?:[- ]in[- ]law)?(?:['’]s)? (?:does|do|will do|is doing|doing|handles"
-    r"|will handle|is handling"
+    r"|will (?:handle|fix|repair|replace|mend|clean|paint|sort)|is handling"
     r"|will take|takes care|can do)\b"
     r"|\b(?:stay|staying|stays|remain|remaining)\W*$|\bhaving (?:the |our )?(?:\w+ ){1,2}done (?:separately|by)\b"
     r"|\bcan (?:just )?(?:stay|wait|rot)\b|\bwaits (?:till|until)\b|\bnot (?:now|yet|this time|at this time|today)\b"

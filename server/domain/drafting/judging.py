@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 
-from server.domain.drafting.actions import BY_PLACE, IMPLIED, action_of
+from server.domain.drafting.actions import BY_PLACE, IMPLIED, PUTS_IN, action_of
 from server.domain.drafting.antecedents import says_it_goes
+from server.domain.drafting.asking import PLAINLY_ASKED, WHY_MEANING
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
@@ -33,7 +34,7 @@ from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.requesting import plainly_asks, plainly_wants
-from server.domain.drafting.telling import FAULT, MEASURES, SIZES, VAGUE
+from server.domain.drafting.telling import FAULT, MEASURES, SIZES, TROUBLE, VAGUE
 from server.domain.drafting.verbs import is_imperative
 from server.domain.units import dimension
 
@@ -171,6 +172,8 @@ class Judge:
             return False
         if self._is_only_named(place):
             return True
+        if self._tells_why(item):
+            return False
         option = item.match is not None and item.clause.kind is ClauseKind.OPTION
         if option and (_is_named_alone(item) or (item.refers and plainly_asks(item.clause.tokens))):
             return False  # "Alternate: metal roof"; "can you quote a second one as an optional extra?"
@@ -183,6 +186,18 @@ class Judge:
             if measured or self._means(item) >= LIKELY_MEANT:
                 return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
+
+    def _tells_why(self, item: Item) -> bool:
+        """ "The gutters are full": a trouble that can but be told to have it seen to (`asking`), whatever else is asked
+        for."""
+        number, match = self._numbers.get(item.clause.start), item.match
+        if number is None or match is None or self._read.meant is None or item.clause.actions or item.verb in PUTS_IN:
+            return False
+        likeliest, chance = self._read.meant.likeliest(number)
+        meant = chance >= WHY_MEANING and trade_of(likeliest) == match.task.trade
+        if not meant or self._asks[number] < PLAINLY_ASKED:
+            return False
+        return TROUBLE.search(self._read.text[item.clause.start : item.clause.end].lower()) is not None
 
     def _is_priced_instead(self, item: Item) -> bool:
         """ "What would metal come to instead?": the price of another way of the work before, by its name."""
@@ -256,6 +271,8 @@ class Judge:
         item, after = self._items[place], self._items[place + 1 : place + 2]
         if item.match is None or not after or after[0].match is None or item.clause.actions:
             return False
+        if plainly_asks(item.clause.tokens):
+            return False  # "Pool needs to be opened this month. Pump is shot"
         if after[0].match.task is item.match.task or after[0].match.task.trade != item.match.task.trade:
             return False
         near = self._numbers.get(after[0].clause.start, 0) - self._numbers.get(item.clause.start, 0) == 1

@@ -47,6 +47,10 @@ _BEFORE_ORDER = re.compile(
     r"(?:(?:can|could|would|will) you )?(?:please |also ){0,2}"
 )
 _WHICH = frozenset({"new", "old", "existing", "all", "both", "of", "too"})
+#: Verbs of what is done about a trouble; what joins one more to what was told.
+_MENDS = frozenset({"repair", "service"})
+_ALSO = re.compile(r"\b(?:also|plus|additionally)\W{0,3}\Z", re.IGNORECASE)
+_FEW = 3
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
 
@@ -112,6 +116,29 @@ def counts_anew(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bo
     )
 
 
+def is_another_trouble(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "The front door drags. Two bedroom doors won't latch", "… Also the ice maker has not worked": something is wrong
+    with another thing than the single one before, which is told in words of its own."""
+    before = so_far.items[-1] if so_far.items else None
+    if before is None or before.match is None or before.verb not in _MENDS or before.match.task.unit != "each":
+        return False
+    if (
+        set(clause.stated) - {"", "repair"}
+        or before.clause.kind is not clause.kind
+        or not so_far.is_there(before, clause)
+    ):
+        return False
+    described = so_far.index.described(before.match.task)
+    thing = next((word for word in before.words if word.lemma in described), None)
+    if thing is None or thing.plural or any(one.role is Role.COUNT for one in before.figures):
+        return False
+    counted = bool(own) and own[0].role is Role.COUNT and not so_far.text[clause.start : own[0].span.start].strip(" (")
+    if counted and own[0].value > 1:
+        return lemma(own[0].noun) not in ROOMS | {"", "them", THERE} or len(clause.tokens) > _FEW
+    things = {lemma(token.text) for token in clause.tokens} & described
+    return bool(things) and things.isdisjoint(before.lemmas) and _ALSO.search(so_far.text, 0, clause.start) is not None
+
+
 def is_elsewhere(before: Item, clause: Clause) -> bool:
     """ "Replace the kitchen faucet. Replace the bathroom faucet", "… a fan in the den and a fan in the hall": the
     same work, ordered once more, of which both tell where, and not the same place."""
@@ -131,7 +158,7 @@ def says_more_of_last(
     before = so_far.items[-1] if so_far.in_sentence(clause) else None
     if so_far.meant is None or number is None or clause.actions or before is None or before.match is None:
         return False
-    if counts_anew(so_far, clause, own) or is_elsewhere(before, clause):
+    if counts_anew(so_far, clause, own) or is_elsewhere(before, clause) or is_another_trouble(so_far, clause, own):
         return False
     if _counts_other_things(so_far, own, before.match, named) or _measures_other_thing(so_far, own, before, named):
         return False

@@ -29,7 +29,7 @@ _FAULT_PHRASE = re.compile(
 FAULT = cues(
     r"\bstays? (?:cold|stuck|open|shut)\b|n['’]?t stay (?:lit|on|closed|shut|latched)\b"
     r"|\bkeeps? going out\b|\b(?:packed (?:in|up)|given up|playing up|on the blink|backs? up"
-    r"|backing up|(?:is|are|['’]s) (?:shot|dead|bust"
+    r"|backing up|(?:is|are|['’]s) (?:shot|dead(?! (?:level|flat|straight)\b)|bust"
     r"|noisy)"
     r"|sounds? rough|run(?:s|ning) (?:all|constantly|continuously|non[- ]?stop|on and on)"
     r"|snapped|seized|slipped|tripped|sticks|quit|died|conked out|gave (?:up|out)|fell off|falling (?:off|down"
@@ -39,6 +39,24 @@ FAULT = cues(
     r"|turn|drain|fir|runn?|tripp?|leak|drip|com|light)(?:e|s|es|ing)?\b"
     r"|\bblow(?:s|ing) (?:only )?(?:hot|warm|cold) air\b|\bshort[- ]?cycl(?:es|ing)\b"
     r"|\b(?:is|are|has|have) (?:died|packed up|failed|jammed|seized|snapped|split|torn)\b",
+)
+#: How else people tell that something is wrong, or waits to be done: by how it sounds, what it shows, what has become
+#: of it. For words in lower case.
+TROUBLE = cues(
+    r"\b(?:has|have) ?n['’]?t (?:worked|run|fired|started|come on)\b|\b(?:has|have) not worked\b|\bhasnt worked\b"
+    r"|\bnever (?:shuts?|stops?|warms?|gets? (?:warm|hot|cold)|closes?|drains?|fills?|turns? o(?:n|ff)|starts?|fires?"
+    r"|comes? on)\b|\bfills? for ?ever\b|\bwould ?n['’]?t (?:fire|start|light|turn on|come on)\b"
+    r"|\b(?:sounds? like|scream(?:s|ing)|screech(?:es|ing)|squeal(?:s|ing)|grinding|hums|humming|buzz(?:es|ing)"
+    r"|bang(?:s|ing)|creak(?:s|ing)|squeak(?:s|ing)|wobbl(?:es|ing)|beep(?:s|ing)|chirp(?:s|ing)|spark(?:s|ing))\b"
+    r"|\b(?:is|are|['’]s|gone|went|turned) (?:all |so |really |completely |badly )?(?:green|full|mush(?:y)?|soggy"
+    r"|spongy|crumbl(?:ing|ed)|rotten|rotted|loose|cracked|broken|blown|hanging(?: off)?|bust(?:ed)?|stuck|jammed"
+    r"|leaning|sagging|falling (?:over|down|apart)|overgrown|filthy|overdue|due)\b|\boverdue\b"
+    r"|\b(?:has|have) (?:let go|gone|failed|died|dropped|come (?:off|loose|away|unhooked)|fallen (?:off|down|over))\b"
+    r"|\b(?:went|died|quit|broke|failed|let go) (?:this|last|yesterday|today|again|on \w+day)\b"
+    r"|\b(?:shows?|says|reads?|flash(?:es|ing)|throw(?:s|ing)) (?:an? )?(?:err(?:or)?|fault|[ef]\d+|nothing)\b"
+    r"|\b(?:red|warning) light\b|\b(?:misted|fogged|steamed)[ -](?:up|over)\b|\blike porridge\b"
+    r"|\b(?:rats|mice|roaches|cockroaches|ants|wasps|hornets|bed ?bugs|squirrels|raccoons|termites|possums|fleas"
+    r"|moles)\b|\bthere(?: is|['’]s|s) (?:an? )?(?:damp|mou?ld|leak|stump)\b"
 )
 #: Says outright that something is wanted ("we want a vapour barrier"), where no verb does.
 WANTED = re.compile(

@@ -61,6 +61,7 @@ from server.domain.drafting.telling import (
     PREMISES,
     PRONOUNS,
     SHARED_ROLES,
+    TROUBLE,
     VAGUE,
     WANTED,
     fault_words,
@@ -73,6 +74,7 @@ from server.domain.units import dimension
 
 #: "The oven is filthy": what is dirty is to be cleaned.
 _SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b")
+_FULL = re.compile(r"\b(?:full|green|filthy|overgrown)\b")
 #: "68 ft of wall": how much of it, behind work that tells no figure.
 _OF_THIS = re.compile(r"^[\W\d]*\w{1,5}\.?(?: (?:x|\+|&)?\s?[\d.]+ ?\w{1,5})* of (?:the )?(?:walls?|floor|roof)\W*$")
 #: "Could you price tarmac": asks, whatever the price is of.
@@ -100,6 +102,12 @@ _SAME_THERE = re.compile(
     r"|quote|cost|for|on|to|give|me)\W+){0,9}(?:exactly )?the same (?:(?:thing|job|work|again|too|done) ){0,2}"
     r"(?:on|in|at|for|to|along|over) (?:the|our|my|both)\b(?! (?:\d|\w+day|weekend|same))"
 )
+#: "The radiator bangs and the one upstairs never warms up": the same trouble, or another, with another one.
+_OTHER_ONE = re.compile(
+    r"\W*(?:and |but )?(?:the (?:other )?one|the other|another(?: one)?)"
+    r" (?:in|on|at|by|over|upstairs|downstairs|outside)\b"
+)
+_MENDS = frozenset({"repair", "service"})
 _GUESSED = re.compile(r"\b(?:think|guess|suspect|reckon|believe|probably)\b")
 #: What a count beside an item describes and does not ask for.
 _NO_THINGS = frozenset(
@@ -116,6 +124,8 @@ _NEAR = 6
 _HEADS_PERMIT = re.compile(r"\W*(?:[A-Z-]+ ){1,3}WORK\. [A-Z]")
 #: The chance from which a bare measure is surely of a task; work two of which are looked at.
 _SURELY, _PAIR = 0.9, 2
+#: The chance of work from which a trouble with another one is told.
+_MAY_TELL = 0.2
 #: The chance from which what stands in brackets behind a thing says of what kind it is.
 _MEANS_KIND = 0.5
 #: The chance below which a clause is of no such work.
@@ -249,6 +259,10 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
     has for it."""
     if _SAME_THERE.match(so_far.text[clause.start : clause.end].lower()) and add_same(so_far, clause, own):
         return
+    if _is_other_one(so_far, clause):
+        add_another(so_far, clause, own)
+        so_far.items[-1].again = True
+        return
     if _is_detail(so_far, clause, own):
         return
     before = len(so_far.items)
@@ -257,6 +271,20 @@ def read_work(so_far: Progress, clause: Clause, own: list[Quantity], *, brought:
     heard = clause.kind is ClauseKind.WORK and so_far.heard(clause) >= HEARD
     if len(so_far.items) == before and heard and not _heads_parts(so_far, clause):
         _read_by_chance(so_far, clause, own)
+
+
+def _is_other_one(so_far: Progress, clause: Clause) -> bool:
+    """ "… and the one upstairs never warms up": something is wrong with another of what is mended, too."""
+    last = so_far.items[-1] if so_far.follows_item(clause) else None
+    if last is None or last.match is None or last.verb not in _MENDS or last.match.task.unit != "each":
+        return False
+    low = so_far.text[clause.start : clause.end].lower()
+    told = clause.kind is ClauseKind.WORK and _OTHER_ONE.match(low) is not None
+    if not told or so_far.meant is None or any(one.role is Role.COUNT for one in last.figures):
+        return False
+    number = so_far.places.get(clause.start, 0)
+    same = so_far.meant.likeliest(number)[0] == last.match.task.work
+    return same and so_far.heard(clause) >= _MAY_TELL
 
 
 def _heads_parts(so_far: Progress, clause: Clause) -> bool:
@@ -544,6 +572,9 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         actions = ("repair", "service")
     elif _SOILED.search(low) and not set(actions) - implied:
         actions = ("clean",)
+    elif not (actions or own) and so_far.chances.get(clause.start, 1.0) >= asking.PLAINLY_ASKED and TROUBLE.search(low):
+        # "The gutters are full": whatever is done about it, nothing new is put in.
+        actions = ("clean",) if _FULL.search(low) else ("repair", "service")
     told = len(words)
     words = of_replacement(so_far, clause, words, actions, own)
     is_new_kind = len(words) < told

@@ -117,3 +117,48 @@ def test_what_is_counted_behind_what_asks_is_charged(drafter):
         ("plumbing.toilet", False),
         ("plumbing.faucet", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("Mow the lawn weekly. Pool is green.", "pools.cleaning"),
+        ("Please quote to fell two ash trees. The fence panels at the back are hanging off.", "fencing.repair"),
+        (
+            "We need 2 ceiling fans installed in the bedrooms. Also the kitchen faucet has not worked since spring.",
+            "plumbing.faucet",
+        ),
+        ("Replace 3 radiators. The extractor fan in the bathroom screeches.", "electrical.bath-fan"),
+        ("Lay carpet in two bedrooms, 12 m2 each. The gas cert is due on the 4th.", "hvac.gas-certificate"),
+        ("New vanity in the hall bath please. There are mice in the attic.", "pest-control.mice"),
+    ],
+)
+def test_a_trouble_of_a_trade_of_which_nothing_else_is_asked_is_heard(drafter, text, task):
+    assert task in [line.task_id for line in drafter.draft(text, settings=PricingSettings()).lines]
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("Fit a new tap in the kitchen. The gutters are full. My son will clean them.", ["plumbing.faucet"]),
+        ("Replace the toilet. The ceiling fan wobbles, my husband will fix that.", ["plumbing.toilet"]),
+        ("Replace the fence, 80 ft. The house was built in 1960 and the roof is 5 years old.", ["fencing.wood"]),
+        ("Fit a new thermostat. The furnace is dead level with the return, so it should be easy.", ["hvac.thermostat"]),
+    ],
+)
+def test_what_is_seen_to_or_no_trouble_is_not(drafter, text, tasks):
+    assert [line.task_id for line in drafter.draft(text, settings=PricingSettings()).lines] == tasks
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("The kitchen faucet drips and the one in the bathroom won't shut off. Please come fix.", [1, 1]),
+        ("Garage door opener is dead and the other one in the shop won't close. How much to fix?", [1, 1]),
+        ("Front door drags on the floor. Also two bedroom doors won't latch. What do you charge?", [1, 2]),
+        ("The dishwasher won't drain, also the dishes come out dirty.", [1]),
+        ("The boiler won't fire. Also the heating is off upstairs. Please send someone.", [1]),
+    ],
+)
+def test_troubles_with_two_things_are_two_lines(drafter, text, amounts):
+    assert [line.qty for line in drafter.draft(text, settings=PricingSettings()).lines] == amounts
