@@ -192,20 +192,65 @@ def _greeting_length(line: str) -> int:
 def _rejoined(text: str, lines: list[tuple[int, int, bool]]) -> list[tuple[int, int]]:
     """Join a line that was wrapped (it goes on in lower case) with the one before it."""
     joined: list[tuple[int, int]] = []
+    wrapped = _wrapped(text, lines)
     for start, end, bulleted in lines:
         if joined and not bulleted and text[start].islower() and "\n" in text[joined[-1][1] : start]:
             previous = text[joined[-1][0] : joined[-1][1]].rstrip()
-            if len(previous) > 40 and previous[-1:] not in ".!?;:" and text[joined[-1][1] : start].count("\n") == 1:
+            if len(previous) > 40 and start in wrapped and text[joined[-1][1] : start].count("\n") == 1:
                 joined[-1] = (joined[-1][0], end)
                 continue
         joined.append((start, end))
     return joined
 
 
+#: What a line ends or begins with that surely goes on.
+_GOES_ON = re.compile(
+    r"(?:a|an|the|and|or|of|to|in|on|at|for|with|from|by|my|our|your|is|are|it|that|which|we|i|you|can|could|would|new"
+    r"|old|about|than|as|into|under|over|but|if|so|have|has|been|be|not)",
+    re.IGNORECASE,
+)
+
+
+def _wrapped(text: str, lines: list[tuple[int, int, bool]]) -> frozenset[int]:
+    """Where lines start that go on with the one before, without a sign at its end: as what was wrapped at a width does,
+    where the next word found no place, and no list of things a line each, which are as long as they happen to be."""
+    found: set[int] = set()
+    block: list[tuple[int, int, bool]] = []
+    for number, line in enumerate(lines):
+        block.append(line)
+        following = lines[number + 1] if number + 1 < len(lines) else None
+        if following is None or text.count("\n", line[1], following[0]) != 1:
+            found |= _wrapped_in(text, block)
+            block = []
+    return frozenset(found)
+
+
+def _wrapped_in(text: str, block: list[tuple[int, int, bool]]) -> set[int]:
+    """The same of lines with none that is empty between them."""
+    begins = [text.rfind("\n", 0, start) + 1 for start, _, _ in block]
+    lengths = [end - begin for begin, (_, end, _) in zip(begins, block, strict=True)]
+    surely, maybe, listed = set[int](), set[int](), False
+    for length, (first, last, _), (start, end, bulleted) in zip(lengths[:-1], block[:-1], block[1:], strict=True):
+        before, words = text[first:last].split(), text[start:end].split(maxsplit=1)
+        if bulleted or not text[start].islower() or before[-1][-1] in ".!?;:":
+            continue
+        if _GOES_ON.fullmatch(before[-1]) or before[-1][-1] in ",-&/" or _GOES_ON.fullmatch(words[0]):
+            surely.add(start)
+        else:
+            maybe.add(start)
+            listed |= length + 1 + len(words[0]) <= max(lengths)
+    return surely if listed else surely | maybe
+
+
 def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> list[tuple[int, int]]:
     """The ranges of the sentences of a line; ``inside`` are the positions within figures, where none ends."""
     if text.find(")", start, end) < 0:
-        return _plain_sentences(text, start, end, inside)
+        marks = _dotted(text, start, end)
+        ends = [mark.start() for mark in marks] + [end]
+        begins = [start] + [mark.end() for mark in marks]
+        return [
+            one for begin, stop in zip(begins, ends, strict=True) for one in _plain_sentences(text, begin, stop, inside)
+        ]
     # "(2) toilets" are two.
     marks = [
         one for one in _ENUMERATED.finditer(text, start, end) if not one[1] or begins_with_verb(one[3].lower().split())
@@ -232,6 +277,18 @@ def sentences_of(text: str, start: int, end: int, inside: frozenset[int]) -> lis
     return _plain_sentences(text, start, end, inside)
 
 
+def _dotted(text: str, start: int, end: int) -> list[re.Match[str]]:
+    """ "1. grind 5 stumps 2. sweep the chimney 3. haul off the brush": the numbers of three things or more that are
+    told in one line, of which the first may have been taken for its bullet."""
+    if text.find("3.", start, end) < 0:
+        return []
+    marks = list(_DOTTED.finditer(text, start, end))
+    first = 2 if text[max(0, start - 4) : start].rstrip().endswith("1.") else 1
+    numbers = [int(mark[1]) for mark in marks]
+    return marks if len(marks) > _PAIR - first + 1 and numbers == list(range(first, first + len(marks))) else []
+
+
+_DOTTED = re.compile(r"(?:(?<=\s)|^)(\d{1,2})\.\s+(?=[A-Za-z])")
 #: A number that a list of a sentence begins its parts with, and the words behind it.
 _ENUMERATED = re.compile(r"(?:(?<=\s)|^)(?<!\bor )(\(?)(\d{1,2})\)\s+(?=([A-Za-z]+(?: [A-Za-z]+){0,3}))", re.IGNORECASE)
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")

@@ -54,6 +54,7 @@ TROUBLE = cues(
     r"|\b(?:has|have) (?:let go|gone|failed|died|dropped|come (?:off|loose|away|unhooked)|fallen (?:off|down|over))\b"
     r"|\b(?:went|died|quit|broke|failed|let go) (?:this|last|yesterday|today|again|on \w+day)\b"
     r"|\b(?:shows?|says|reads?|flash(?:es|ing)|throw(?:s|ing)) (?:an? )?(?:err(?:or)?|fault|[ef]\d+|nothing)\b"
+    r"|\bis ?n['’]?t (?:very |even )?(?:cold|hot|warm|cooling)\b"
     r"|\b(?:red|warning) light\b|\b(?:misted|fogged|steamed)[ -](?:up|over)\b|\blike porridge\b"
     r"|\b(?:rats|mice|roaches|cockroaches|ants|wasps|hornets|bed ?bugs|squirrels|raccoons|termites|possums|fleas"
     r"|moles)\b|\bthere(?: is|['’]s|s) (?:an? )?(?:damp|mou?ld|leak|stump)\b"

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.domain.drafting.clauses import ClauseKind
+from server.domain.drafting.layout import lines_of
 from server.domain.drafting.quantities import find_quantities
 from server.domain.drafting.segments import split_request
 
@@ -171,3 +172,36 @@ def test_clauses_lie_inside_any_text_in_order(text: str) -> None:
     clauses = split_request(text, find_quantities(text))
     assert all(0 <= clause.start < clause.end <= len(text) for clause in clauses)
     assert [clause.start for clause in clauses] == sorted(clause.start for clause in clauses)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        # Things a line each, however long the first is.
+        (
+            "men's room: stall door off its hinge, replace the partition panel\nurinal runs constantly\nexit sign out",
+            3,
+        ),
+        # What was wrapped, at a width, and what surely goes on.
+        ("we would like to have the old kitchen faucet replaced\nbefore the end of next month if you can do it", 1),
+        ("please replace the toilet in the hall bath, and the\nkitchen faucet\nor whatever you would advise there", 1),
+        ("replace the faucet, we have the new one in the garage now\ntoilet in the hall runs\ninstall 2 fans", 3),
+    ],
+)
+def test_lines_that_were_wrapped_are_one(text, lines):
+    assert len(lines_of(text)) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        (
+            "1. grind 5 stumps 2. sweep the chimney 3. mow the lawn",
+            ["grind 5 stumps", "sweep the chimney", "mow the lawn"],
+        ),
+        # Two may be a number and a stop.
+        ("1. grind 5 stumps 2. sweep the chimney", ["grind 5 stumps 2", "sweep the chimney"]),
+    ],
+)
+def test_numbers_with_a_stop_part_a_line(text, pieces):
+    assert _pieces(text, ClauseKind.WORK) == pieces
