@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from server.domain.drafting.actions import PARTICLES
+from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
@@ -19,7 +19,8 @@ from server.domain.units import UNITS, Dimension, dimension
 #: Behind a measure, where it is: "12 metres beside the drive".
 _WHERE = re.compile(
     r"\s*(?:more |extra )?(?:(?:in|on|at|along|across|down|up|beside|behind|by|round|around|under|over|near|next to|to)"
-    r" (?:the|my|our|each|one|either|his|her)|outside|inside|upstairs|downstairs|out|in front|in back|round the)\b",
+    r" (?:the|my|our|each|one|either|his|her)|outside|inside|upstairs|downstairs|out|in front|in back|round the"
+    r"|return(?:ing|s)?)\b",
     re.IGNORECASE,
 )  # fmt: skip
 #: The size of one of the things before: "… each 2.5 m wide by 2.4 m high".
@@ -32,18 +33,30 @@ _SO_MANY_VISITS = re.compile(
 #: "No, sorry, it's 17 m".
 _CORRECTS = re.compile(
     r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that|\d{1,3}|two|three|four|five|six)"
-    r"|make (?:that|it)|i meant?|correction|scratch that)\b",
+    r"|make (?:that|it)|i meant?|correction|scratch that"
+    r"|actually,? (?:it['’]?s|go|make|do|more like|that['’]?s|\d{1,3}))\b",
     re.IGNORECASE,
 )
 #: "No wait, make that 9": right before the figure.
-_TELLS_RIGHT = re.compile(r"\b(?:make (?:that|it)|i meant?|it['’]s|that['’]s|sorry,?)(?: just| only)? $", re.IGNORECASE)
+_TELLS_RIGHT = re.compile(
+    r"\b(?:make (?:that|it)|i meant?|it['’]s|that['’]s|sorry,?|no,? wait,?)(?: just| only)? $", re.IGNORECASE
+)
 _WITHIN = 24
 #: What may stand between a place and its measure; a line below the last.
 _FIGURE_BEHIND = re.compile(r"\s*[(,:]\s*(?=\d)")
 _PARTS_BEHIND = re.compile(r"\s*[:(]")
 _NEXT_LINE = re.compile(r"[ \t,;.]*(?:\n| / )[ \t\-–•*]*|[.;] ")
 #: What is measured in parts.
-_PARTS = PLACES | {"yard", "lawn", "strip", "section", "piece", "part", "bit"}
+_PARTS = PLACES | {
+    "yard", "lawn", "strip", "section", "piece", "part", "bit", "gable", "elevation", "turnaround", "apron", "unit",
+    "flat", "plot", "bay", "rm",
+}  # fmt: skip
+#: What stands between a part and its measure; what may stand behind that.
+_SAYING_IS = frozenset(
+    {"is", "are", "measures", "has", "the", "our", "my", "a", "and", "plus", "about", "another", "say"}
+)
+_BEFORE_PLACE = frozenset({"in", "at", "on", "for", "to", "of", "with", "from", "over", "under"})
+_ENDS_PART = re.compile(r"[\s)]*(?:each|apiece)?\W*")
 #: Rooms that are things where no size is told of them.
 _SMALL_ROOMS = frozenset({"toilet", "wc", "cloakroom", "pantry", "closet", "shower", "stair"})
 #: The chance from which a clause is of the item's work.
@@ -55,6 +68,7 @@ _SHORT_LEAD = 4
 _MOST_PARTS = 8
 #: Characters from where an item begins within which it is said what each place has.
 _TELLS_WITHIN = 400
+_PAIR = 2
 #: The figures of an item that may be the last: a surface has those of its sides.
 _LAST = 4
 
@@ -85,7 +99,8 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if here:
         so_far.add_detail(clause, (), own)
         return True
-    if _is_on_next_line(so_far, clause, item) and _measures(so_far, clause, item, own):
+    goes_on = _is_on_next_line(so_far, clause, item) or _goes_on_with_list(so_far, clause, item)
+    if goes_on and _measures(so_far, clause, item, own):
         item.figures += own
         return True
     return False
@@ -106,10 +121,18 @@ def corrects(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     sentence = next(one.start for one in near if one.sentence == clause.sentence)
     if not _CORRECTS.search(so_far.text, sentence, clause.end):
         return False
-    wrong = next((one for one in reversed(item.figures) if one.role is own[-1].role), None)
-    if wrong is None or not _is_of_item(own[-1], item):
+    # Of "14 x 18" the surface.
+    right = next((one for one in own if one.sides), own[-1])
+    before = so_far.items[-2:-1] if item.clause.sentence == so_far.items[-_PAIR:][0].clause.sentence else []
+    told = (one for of in (item, *before) for one in reversed(of.figures) if one.role is right.role)
+    wrong = next(told, None)
+    if wrong is None or not _is_of_item(right, item):
         return False
-    item.figures = [one for one in item.figures if one is not wrong] + own
+    for other in so_far.items[-_MOST_PARTS:]:
+        # "Slabs lifted, 6 x 4, and sandstone laid. Sorry, 5 x 4": so much of either.
+        if other is item or any(one is wrong for one in other.figures):
+            within = (one for one in other.figures if not wrong.span.start <= one.span.start < wrong.span.end)
+            other.figures = [*within, *own]
     return True
 
 
@@ -124,7 +147,8 @@ def tells_right(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     """`corrects` by a clause that seems to take something back: "no wait make that 9"."""
     if len(own) != 1:
         return False
-    before = so_far.text[max(clause.start, own[0].span.start - _WITHIN) : own[0].span.start]
+    start = so_far.sentence_of(clause)[0]
+    before = so_far.text[max(start, own[0].span.start - _WITHIN) : own[0].span.start]
     return _TELLS_RIGHT.search(before) is not None and corrects(so_far, clause, own)
 
 
@@ -147,12 +171,25 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
     words = so_far.index.words(clause.tokens, measured=places_of(own))
     parts = _PARTS | (_SMALL_ROOMS if first.sides else set()) | item.lemmas
     others = [one for one in words if one.lemma not in parts and not one.lemma.isdigit()]
+    if own and others and _names_part(so_far, clause, first, lead):
+        return not _means_other(so_far, clause, item, words)
     if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
         if _means_other(so_far, clause, item, words):
             return False  # "18 m2 of wall tile and 5 m2 on the floor"
         # "… and a sidewalk 30 ft long to the porch" is other work.
         return not any(one.start < first.span.start and so_far.index.knows(one.lemma) for one in others)
     return not others or (bool(own) and _is_meant(so_far, clause, item, first, others))
+
+
+def _names_part(so_far: Progress, clause: Clause, first: Quantity, lead: Sequence[str]) -> bool:
+    """ "Bar area 8x10", "front elevation 20 m2", "unit 2 is 700": nothing but what calls a part, and its measure."""
+    said = [word.strip(",:(").lower() for word in lead]
+    named = [lemma(word) for word in said if word.isalpha() and word not in _SAYING_IS]
+    counted = any(one.role is Role.COUNT for one in so_far.figures_in(clause.start, first.span.start))
+    if counted or not 0 < len(named) < _SHORT_LEAD or any(word in _BEFORE_PLACE or action_of(word) for word in named):
+        return False  # "and LVP in kitchen & hall 260 sf", "two vinyl banners 3x8"
+    ends = _ENDS_PART.fullmatch(so_far.text, first.span.end, clause.end) is not None
+    return ends and named[-1] in _PARTS
 
 
 def _means_other(so_far: Progress, clause: Clause, item: Item, words: Sequence[Word]) -> bool:
@@ -188,8 +225,17 @@ def _could_measure(item: Item, figure: Quantity) -> bool:
     return figure.role in roles if roles else fits
 
 
+def _goes_on_with_list(so_far: Progress, clause: Clause, item: Item) -> bool:
+    """ "Skim the walls. Front bedroom is 30 m2, back bedroom 28": behind a clause of its sentence whose measure is the
+    item's."""
+    before = so_far.before_in_sentence(clause)
+    if before is None or before.actions:
+        return False
+    return any(one.role in MEASURES and inside(one, before) for one in item.figures[-_LAST:])
+
+
 def _is_on_next_line(so_far: Progress, clause: Clause, item: Item) -> bool:
-    last = max((one.span.end for one in item.figures[-_LAST:]), default=-1)
+    last = max((one.span.end for one in item.figures[-_LAST:]), default=item.end)
     found = _NEXT_LINE.fullmatch(so_far.text, last, clause.start) if last >= 0 else None
     if found is None or found[0][0] not in ".;" or "\n" in found[0]:
         return found is not None

@@ -23,7 +23,8 @@ _EACH_AFTER = re.compile(
 _EACH_BEFORE = re.compile(
     r"\b(?:(?:each|every)(?: [a-z]+)?"
     r"|(?:both|all)(?: (?:wall|room|bedroom|ceiling|window|of (?:them|em)|[a-z]+(?= (?:is|are|being|measur))))?)"
-    r"(?: is| are| being| measur(?:es|ing)| about| approx\.?| approximately| around| roughly|:){0,3}[ (~:]{0,2}$|@\s?$",
+    r"(?: is| are| being| measur(?:es|ing)| an? triangle| about| approx\.?| approximately| around| roughly|:){0,3}"
+    r"[ (~:]{0,2}$|@\s?$",
     re.IGNORECASE,
 )
 #: "50 ft on each side": of two.
@@ -36,10 +37,20 @@ _OF_SIZE = re.compile(
     r"[\s,:(-]*)*",
     re.IGNORECASE,
 )
+_ARE_SIZED = re.compile(
+    r"(?: of (?:them|these|those))? (?:are|at|@|each)(?: each| all)?(?: about| approx\.?| roughly)? ", re.IGNORECASE
+)
 _NO_THINGS = frozenset({"this", "plus", "does", "was", "has", "years", "months", "minus", "less", "across"})
 #: What is left out of a surface: "28 x 44, minus the 12x12 part".
+_SUBTRACTS = r"minus|less|leav(?:e|ing) out|knock(?:ing)? off|subtract(?:ing)?|deduct(?:ing)?"
 _LESS = re.compile(
-    r"\b(?:minus|less|leav(?:e|ing) out|without|not counting|except(?: for)?|excluding|deduct)\b[^.;]*$", re.IGNORECASE
+    rf"\b(?:{_SUBTRACTS}|without|not counting|except(?: for)?|excluding|with an? (?:gap|opening|gateway) of)\b[^.;]*$",
+    re.IGNORECASE,
+)
+_SUBTRACTED = re.compile(rf"\b(?:{_SUBTRACTS})\b[^.;]*$", re.IGNORECASE)
+#: The same behind it: "it has a 16 x 7 door in it, subtract that".
+_LESS_BEHIND = re.compile(
+    r"[^.;\n]{0,40}\b(?:subtract|deduct|leave out|knock off) (?:that|it|those|them)\b", re.IGNORECASE
 )
 #: "2 runs of 45 ft".
 _RUNS = re.compile(
@@ -52,6 +63,9 @@ _BOTH_SIDES = re.compile(
     r"|sides|ends|front and (?:back|rear)|back and front)(?: are| is|:|,)?(?: about| approx\.?)?\s*$",
     re.IGNORECASE,
 )
+#: "One wall 24 ft, the other two 18 ft each".
+_OTHERS = re.compile(r"\bother (?P<some>two|three|four|[234])(?: are| is| at|:)?(?: about)? $", re.IGNORECASE)
+_NUMBERS = {"two": 2, "three": 3, "four": 4}
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
 #: What a part is of, between two parts: "5 yards of mulch out front and 3 in back", "on one side of the house".
 _OF_IT = re.compile(
@@ -82,7 +96,10 @@ _NEXT_PART = re.compile(
 )
 #: What parts two figures of a list, and what makes the next one of something else.
 _JOINT = re.compile(r",|\n|\b(?:and|plus|then)\b|&|\+|;")
-_OTHER = re.compile(r"[\d.:(){}=@/]|\bor\b|\b(?:in all|in total|so)\b", re.IGNORECASE)
+_OTHER = re.compile(
+    r"[\d.:(){}=@/]|\bor\b|\b(?:in all|in total|so)\b|\b(?:house|home|lot|property|building|yard|whole) is\b",
+    re.IGNORECASE,
+)
 _NOT_ASKED = re.compile(
     r"[^.;\n]*?\b(?:already|done|if needed|if necessary|only if|(?:is|are|looks?) (?:fine|ok|okay|good|sound)|stays?"
     r"|of that|of which|not)\b",
@@ -103,14 +120,17 @@ _UPRIGHT = frozenset({"fence", "hedge", "railing", "wall", "gate"})
 _SAYING_WHERE = frozenset(
     ["to", "for", "in", "at", "on", "of", "the", "our", "my", "a", "an", "and", "plus", "down", "along", "across",
      "beside", "behind", "up", "around", "round", "over", "under", "one", "other", "another", "more", "further", "then",
-     "next", "near", "with", "it",
-     "them", "strip", "section", "piece", "part", "bit", "run", "stretch", "lawn", "yard", "granny",
-     "border", "drive", "path", "top", "island", "gable", "elevation", "bay", "length", "narrow", "small", "long",
+     "next", "near", "with", "it", "is", "are", "two", "three", "return", "returns", "returning", "turns", "goes",
+     "going", "them", "strip", "section", "piece", "part", "bit", "run", "stretch", "lawn", "yard", "granny",
+     "border", "drive", "path", "street", "road", "alley", "corner", "gate", "top",
+     "island", "gable", "elevation", "bay", "length", "narrow", "small", "long",
      "b", "c", "d", "e"]
 )  # fmt: skip
 #: Characters and words between two figures of one list.
 _LONGEST_GAP = 60
 _MOST_WORDS = 8
+#: The same of words that all only say where it is.
+_MOST_SAYING = 12
 _PAIR = 2
 #: Two figures as near as this are one, said in two units.
 _SAME = Decimal("0.05")
@@ -120,7 +140,9 @@ _NUMBERS = {word: Decimal(number) for number, word in enumerate(("two", "three",
 #: Characters around a figure in which "each" stands.
 _NEAR = 30
 #: What a count beside a measure describes and does not multiply.
-_NO_MULTIPLE = frozenset({"coat", "story", "side", "day", "week", "hour", "person", "men", "man", "layer", "gang"})
+_NO_MULTIPLE = frozenset(
+    {"coat", "story", "side", "day", "week", "hour", "person", "men", "man", "layer", "gang", "pour"}
+)
 
 
 def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[Quantity], Measured]) -> Measured:
@@ -147,7 +169,7 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
         sum_ += f" {'−' if less else '+'} {text[figure.span.start : figure.span.end]}"
         said = " ".join(dict.fromkeys(filter(None, (total.assumption, part.assumption))))
         total = replace(total, value=value, assumption=said, reason=total.reason or part.reason)
-    if len(parts) > _PAIR and parts[0].value and total.value == parts[0].value * 2:
+    if len(parts) > _PAIR and parts[0].value and total.value == parts[0].value * 2 and not listed[0].sides:
         return parts[0]  # "26 m altogether (hall 10, lounge 16)": what is listed makes up the first
     if len(parts) > 1 and total.value is not None:
         said = f"{total.assumption} Added up: {sum_} = {plain(total.value)} {total.unit}.".strip()
@@ -167,7 +189,13 @@ def times_each(of_one: Measured, figure: Quantity, item: Item, text: str) -> Mea
 
 def is_taken_off(figure: Quantity, text: str) -> bool:
     """ "Minus the 12x12 part", "less 3 ft for the door"."""
-    return _LESS.search(text[max(0, figure.span.start - _LONGEST_GAP) : figure.span.start]) is not None
+    before = text[max(0, figure.span.start - _LONGEST_GAP) : figure.span.start]
+    return _LESS.search(before) is not None or _LESS_BEHIND.match(text, figure.span.end) is not None
+
+
+def is_subtracted(figure: Quantity, text: str) -> bool:
+    """The same in words that reckon: "except the bedroom, 12x14" may be none of what was told."""
+    return _SUBTRACTED.search(text[max(0, figure.span.start - _LONGEST_GAP) : figure.span.start]) is not None
 
 
 def _listed(own: Sequence[Quantity], text: str, things: Collection[str]) -> list[Quantity]:
@@ -213,6 +241,10 @@ def _sides_told(figure: Quantity, item: Item, text: str) -> Decimal:
     each = _EACH_AFTER.match(text, figure.span.end, figure.span.end + _NEAR) or _EACH_BEFORE.search(before)
     if each is None:
         return Decimal(1)
+    others = _OTHERS.search(before)
+    if others is not None:
+        some = others["some"].lower()
+        return Decimal(_NUMBERS.get(some) or some)
     ends = _BOTH_SIDES.search(before) or _BOTH_ENDS.search(text, item.clause.start, figure.span.start)
     return Decimal(2 if ends else 1)
 
@@ -240,6 +272,9 @@ def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str
     nearest = _nearest(counts, figure)
     if nearest.noun == "them" and 0 < nearest.span.start - figure.span.end <= len(" (of "):
         return nearest  # "ceiling tiles 600x600 - 11 no"
+    of_them = next((one for one in counts if _ARE_SIZED.fullmatch(text, one.span.end, figure.span.start)), None)
+    if of_them is not None:
+        return of_them  # "four are 36 by 48, two are 24 by 36"
     if not 0 <= figure.span.start - nearest.span.end <= _LONGEST_GAP:
         return None
     if figure.span.start - nearest.span.end == 1 and text.startswith(nearest.noun, figure.span.end + 1):
@@ -273,10 +308,17 @@ _SURFACES = frozenset(
 
 def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[str]) -> bool:
     said = text[first.span.end : second.span.start]
+    if second.sides and len(said) <= _LONGEST_GAP and _LESS_BEHIND.match(text, second.span.end):
+        return True
     if first.sides and (surfaces := SURFACES_TOLD.match(said)) is not None:
         said = said[surfaces.end() :]
     alike = first.unit == second.unit and bool(first.sides) == bool(second.sides)
-    if alike and _says_where(said, things) and not _is_height(second, things) and _asks_for(second, text):
+    if (
+        alike
+        and _says_where(_OF_IT.sub("", said), things)
+        and not _is_height(second, things)
+        and _asks_for(second, text)
+    ):
         return True
     if len(said) > 2 * _LONGEST_GAP:
         return False
@@ -303,6 +345,8 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
         return True  # "living room is 15x20 hall is 4x12"
     if "," in between and place and lemma(place[-1]) in PLACES and first.unit == second.unit:
         return True  # "hall 9 m, sitting room 17 m"
+    if alike and first.sides and place and all(lemma(word) in PLACES for word in place):
+        return True  # "living 14x18 hall 3x16"
     if any(one.isdigit() for one in between):
         return _says_again(first, second)
     with_one = second.sides and _WITH_A.fullmatch(between) is not None and _place_behind(second, text)
@@ -325,7 +369,7 @@ def _says_where(said: str, things: Collection[str]) -> bool:
     """Whether words between two figures only tell where each is, or name the things again: "to the study, ", " at the
     front, ", " plus a strip of "."""
     words = re.findall(r"[a-z]+", said.lower())
-    if len(said) > _LONGEST_GAP or len(words) > _MOST_WORDS or _JOINT.search(said) is None or _OTHER.search(said):
+    if len(said) > _LONGEST_GAP or len(words) > _MOST_SAYING or _JOINT.search(said) is None or _OTHER.search(said):
         return False
     known = PLACES | LISTED_ROOMS | set(things)
     return all(word in _SAYING_WHERE or {word, lemma(word)} & known for word in words)

@@ -35,7 +35,7 @@ _BY = re.compile(r"[\s\"']*(?:x|×|by)\s*", re.IGNORECASE)
 _UPRIGHT = ({"width", "height"}, {"length", "height"})
 _BESIDE = re.compile(
     r"[\s,]*(?:(?:at|along|across) the (?:bottom|base|top|widest|point|peak|eaves)[\s,]*)?"
-    r"(?:(?:and|x|by|×)\s+(?:about )?)?",
+    r"(?:(?:and|x|by|×)\s+(?:about |up |tiled )?)?",
     re.IGNORECASE,
 )
 #: "A triangle 8 m wide and 3 m high": half of its rectangle.
@@ -139,6 +139,8 @@ _HALF = re.compile(
 _ONE_WALL = re.compile(r"\bwall\b(?! (?:and|&) ceiling)[^.;\n]*$", re.IGNORECASE)
 #: The tallest wall of a room that a side may be, in metres.
 _TALLEST = Decimal("3.3")
+#: The shortest side, in metres, of what is told by how wide and deep it is.
+_SHORTEST_PLAN = Decimal(2)
 #: The shortest side of a room, in metres: a closet's. A patch of wall is smaller.
 _NARROWEST = Decimal("0.6")
 #: What the sides of a room are reckoned in where they are written in another unit.
@@ -155,6 +157,7 @@ _STOPS = (". ", "? ", "! ", "; ", "\n")
 _SIDES = 2
 #: "2 x 60 ft" of what has only a length: so many runs, each so many times as long as their number.
 _SO_MANY_RUNS, _LEAST_RUN = re.compile(r"[2-9] ?[x×] ?\d{1,4}(?:\.\d{1,2})? ?[a-z'′]{1,8}", re.IGNORECASE), 5
+_LEAST_RUN_OF_SEVERAL = 2
 #: Sides of a box.
 _BOX = 3
 #: Metres below which a side is the width of something long.
@@ -276,9 +279,14 @@ def _yards_of_carpet(text: str, item: Item, task: Task, figures: Sequence[Quanti
 
 
 def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Measured | None:
+    less = [one for one in figures if one.role is Role.AREA and not one.sides and is_taken_off(one, text)]
+    if less and len(less) < len(figures):
+        # "7 m wide and 5 m high, knock off 6 m2 for the windows"
+        found = _area(text, item, task, [one for one in figures if all(one is not other for other in less)])
+        return _without(found, less, text) if found is not None else None
     areas = [figure for figure in figures if figure.role is Role.AREA and not _is_too_deep(figure, task)]
     stated = [figure for figure in areas if not figure.sides]
-    wall = _length_by_height(task, [one for one in _lengths(figures) if inside(one, item.clause)])
+    wall = _length_by_height(task, [one for one in _lengths(figures) if inside(one, item.clause)], figures)
     if wall is not None and not any(inside(one, item.clause) for one in areas):
         # "720 sf basement: frame 118 LF of wall @ 8'": the area is the whole's.
         return wall
@@ -317,7 +325,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if faces:
         return combined(faces, item, text, lambda area: _from_sides(text, item, area, figures))
     lengths = _lengths(figures)
-    wall = _length_by_height(task, lengths)
+    wall = _length_by_height(task, [one for one in lengths if not is_taken_off(one, text)], figures)
     if wall is not None:
         return wall
     sheets = _ceiling_tiles(task, figures) or _sheets(task, figures)
@@ -326,7 +334,9 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     height = next(
         (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
     )
-    length = _stated(lengths, item, text) if lengths else None
+    less = [one for one in lengths if is_taken_off(one, text)]
+    lengths = [one for one in lengths if all(one is not other for other in less)]
+    length = _without(_stated(lengths, item, text), less, text) if lengths else None
     if length is None or length.value is None:
         return None
     named = lemmas_of(task.name)
@@ -416,9 +426,11 @@ def _lengths(figures: Sequence[Quantity]) -> list[Quantity]:
     return [figure for figure in figures if figure.role is Role.LENGTH and figure.unit in _AREA_UNIT]
 
 
-def _length_by_height(task: Task, lengths: Sequence[Quantity]) -> Measured | None:
+def _length_by_height(task: Task, lengths: Sequence[Quantity], figures: Sequence[Quantity]) -> Measured | None:
     """A strip of wall told by two lengths ("2' flood cut, 52 LF", "up to 4 ft … 190 ft of wall"): the short one is
-    its height."""
+    its height, where the ``figures`` tell none."""
+    if any(one.axis == "height" for one in figures):
+        return None
     if len(lengths) != _SIDES or task.trade not in _OF_ROOMS | {"siding", "masonry", "fencing"}:
         return None
     low, long = sorted(lengths, key=lambda figure: figure.value * factor(figure.unit, "m"))
@@ -478,6 +490,7 @@ def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]
     for first, second in itertools.pairwise(sizes):
         between = text[first.span.end : second.span.start]
         upright = {first.axis, second.axis} in _UPRIGHT and _BESIDE.fullmatch(between)
+        upright = upright or (_is_plan(first, second) and _BESIDE.fullmatch(between))
         if not (upright or _BY.fullmatch(between)) or (found and found[-1].span.end > first.span.start):
             continue
         laid = task.trade in _LAYERS and _is_module(text, (first, second))
@@ -501,6 +514,12 @@ def _faces(text: str, figures: Sequence[Quantity], task: Task) -> list[Quantity]
             )
         )  # fmt: skip
     return found
+
+
+def _is_plan(first: Quantity, second: Quantity) -> bool:
+    """ "90 ft deep and 120 ft wide": no thickness."""
+    metres = [one.value * factor(one.unit, "m") for one in (first, second) if one.unit in _AREA_UNIT]
+    return {first.axis, second.axis} == {"width", "depth"} and len(metres) == _SIDES and min(metres) >= _SHORTEST_PLAN
 
 
 def _around_base(text: str, task: Task, figures: Sequence[Quantity]) -> Measured | None:
@@ -647,7 +666,9 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         lengths = [one for one in lengths if one not in high] if len(high) == 1 or replaced else lengths
         if replaced and len(lengths) == _SIDES and _AND.search(text[lengths[0].span.end : lengths[1].span.start]):
             return _added(lengths, task, text)
-    pieces = _pieces(task, figures) or (_panels(task, figures, text) if fenced else None)
+    less = [one for one in lengths if is_taken_off(one, text)]
+    told = [one for one in figures if all(one is not other for other in less)]
+    pieces = _pieces(task, told) or (_panels(task, told, text) if fenced else None)
     if pieces is not None:
         return pieces
     if fenced and len(lengths) > 1 and all(one.assumed_unit for one in lengths):
@@ -660,9 +681,9 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         only = lengths[0]
         if only.noun and only.value <= panel_height.get(only.unit, Decimal(0)) and only.noun != "of":
             return None
-    less = [one for one in lengths if is_taken_off(one, text)]
+    less = [one for one in less if any(one is other for other in lengths)]
     if lengths and len(less) < len(lengths):
-        return _stated(lengths, item, text)
+        return _without(_stated([one for one in lengths if one not in less], item, text), less, text)
     along = [
         figure for figure in figures if figure.role is Role.SIZE and figure.axis == "length" and figure.unit in UNITS
     ]
@@ -678,10 +699,12 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         text = f"{task.name}: the longer side, {plain(longer)} {surface.side_unit}."
         return Measured(longer, surface.side_unit, Decimal("0.85"), text)
     upright = item.lemmas & {"fence", "hedge", "wall", "railing"}
-    if not upright and _are_runs(surface, item, text):
-        number, length = surface.sides
-        said = f"{task.name}: {plain(number)} × {plain(length)} {surface.side_unit}, as so many runs."
-        return Measured(number * length, surface.side_unit, Decimal("0.8"), said)
+    several = [one for one in figures if one.role is Role.AREA and one.sides]
+    if not upright and all(_are_runs(one, item, text, several=len(several) > 1) for one in several):
+        length = sum((one.sides[0] * one.sides[1] for one in several), Decimal(0))
+        by = " + ".join(" × ".join(map(plain, one.sides)) for one in several)
+        said = f"{task.name}: {by} {surface.side_unit}, as so many runs."
+        return Measured(length, surface.side_unit, Decimal("0.8"), said)
     if item.lemmas & _EDGE_WORK:
         surfaces = [figure for figure in figures if figure.role is Role.AREA and figure.sides]
         found = combined(surfaces, item, text, lambda one: _perimeter(one, task, ", doors not deducted"))
@@ -708,13 +731,14 @@ def _without(found: Measured, less: Sequence[Quantity], text: str) -> Measured:
     return replace(found, value=found.value - off, assumption=f"{found.assumption}{said}")
 
 
-def _are_runs(surface: Quantity, item: Item, text: str) -> bool:
-    """ "Install gutters, 2 x 60 ft", and no room of that size."""
+def _are_runs(surface: Quantity, item: Item, text: str, *, several: bool) -> bool:
+    """ "Install gutters, 2 x 60 ft", and no room of that size; "2 x 9 m plus 2 x 5 m"."""
     start = surface.span.start
     if start < item.clause.start or _SO_MANY_RUNS.fullmatch(text, start, surface.span.end) is None:
         return False
     before = {lemma(word) for word in re.findall("[a-z]+", text[item.clause.start : start].lower())}
-    return surface.sides[1] >= _LEAST_RUN * surface.sides[0] and (item.lemmas | before).isdisjoint(ROOMS)
+    least = _LEAST_RUN_OF_SEVERAL if several else _LEAST_RUN
+    return surface.sides[1] >= least * surface.sides[0] and (item.lemmas | before).isdisjoint(ROOMS)
 
 
 def _pieces(task: Task, figures: Sequence[Quantity]) -> Measured | None:

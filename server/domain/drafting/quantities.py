@@ -183,6 +183,9 @@ _TALLEST_BARE = {"ft": 40, "m": 12}
 _DEEPEST_BARE = 3
 #: "11-6": the feet of a side are fewer, and its inches.
 _MOST_FEET, _INCHES = 100, 12
+#: Between "height" and how high it is; tokens that may stand there; what goes up so high.
+_BEFORE_HEIGHT, _NEAR_HEIGHT = frozenset({"is", "of", "about", "are", ":", "approx", "say"}), 4
+_GOES_UP = frozenset({"all", "going", "goes", "go", "tiled", "tile", "walls", "ends", "sides"})
 #: What is poured to a thickness, the most inches of it, and tokens before its sides within which it is named.
 _POURED = frozenset({"slab", "pad", "pads", "concrete", "driveway", "patio", "sidewalk", "walkway", "apron", "footing"})
 _THICKEST_SLAB = 12
@@ -245,12 +248,15 @@ _MOST_THERE = 100
 _RUNNING = frozenset({"lf", "lft", "lm", "linear", "lineal", "lin", "running"})
 _SQUARE_OR_RUNNING = _RUNNING | {"sq", "cu", "square", "cubic"}
 _PARTS = frozenset({"a", "half", "quarter"})
+#: What is told by how long each is.
+_RUNS = frozenset({"runs", "lengths", "stretches", "run", "length", "stretch", "pieces", "sections"})
 #: Places that are not told apart by numbers; rooms of which there are several.
 _ONE_PLACE = frozenset(
     [
         "kitchen", "hall", "hallway", "lounge", "living", "dining", "family", "sitting", "den", "office", "study",
         "landing", "garage", "basement", "attic", "loft", "upstairs", "downstairs", "outside", "porch", "foyer",
         "pantry", "laundry", "utility", "entry", "nursery", "patio", "conservatory", "shed", "cellar", "front", "back",
+        "box",
     ]
 )  # fmt: skip
 _PER_PLACE = frozenset({"room", "bedroom", "bathroom", "bath", "unit", "flat", "floor", "level", "apartment", "suite"})
@@ -262,6 +268,8 @@ _MANY_ROOMS = frozenset(
 #: Tokens within which one length of a list follows another; the shortest side told without a unit.
 _NEXT_LENGTH = 8
 _LEAST_BARE = 2
+#: Of two areas that are told one behind the other, as many times as large the larger is at most.
+_MOST_TIMES = 25
 #: From here on a bare figure along an axis of a metric text is millimetres: "450 deep 300 wide".
 _LEAST_MILLIMETRES = 50
 #: Behind these a bare number that ends its words counts what was spoken of: "I counted fourteen", "there's five".
@@ -368,6 +376,12 @@ _PRODUCT_ADJECTIVES = frozenset(
 )  # fmt: skip
 #: "2x 20yd dumpsters": what is told by how much it holds has no sides.
 _BINS = frozenset({"dumpster", "dumpsters", "skip", "skips", "container", "containers", "roll-off"})
+#: Behind these a size is taken off; tokens between; what says so behind it.
+_LESS, _NEAR_LESS = frozenset({"minus", "less"}), 3
+_SUBTRACT = frozenset({"subtract", "deduct"})
+#: Openings, whose sides are no timber's; how many feet they are at most.
+_OPENINGS = frozenset({"window", "windows", "door", "doors", "opening", "openings", "skylight", "skylights"})
+_LARGEST_OPENING = 20
 #: A length after one of these bounds the size of one thing ("lintels under 6 ft").
 _LIMITS = frozenset({"under", "over", "than", "max", "maximum", "exceeding"})
 #: From here a count without a plural after it is a model or job number ("Autocall 4100 system").
@@ -512,6 +526,8 @@ class _Reader:
         self.side_unit = ""
         #: The last length, area or volume that told its unit, and where it ended.
         self.measured: tuple[Quantity | None, int] = (None, -1)
+        #: Whether it stands behind the name of a place.
+        self.measured_place = False
         #: Where the last surface told by its sides ended.
         self.surface_end = -1
         #: Values that rated or held something.
@@ -533,6 +549,7 @@ class _Reader:
                     self.length_unit = one.unit
                     self.length_end = end if one.role is Role.LENGTH else self.length_end
                 if one.role in _MEASURED and not one.sides:
+                    self.measured_place = self._is_behind_place(index)
                     self.measured = (one, end)
                 if one.role in {Role.RATING, Role.VOLUME}:
                     self.rated.add(one.value)
@@ -953,7 +970,8 @@ class _Reader:
         )
         plan = sides[:2] if self._ends_with_thickness(members) else sides
         poured = text_at(self.tokens, end) == "slab" and min(_in_unit(side, "ft") for side in plan) >= _LEAST_SLAB
-        area = None if self._is_product(end) and not poured else _area_of(sides)
+        left_out = self._is_left_out(start) or self._is_subtracted(end)
+        area = None if self._is_product(end) and not (poured or left_out) else _area_of(sides)
         if area is None:
             return sides
         value, code = area
@@ -996,6 +1014,10 @@ class _Reader:
             return "m" if min(values) < _FEWEST_FEET and max(values) < 40 else "ft"
         if text_at(self.tokens, start - 1) in {"x", "×"} and text_at(self.tokens, start - 3) == "/":
             return "in"  # boards of "5/4x6x12"
+        left_out = self._is_left_out(start) or self._is_subtracted(end)
+        opens = any(text_at(self.tokens, at) in _OPENINGS for at in range(end, end + 3))
+        if left_out and opens and max(values) <= _LARGEST_OPENING and not (self.metric or self.usual_metric):
+            return "ft"
         small = max(values) <= _LUMBER_LIMIT and min(values) <= 6
         surface = self._is_surface(members, end) or self._goes_on(members)
         if small and not surface and (self._is_product(end) or self._is_lumber(members)):
@@ -1038,7 +1060,9 @@ class _Reader:
         """One more surface behind others, and no timber: "one 4x10 and the other 3x6"."""
         start = members[0].start
         joint = next((at for at in range(start - 1, start - 5, -1) if text_at(self.tokens, at) in _FURTHER), 0)
-        thick = min(member.number.value for member in members) > _THICKEST_BOARD
+        thinnest = min(member.number.value for member in members)
+        # "Less the tub (5 x 3) and the vanity 2x6", but no "2x6 studs".
+        thick = thinnest > _THICKEST_BOARD or (thinnest == _THICKEST_BOARD and not self._is_product(members[-1].end))
         return thick and self.surface_end == joint > 0
 
     def _is_of_timber(self, end: int) -> bool:
@@ -1070,6 +1094,14 @@ class _Reader:
             or any(text_at(self.tokens, position) in PRODUCTS for position in before)
         )
 
+    def _is_left_out(self, start: int) -> bool:
+        """ "Minus a 4 x 4 window", "less one 3 ft door opening"."""
+        return any(text_at(self.tokens, at) in _LESS for at in range(max(0, start - _NEAR_LESS), start))
+
+    def _is_subtracted(self, end: int) -> bool:
+        """ "It has a 16 x 7 door in it, subtract that"."""
+        return any(text_at(self.tokens, at) in _SUBTRACT for at in range(end, end + _NEXT_LENGTH))
+
     def _is_product(self, end: int) -> bool:
         words = [text_at(self.tokens, position) for position in range(end, end + 3)]
         for word in words:
@@ -1092,8 +1124,25 @@ class _Reader:
             return (), end  # "a 3 piece tub surround"
         unit = self._square_or_feet(measure)
         noun = "" if end in self.begins else self._counted(end + (text_at(self.tokens, end) in {"-", "of", ")"}))
-        found = self._quantity(measure.number, unit, self._role(measure, unit, noun), measure.start, end)
-        return (replace(found, axis=measure.axis, noun=noun),), end
+        role = self._role(measure, unit, noun)
+        axis = measure.axis
+        if role is Role.LENGTH and not axis and self._tells_height(measure.start, end):
+            role, axis = Role.SIZE, "height"
+        found = self._quantity(measure.number, unit, role, measure.start, end)
+        return (replace(found, axis=axis, noun=noun),), end
+
+    def _tells_height(self, start: int, end: int) -> bool:
+        """ "Height 2.4m", "floor to ceiling is 2.4m", "all going up to 2 m", "5m up to the eaves"."""
+        if text_at(self.tokens, end) == "up" and text_at(self.tokens, end + 1) in {"to", "", ".", ",", ";"}:
+            return True
+        at = start - 1
+        while text_at(self.tokens, at) in _BEFORE_HEIGHT and at > start - _NEAR_HEIGHT:
+            at -= 1
+        word, before = text_at(self.tokens, at), text_at(self.tokens, at - 1)
+        if word in {"height", "heights"} or (word == "ceiling" and before == "to"):
+            return text_at(self.tokens, end) in _ENDS or end in self.begins
+        up = word == "to" and before == "up" and text_at(self.tokens, at - 2) in _GOES_UP
+        return up and text_at(self.tokens, end) in _ENDS
 
     def _counts_sized(self, measure: _Measure) -> bool:
         """ "4 - 30" interior doors": a number of things and their size, with a dash that stands apart, and no range."""
@@ -1146,7 +1195,7 @@ class _Reader:
             # "24 lf cabinets"
             return Role.LENGTH
         if following in PRODUCTS or following in {"ceiling", "ceilings", "high", "fluorescent", "led"}:
-            return Role.SIZE
+            return Role.LENGTH if self._is_left_out(measure.start) else Role.SIZE
         return Role.LENGTH
 
     def _says_ground(self, index: int) -> bool:
@@ -1177,9 +1226,13 @@ class _Reader:
             found = self._quantity(number, again.unit, again.role, measure.start, end)
             return (replace(found, assumed_unit=True),), end
         unit = self._listed_unit(measure.start, end)
-        if unit and number.value >= _LEAST_BARE:
+        if unit and (number.value >= _LEAST_BARE or number.value % 1):
             self.length_unit, self.length_end = unit, end
             found = self._quantity(number, unit, Role.LENGTH, measure.start, end)
+            return (replace(found, assumed_unit=True),), end
+        unit = self._listed_area(number.value, measure.start, end)
+        if unit:
+            found = self._quantity(number, unit, Role.AREA, measure.start, end)
             return (replace(found, assumed_unit=True),), end
         if self._is_size_of_counted(measure.start):
             return (), end
@@ -1247,7 +1300,7 @@ class _Reader:
             noun = "them"
         if not noun and number.low == number.high:
             noun = self._bracketed(start, number.end) or self._listed(number.value, start, end)
-        if not noun or self._is_year(measure, noun) or _is_determiner(self.tokens, measure):
+        if not noun or self._is_year(measure, noun) or (noun != THERE and _is_determiner(self.tokens, measure)):
             return (), end
         if self._tells_kind(measure, position, noun):
             return (), end
@@ -1368,6 +1421,8 @@ class _Reader:
         """Whether words before a bare number say that it counts: "I counted", "make that", "total:"."""
         index -= text_at(self.tokens, index - 1) in {":", "of"} and text_at(self.tokens, index - 2) == "total"
         before, start = text_at(self.tokens, index - 1), text_at(self.tokens, index - 2)
+        if before in {"wait", "sorry"} or (before == "," and start in {"wait", "sorry"}):
+            return True  # "no wait, five"
         commanded = bool(action_of(before)) and not before.endswith(("ed", "ing", "s"))
         if commanded and (start in _LEADS_TO_COMMAND or (start in {"", ","} and index - 1 in self.begins)):
             return True  # "Locks: rekey 4"
@@ -1404,6 +1459,8 @@ class _Reader:
         after = text_at(self.tokens, end + 1) if after == "more" else after
         after = "" if after in _BECAUSE else after
         placed = before in _SIDES_OF or (after in _WHERE and self._counted(end + 1) not in UNITS)
+        # "2 runs of 40 ft and 2 runs of 25"
+        placed |= before in {"of", "at"} and text_at(self.tokens, start - 2) in _RUNS
         if after == "and" and text_at(self.tokens, end + 1) in _PARTS:
             return ""  # "3 and a half feet tall"
         if after not in _ENDS | _WHERE | _FURTHER | {"each"} or not (placed or joined) or start in self.begins:
@@ -1416,6 +1473,27 @@ class _Reader:
         ahead = self._unit_ahead(end) if after in _FURTHER | {","} else ""
         beside = {text_at(self.tokens, at) for at in range(max(0, start - _NEAR_SIDE), start)}
         return ahead or (self._unit_of_fence(start) if beside & _SIDES_OF_LOTS else "")
+
+    def _listed_area(self, value: Decimal, start: int, end: int) -> str:
+        """The unit of a bare number behind a place, where the place before has an area told in the same way: "living
+        room is 240 sq ft, dining room 160, hallway 60", "unit 1 is 700 sf, unit 2 is 700"; empty elsewhere."""
+        last, last_end = self.measured
+        if last is None or last.role is not Role.AREA or not self._is_behind_place(start) or start in self.begins:
+            return ""
+        if text_at(self.tokens, end) not in _ENDS | _FURTHER and end not in self.begins:
+            return ""
+        between = {text_at(self.tokens, place) for place in range(last_end, start)}
+        near = start - last_end <= _NEXT_LENGTH and not between & _ENDS_SENTENCE
+        alike = value >= _LEAST_BARE and last.value / _MOST_TIMES <= value <= last.value * _MOST_TIMES
+        return last.unit if near and alike and self.measured_place else ""
+
+    def _is_behind_place(self, start: int) -> bool:
+        """ "Dining room 160", "unit 2 is 700", "box room: 20"."""
+        before = text_at(self.tokens, start - 1)
+        of = text_at(self.tokens, start - 2)
+        if before in {":", "(", "-", "–", "has", "about"}:
+            return of in _SIDES_OF
+        return before in _SIDES_OF
 
     def _unit_of_fence(self, start: int) -> str:
         """What the sides of a lot are told in behind a fence, where no unit is: "fence: left side 40, back 80"."""
@@ -1443,6 +1521,11 @@ class _Reader:
     def _is_elsewhere(self, start: int, end: int) -> bool:
         """The number begins its words and says only where: "3 upstairs", "4 more in the den", "1 over the stairs"."""
         before = text_at(self.tokens, start - 1)
+        if before == "the" and self.tokens[start].text == "one":
+            # "the toilet upstairs and the one downstairs"
+            joint, back = text_at(self.tokens, start - 2), range(max(0, start - _NEXT_LENGTH), start)
+            again = any(text_at(self.tokens, at) == "one" for at in back)
+            before = joint if joint in _FURTHER and not again else before
         before = text_at(self.tokens, start - 2) if before in _LEADS_ON else before
         begins = before in _STARTS | _BASE_VERBS | _THERES | _LEADS_TO_PLACE or start in self.begins
         end += text_at(self.tokens, end) in {"more", "others", "extra", "one"}
@@ -1598,6 +1681,8 @@ class _Reader:
         counts = before in {"no", "nos"} and index > 1 and tokens[index - 2].kind is Kind.NUMBER  # "3no 1.83m panels"
         if self._lists_places(index) or self._is_room(index) or self._is_lettered(index):
             return True
+        if before == "room" and text_at(tokens, index - 2) in _ONE_PLACE:
+            return False  # "dining room 160"
         if before in _MONTHS or (before in _NAMING and not counts and not self._long_unit_at(index + 1)):
             return True
         if _is_date(tokens, index) or _is_ordinal(tokens, index):
@@ -1813,6 +1898,8 @@ def _is_determiner(tokens: Sequence[Token], measure: _Measure) -> bool:
         "old",
         "new",
         "which",
+        "every",
+        "each",
     }
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from server.domain.drafting.adding import counts_last, tells_how_many
 from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.combining import is_subtracted
 from server.domain.drafting.cues import BARE_CONDITION, IF_CHEAP, NOT_YET, SETTLED_ALONE
 from server.domain.drafting.describing import without_what_is_described
 from server.domain.drafting.items import (
@@ -67,6 +68,13 @@ _FIXED = re.compile(
 _THERE_IS_NONE = re.compile(r"\b(?:is|are|has|have) (?:no|none|not any)\b", re.IGNORECASE)
 #: Items back that may be so.
 _TOLD_BACK = 6
+#: What only tells a number begins so; sentences back of which it may count what is asked for.
+_THERE_ARE_SOME = re.compile(
+    r"\W*(?:and |so )?(?:there(?:['’]?s| is| are|['’]re)|(?:we|i)(?:['’]ve| have)? (?:got|have|counted))\b"
+    r"(?![^.;\n]*\btotal)",
+    re.IGNORECASE,
+)
+_COUNTED_BEFORE = 2
 #: Tokens before a size within which the room stands that is so large.
 _NEAR_ROOM = 8
 #: An option that names nothing itself: "as an optional extra", "price that separately".
@@ -175,6 +183,9 @@ class Scope(Progress):
             leave_out(self, clause)
             measured = places_of(own)
             words = self.index.words(clause.tokens, measured=measured)
+            if self.follows_item(clause):
+                # "20 x 30, but leave out the 6x10 corner"
+                self.items[-1].figures += [one for one in own if one.sides and is_subtracted(one, self.text)]
             if clause.carried and own and not any(self.index.knows(word.lemma) for word in words):
                 self.add_detail(replace(clause, kind=ClauseKind.WORK), (), own)
             else:
@@ -338,6 +349,20 @@ class Scope(Progress):
                 and figure.role in SHARED_ROLES
                 and (figure.role not in have or figure.role is Role.SIZE or _is_side_of_fence(figure, item))
             ]
+        self._count_first(self.pending)
+
+    def _count_first(self, pending: Sequence[Quantity]) -> None:
+        """ "The switches are old. There are five of them. I'd like them replaced": how many of the thing that is asked
+        for next, where one number is told so and that work tells none."""
+        counts = [one for one in pending if one.role is Role.COUNT and one.noun == "them" and one.value > 1]
+        first = next((item for item in self.items if item.clause.kind is ClauseKind.WORK), None)
+        if len(counts) != 1 or first is None or first.match is None or first.single or first.match.task.unit != "each":
+            return
+        told = self.clause_of(counts[0])
+        near = told is not None and 0 < first.clause.sentence - told.sentence <= _COUNTED_BEFORE
+        near = near and told is not None and _THERE_ARE_SOME.match(self.text, told.start) is not None
+        if near and not any(one.role is Role.COUNT for one in first.figures):
+            first.figures.append(counts[0])
 
     def _of_its_rooms(self, item: Item, of_rooms: Mapping[int, set[str]], told: set[str]) -> list[Quantity]:
         """What was told before any item, without the sizes of other rooms than those an item names: "Bedroom 10x12,

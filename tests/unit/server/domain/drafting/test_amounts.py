@@ -23,6 +23,51 @@ def amounts(drafter, text):
         ("paint the ceilings in my living room (14 x 18) and dining room (12 x 12)", ("painting.ceiling", 396, "sqft")),
         ("install 22 sq yds of carpet in the basement and 9 sq yds in the den", ("flooring.carpet", 31, "sqyd")),
         ("laminate: lounge 15 x 12 ft, dining room 10 x 10 ft and hall 60 sq ft", ("flooring.laminate", 340, "sqft")),
+        ("New LVP. Dining room 12x14, sun room 10x12, mud room 6x8.", ("flooring.vinyl-plank", 336, "sqft")),
+        ("Seal the concrete: garage 24x24, workshop area 12x20, breezeway 6x14", ("concrete.seal", 900, "sqft")),
+        ("Refinish hardwood: den is 240 square feet, dining room 160, hallway 60.", ("flooring.refinish", 460, "sqft")),
+        (
+            "Attic insulation, blown in. Unit 1 is 700 sq ft, unit 2 is 700, unit 3 is 820.",
+            ("insulation.blown-in", 2220, "sqft"),
+        ),
+        ("Refinish the floors in living 14x18 hall 3x16 and dining 11x13", ("flooring.refinish", 443, "sqft")),
+        ("Repoint in lime: front elevation 20 m2, gable 40 m2, rear 15 m2.", ("masonry.repoint-lime", 75, "m2")),
+        ("Drywall the garage: one wall 24 ft, the other two 18 ft each, all 9 ft high.", ("drywall.install", 540, "sqft")),
+        (
+            "Tile the tub surround. Back wall 5 ft, the two ends 2.5 ft each, all up to 8 ft.",
+            ("tiling.wall", 80, "sqft"),
+        ),
+        ("Drywall, two walls, 16 ft and 12 ft, height 9 ft.", ("drywall.install", 252, "sqft")),
+        ("Trim the hedge. Back is 60 ft, the two sides are 40 each.", ("landscaping.hedge-trimming", 140, "ft")),
+        (
+            "Block wall, 60 ft along the alley and 25 ft returning to the garage, 6 ft high.",
+            ("masonry.block-wall", 510, "sqft"),
+        ),
+        ("Replace fascia and soffit, 2 x 9 m plus 2 x 5 m.", ("roofing.fascia-soffit", 28, "m")),
+        ("Sealcoat the church lot. It measures 80 ft wide and 110 ft deep.", ("paving.sealcoat", 8800, "sqft")),
+        (
+            "Vinyl siding on the three gables. Each gable is a triangle 20 ft wide at the bottom and 8 ft tall.",
+            ("siding.vinyl", 240, "sqft"),
+        ),
+        (
+            "Replace fogged glass in six windows. Four are 36 by 48, two are 24 by 36.",
+            ("windows.glass-double", 60, "sqft"),
+        ),
+        # What is taken off.
+        ("Drop ceiling, 20'x30', but leave out the 6x10 corner.", ("drywall.ceiling", 540, "sqft")),
+        ("Hang drywall on one wall, 20 ft x 9 ft, minus a 4 x 5 window.", ("drywall.install", 160, "sqft")),
+        ("Paint one wall, 20 ft x 9 ft, minus a 6 x 7 patio door.", ("painting.interior-walls", 138, "sqft")),
+        (
+            "Paint the side of the barn, 40 ft x 12 ft. It has a 16 x 8 garage door in it, subtract that.",
+            ("painting.exterior", 352, "sqft"),
+        ),
+        ("Baseboard all round a 14 x 20 office, less one 3 ft door opening.", ("carpentry.baseboard", 65, "ft")),
+        ("Tile the bath floor, 9x11 less the tub (5 x 3) and the vanity 2x6.", ("tiling.floor", 72, "sqft")),
+        (
+            "Chain link fence, 100 ft on the left, 80 ft on the right, less 12 ft for a driveway.",
+            ("fencing.chain-link", 168, "ft"),
+        ),
+        ("Repoint the rear wall, 7 m wide and 5 m high, knock off 6 m2 for windows.", ("masonry.tuckpointing", 29, "m2")),
         # What is told of all that was counted, of the whole, by sheets.
         (
             "Two silver maples, maybe 50 footers, one leans over the garage. Both gotta come down",
@@ -52,6 +97,9 @@ def amounts(drafter, text):
         ("recessed lights please. kitchen 8, hall 3, both baths 2 each", ("electrical.recessed-light", 15, "each")),
         ("Ceiling fans: one in each of the 3 bedrooms and one on the porch", ("electrical.ceiling-fan", 4, "each")),
         ("replace the toilets, 2 in each unit, there are 4 units", ("plumbing.toilet", 8, "each")),
+        # Put right.
+        ("Ceiling fans, install 2. No wait, three.", ("electrical.ceiling-fan", 3, "each")),
+        ("Concrete patio 12 x 14. Actually go 14 x 18.", ("concrete.patio", 252, "sqft")),
         ("new faucets in both bathrooms and the kitchen", ("plumbing.faucet", 3, "each")),
         ("Replace the front and the back storm door", ("doors.storm", 2, "each")),
         ("Paint 3 bedrooms and the upstairs hallway", ("painting.room", 4, "each")),
