@@ -98,6 +98,10 @@ _IN_ALL = re.compile(r"\W{0,2}(?:in (?:all|total)|altogether|total|overall)\b", 
 _IN_EACH = re.compile(
     r"(?: more)? (?:in|on|at|for|by|to) (?:each|every one) of (?:the |our |my |these |those )?$", re.IGNORECASE
 )
+_PER_PLACE = re.compile(
+    r" (?:per|(?:for|in) (?:each|every)) ([a-z]+)(?:,| -| \(|:)?(?: (?:and|with|we have|there are|for))?(?: the)? ?",
+    re.IGNORECASE,
+)
 _ONE_IN_EACH = re.compile(r" (?:in|on|at|for|by) (?:each|every)\b", re.IGNORECASE)
 _IN_EACH_ONE = re.compile(r" (?:in|on|for|at) (?:each|every)\b(?! of)", re.IGNORECASE)
 _ROOMS_BEFORE = re.compile(r"(?: [a-z]+){1,3} $", re.IGNORECASE)
@@ -145,7 +149,7 @@ _COLON = re.compile(r"\s?:")
 _HEADS_LIST = re.compile(r"\s*:\s*\n")
 _AND_MORE_THERE = re.compile(
     r"[^.;:!?,\n]{0,60}\b(?:in|at|on|behind|by|over|under|near|upstairs|downstairs|outside)\b[^.;:!?,\n]{0,30}"
-    r"(?:,? and|,? plus| &)(?: also| then)? (?:another )?",
+    r"(?:,? and|,? plus| &)(?: also| then)? (?:another |the )?",
     re.IGNORECASE,
 )
 _SENTENCE_ENDS = re.compile(r"[.;!?\n]")
@@ -562,12 +566,15 @@ def _elsewhere(counts: Sequence[Quantity], text: str) -> tuple[list[Quantity], l
     listed = any(one.noun == THERE for one in counts)
     for place, figure in enumerate(counts):
         # "2 in the hallway, 1 foyer": a place beside others.
-        if figure.noun != THERE and not (listed and figure.value == 1 and lemma(figure.noun) in _ABOUT):
-            continue
         before = counts[place - 1] if place else None
         after = counts[place + 1] if place + 1 < len(counts) else None
+        in_each = after is not None and _is_in_each(figure, after, text)
+        # "Sockets: two in each of the three bedrooms, four in the kitchen"
+        there = figure.noun == THERE or (listed and in_each)
+        if not there and not (listed and figure.value == 1 and lemma(figure.noun) in _ABOUT):
+            continue
         of = None
-        if after is not None and _IN_EACH.fullmatch(text[figure.span.end : after.span.start]):
+        if in_each:
             of = after
         elif before is not None and _EACH_AFTER.match(text, figure.span.end):
             of = before if _ROOMS_BEFORE.fullmatch(text[before.span.end : figure.span.start]) else None
@@ -577,6 +584,15 @@ def _elsewhere(counts: Sequence[Quantity], text: str) -> tuple[list[Quantity], l
         told.append(replace(figure, value=figure.value * times, span=Span(start, end)))
     inside = {at for one in told for at in range(one.span.start, one.span.end)}
     return told, [one for one in counts if one.span.start not in inside]
+
+
+def _is_in_each(figure: Quantity, places: Quantity, text: str) -> bool:
+    """ "Two in each of the three bedrooms", "one per bedroom, three bedrooms"."""
+    between = text[figure.span.end : places.span.start]
+    if _IN_EACH.fullmatch(between):
+        return True
+    per = _PER_PLACE.fullmatch(between)
+    return per is not None and lemma(per[1].lower()) == lemma(places.noun)
 
 
 def _makes_up(whole: Quantity, parts: Sequence[Quantity], text: str) -> bool:

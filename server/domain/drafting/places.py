@@ -23,7 +23,7 @@ from server.domain.units import Dimension, dimension, factor
 _PLACES = frozenset(
     ["units", "apartments", "apts", "flats", "bathrooms", "baths", "bedrooms", "rooms", "houses", "homes", "buildings",
      "bldgs", "blocks", "properties", "suites", "offices", "classrooms", "townhomes", "townhouses", "condos", "cabins",
-     "addresses", "stores", "shops"]
+     "addresses", "stores", "shops", "closets", "cottages"]
 )  # fmt: skip
 #: Before so many places: in each of them, in all of them.
 _IN_EACH = re.compile(r"\b(?:in|for|at|to) (?:each|every one) of (?:the |our |my |these )?$", re.IGNORECASE)
@@ -109,7 +109,9 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
         return None  # "the main line backs up in both bathrooms"
     own = [one for one in told if inside(one, clause) and one is not several.places]
     told_already = measured.value or Decimal(1)
-    if any(one.noun in _PLACES for one in own) or told_already > max((one.value for one in own), default=Decimal(1)):
+    of_places = told_already == several.places.value and bool(own)  # "5 closets and want 2 shelves in each"
+    most = max((one.value for one in own), default=Decimal(1))
+    if any(one.noun in _PLACES for one in own) or (told_already > most and not of_places):
         return None
     number = own[0].value if own else Decimal(1)
     apiece = bool(own) and _APIECE.match(scope.text, own[0].span.end, min(end, own[0].span.end + 80)) is not None

@@ -22,7 +22,7 @@ from server.domain.drafting.lists import says_also
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, TaskIndex, lemma, lemmas_of
 from server.domain.drafting.measuring import is_shallow, measure
 from server.domain.drafting.naming import orders_by_name
-from server.domain.drafting.numbers import number_at
+from server.domain.drafting.numbers import number_at, tokenize
 from server.domain.drafting.parting import is_of_parts_told
 from server.domain.drafting.places import in_several_places
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
@@ -90,6 +90,28 @@ _EXCEPT = frozenset(
     ["except", "excepting", "excluding", "other", "than", "apart", "from", "but", "not", "including", "for", "the",
      "our", "my", "of"]
 )  # fmt: skip
+_ON_EACH = re.compile(r" (?:in|on|at|for) (?:each|every)\b", re.IGNORECASE)
+#: Some of what is counted that are left out, and what is done to all the others.
+_SOME_OF = "(?:one|two|three|four|five|six|seven|eight|nine|ten)"
+_SOME = rf"(?P<some>\d{{1,2}}|{_SOME_OF})"
+_BUT_SOME = re.compile(
+    r"\b(?:(?:all|every one|the lot)(?: of them)?(?: \w+){0,2} but|except(?:ing)?(?: for)?|bar(?= the\b)|apart from"
+    rf"|save for|other than) (?:for )?(?:(?:the |our |my )?{_SOME}\b(?! (?:coat|side|of the))"
+    r"|(?:the |our |my )(?:\w+ ){1,2}one\b)",
+    re.IGNORECASE,
+)
+_REST = re.compile(
+    rf"\b{_SOME} (?:of them )?(?:are|were|is|was|have|has|had|got)\b[^.;\n]{{3,60}}\b(?:the|all) "
+    rf"(?:(?:the )?others\b|(?:the )?other (?P<left>\d{{1,2}}|{_SOME_OF})\b|rest\b|remaining\b)",
+    re.IGNORECASE,
+)
+_SOME_STAY = re.compile(
+    rf"[.;]? {_SOME} of (?:them|those|these|the \w+)\b[^.;\n]{{0,60}}\b(?:can stay|to stay|stays?"
+    r"|leave (?:those|these|them)|(?:is|are) (?:fine|ok|okay|good|new)(?! now))\b",
+    re.IGNORECASE,
+)
+#: Characters around work within which all of them, and those, are told.
+_TOLD_BEFORE = 160
 #: Characters between how many are for each, and what they are for.
 _EACH_WITHIN = 40
 #: "The stumps", "their stumps": those of what was counted before.
@@ -155,7 +177,7 @@ class Reckoning:
             return measured
         placed = item.section >= 0 and self.scope.sections.all[item.section].times > 1
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
-            measured = self._for_each(item, place) or measured
+            measured = self._and_more(item, self._for_each(item, place)) or measured
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
             measured = self._of_panels(item) or self._half(item, self._from_others(item, place)) or measured
         measured = self._of_the_whole(item) or self._as_the_old_fence(item, place) or measured
@@ -165,7 +187,8 @@ class Reckoning:
         measured = self._half_of_it(item, measured) or measured
         measured = in_several_places(item, measured, self.scope) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
-        return total or self._without_exception(item, measured) or self._in_all_sections(item, measured) or measured
+        left = self._without_exception(item, measured) or self._but_some(item, measured)
+        return total or left or self._in_all_sections(item, measured) or measured
 
     def _in_each_of_them(self, item: Item, measured: Measured) -> Measured | None:
         """ "Three closets. In each one: two shelves and one rod"."""
@@ -198,6 +221,33 @@ class Reckoning:
             return None
         left, said = measured.value - left_out, shown(self.text[behind[0].start : behind[0].end])
         text = f"{item.match.task.name}: {plain(measured.value)} − {plain(left_out)} (“{said}”) = {plain(left)}."
+        return replace(measured, value=left, assumption=f"{measured.assumption} {text}".strip())
+
+    def _but_some(self, item: Item, measured: Measured) -> Measured | None:
+        """ "Ten radiators, the lot replaced bar the two in the extension", "20 doors. 4 are on the island and stay,
+        paint all the others", "all fourteen. Two of the fourteen can stay": how many of those that are counted are
+        left."""
+        if item.match is None or not measured.value or dimension(item.match.task.unit) is not Dimension.COUNT:
+            return None
+        end = min(self.scope.sentence_of(item.clause)[1], item.clause.end + _TOLD_BEFORE)
+        near = self.scope.figures_in(max(0, item.clause.start - _TOLD_BEFORE), end)
+        of_all = (one for one in near if one.role in {Role.COUNT, Role.SIZE} and one.unit == "each")
+        whole = next((one for one in of_all if one.value == measured.value), None)
+        if whole is None or measured.value <= 1 or self.text.count("\n", whole.span.end, end):
+            return None
+        said = _BUT_SOME.search(self.text, whole.span.end, end) or _REST.search(self.text, whole.span.end, end)
+        said = said or _SOME_STAY.match(self.text, end, end + _TOLD_BEFORE)
+        number = number_at(tokenize(said["some"]), 0) if said is not None and said["some"] else None
+        left_out = number.value if number is not None else Decimal(1)
+        if said is None or not 0 < left_out < measured.value:
+            return None
+        left = measured.value - left_out
+        told = number_at(tokenize(said["left"]), 0) if said.re is _REST and said["left"] else None
+        if told is not None and told.value != left:
+            return None  # "2 stumps, one is 30 inches across, the other 18"
+        text = (
+            f"{item.match.task.name}: {plain(measured.value)} − {plain(left_out)} (“{shown(said[0])}”) = {plain(left)}."
+        )
         return replace(measured, value=left, assumption=f"{measured.assumption} {text}".strip())
 
     def _counts_all(self, figure: Quantity) -> bool:
@@ -717,6 +767,19 @@ class Reckoning:
         amount = f"{plain(found.value)} {found.unit}"
         text = f"{item.match.task.name}: taken to be as much as {after.match.task.name}, {amount}."
         return Measured(found.value, found.unit, Decimal("0.75"), text, OF_ANOTHER_LINE)
+
+    def _and_more(self, item: Item, of_each: Measured | None) -> Measured | None:
+        """ "A fan in each of the four bedrooms and two in the great room": those elsewhere besides."""
+        said = _FOR_EACH.search(self.text, item.clause.start, item.end)
+        if of_each is None or of_each.value is None or said is None:
+            return of_each
+        more = [one for one in item.figures if one.noun == THERE and one.span.start >= said.end()]
+        more = [one for one in more if _ON_EACH.match(self.text, one.span.end) is None]
+        if not more or item.match is None:
+            return of_each
+        total = of_each.value + sum(one.value for one in more)
+        text = f"{item.match.task.name}: {plain(of_each.value)} + {plain(more[0].value)} elsewhere = {plain(total)}."
+        return replace(of_each, value=total, assumption=f"{of_each.assumption} {text}".strip())
 
     def _for_each(self, item: Item, place: int) -> Measured | None:
         """ "A smoke alarm on each floor, its 3 floors": as many as are counted of what each has one; "two mini splits …

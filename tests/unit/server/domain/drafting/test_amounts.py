@@ -97,6 +97,28 @@ def amounts(drafter, text):
         ("recessed lights please. kitchen 8, hall 3, both baths 2 each", ("electrical.recessed-light", 15, "each")),
         ("Ceiling fans: one in each of the 3 bedrooms and one on the porch", ("electrical.ceiling-fan", 4, "each")),
         ("replace the toilets, 2 in each unit, there are 4 units", ("plumbing.toilet", 8, "each")),
+        (
+            "Outlets: two in each of the three bedrooms, four in the kitchen, one on the landing.",
+            ("electrical.outlet", 11, "each"),
+        ),
+        (
+            "Smoke detectors, hardwired: one per bedroom, three bedrooms, and one in the hallway.",
+            ("electrical.smoke-detector", 4, "each"),
+        ),
+        ("We have 5 closets and want 2 shelves in each.", ("carpentry.closet-shelf", 10, "each")),
+        ("Replace the toilet upstairs and the one downstairs.", ("plumbing.toilet", 2, "each")),
+        # How many there are, told beside.
+        ("The light switches are old. There are five of them. I'd like them replaced.", ("electrical.switch", 5, "each")),
+        ("There are nine windows. I want the window screens replaced on every one of them.", ("windows.screen", 9, "each")),
+        # All but some.
+        ("We have 12 windows. Replace all but two.", ("windows.replace", 10, "each")),
+        ("9 windows in the house. Replace all but the bath one.", ("windows.replace", 8, "each")),
+        ("There are 16 sprinkler heads. 5 are fine, replace the rest.", ("landscaping.sprinkler-repair", 11, "each")),
+        (
+            "Replace all fourteen windows. Two of the fourteen are in the garage and those can stay.",
+            ("windows.replace", 12, "each"),
+        ),
+        ("Grind out the five stumps, except the one nearest the house.", ("tree-work.stump-grinding", 4, "each")),
         # Put right.
         ("Ceiling fans, install 2. No wait, three.", ("electrical.ceiling-fan", 3, "each")),
         ("Concrete patio 12 x 14. Actually go 14 x 18.", ("concrete.patio", 252, "sqft")),
