@@ -189,7 +189,7 @@ def _dated(text: str, clauses: Sequence[Clause]) -> frozenset[int]:
             found.update(
                 one.start
                 for at, one in enumerate(told)
-                if one.kind is ClauseKind.WORK
+                if one.kind in _TOLD
                 and not _tells_fault(text, one)
                 # "Driveway 20x50, laid 2011, two potholes"
                 and (at <= dates[-1] or not (has_number(one.tokens[:1]) or one.tokens[0].text in NUMBER_WORDS))
