@@ -10,6 +10,9 @@ from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.numbers import Token
 from server.domain.drafting.verbs import actions_in, begins_with_verb, is_imperative
 
+#: What may stand before a command.
+_BEFORE_COMMANDS = frozenset({"please", "just", "kindly", "pls", "plz"})
+
 
 class ClauseKind(StrEnum):
     """What a clause is for."""
@@ -65,6 +68,12 @@ class Clause:
     def commands(self) -> bool:
         """Whether it begins with a verb in its base form."""
         return not self.listed and is_imperative(self.tokens)
+
+    @cached_property
+    def bids(self) -> bool:
+        """The same, also behind "please" or "just"."""
+        said = next((at for at, token in enumerate(self.tokens) if token.text not in _BEFORE_COMMANDS), 0)
+        return not self.listed and is_imperative(self.tokens[said:])
 
     @cached_property
     def orders(self) -> bool:

@@ -86,6 +86,8 @@ _TREATING = frozenset({"clean", "stain", "seal"})
 _OF_ITS_OWN = frozenset({"remove", "repair"})
 _VISITS = frozenset({"service", "inspect"})
 _MAY_MEAN = 0.03
+#: Sentences back that may describe what there is, and what is wrong with it.
+_DESCRIBED_BACK = 3
 _MENDING = frozenset({"repair", "replace"})
 _LOOKED_AFTER = _MENDING | {"clean", "service"}
 #: Verbs that only say of what kind a thing is: "insulated steel".
@@ -150,8 +152,11 @@ class New:
 
 def take_back_what_told(new: New) -> None:
     """Take back the items that only told of new work, which takes over how much they tell where that is of it."""
-    if _mends_what_was_described(new):
-        new.so_far.drop_all()
+    for item in _described(new):
+        new.so_far.drop(item)
+        whole = _UPKEEP.intersection(new.clause.actions) or (item.match is not None and _is_it(new, item.match))
+        if whole and not new.tells_amount:
+            new.own = [*item.figures, *new.own]
     if mended := [item.clause for item in new.so_far.items[-_NEAR:] if _needs_mending(new, item)]:
         new.so_far.drop_all_of(mended)
     if new.before is not None and was_taken_out_for(new.so_far, new.before, new.best, new.clause, new.own):
@@ -221,37 +226,50 @@ def says_its_verb(new: New) -> bool:
 # Items that are taken back.
 
 
-def _mends_what_was_described(new: New) -> bool:
-    """ "Double door 16x7, insulated steel. Replace both torsion springs", "One brick chimney, two stories. Sweep it":
-    all that was read stands in the sentence before, which has no verb and wants nothing, and a part of it is mended
-    or looked after."""
-    so_far, before = new.so_far, new.before
-    if before is None or not _LOOKED_AFTER.intersection(new.clause.actions) or not new.clause.commands:
-        return False
-    start, end = so_far.sentence_of(before.clause)
-    first, behind = so_far.places.get(start, 0), so_far.places.get(so_far.sentence_of(new.clause)[0], 0)
-    return (
-        before.clause.sentence == new.clause.sentence - 1
-        and all(_is_told_with(before, item) for item in so_far.items)
-        and not any(one.stated - _QUALITIES or one.implied or one.orders for one in so_far.clauses[first:behind])
-        and any(item.match is not None and _is_part(new, item.match) for item in so_far.items)
-        and not (new.says_any(_OLD) or so_far.text.startswith(":", end) or WANTED.search(so_far.text[start:end]))
-    )
+def _described(new: New) -> list[Item]:
+    """ "Double door 16x7, insulated steel. (A panel is dented.) Please replace both springs", "One brick chimney, two
+    stories. Sweep it": the items of the sentences right before, where all that was read stands there, which have no
+    verb and want nothing but tell what there is and what is wrong with it, and a part of that is mended or looked
+    after."""
+    so_far, clause = new.so_far, new.clause
+    mends = _LOOKED_AFTER | (_UPKEEP if new.refers_back() else set())
+    if not clause.bids or not mends.intersection(clause.actions) or new.says_any(_OLD):
+        return []
+    first = so_far.places.get(so_far.sentence_of(clause)[0], 0)
+    sentence = clause.sentence
+    while first and so_far.clauses[first - 1].sentence >= clause.sentence - _DESCRIBED_BACK:
+        behind, sentence = first, so_far.clauses[first - 1].sentence
+        start, end = so_far.sentence_of(so_far.clauses[first - 1])
+        first = so_far.places.get(start, 0)
+        wanted = so_far.text.startswith(":", end) or WANTED.search(so_far.text[start:end])
+        if wanted or any(_wants_something(one) for one in so_far.clauses[first:behind]):
+            sentence += 1
+            break
+    told = [item for item in so_far.items if sentence <= item.clause.sentence < clause.sentence]
+    there = [item for item in told if item.verb == "install" and not (item.inherited and item.asked)]
+    counted = any(one.role is Role.COUNT and one.value > 1 for item in there for one in item.figures)
+    parted = any(item.match is not None and (_is_part(new, item.match) or _is_it(new, item.match)) for item in there)
+    if not parted or counted or len(told) != len(so_far.items):
+        return []
+    replaced = new.best.verb in PUTS_IN and any(item.match is not None and _is_it(new, item.match) for item in there)
+    return [item for item in told if item in there or (replaced and item.verb == "repair")]
 
 
-def _is_told_with(before: Item, item: Item) -> bool:
-    """Whether an item stands in the sentence of another, is not counted, and has no verb from a heading."""
-    return (
-        item.clause.sentence == before.clause.sentence
-        and item.verb == "install"
-        and not any(one.role is Role.COUNT and one.value > 1 for one in item.figures)
-        and not (item.inherited and item.asked)
-    )
+def _wants_something(clause: Clause) -> bool:
+    """Whether a clause has a verb, but such as say of what kind a thing is, tells of something new, or asks in so many
+    words."""
+    verb = clause.stated - _QUALITIES or "install" in clause.implied or clause.orders
+    return bool(verb) or plainly_asks(clause.tokens) or plainly_wants(clause.tokens)
 
 
 def _is_part(new: New, whole: Match) -> bool:
     """Whether the task of the new work is another one, told by what the whole is."""
     return whole.task is not new.best.task and bool(whole.words & new.so_far.index.described(new.best.task))
+
+
+def _is_it(new: New, whole: Match) -> bool:
+    """ "Gutters on the back, 52 ft, one seam drips. Just replace that run": the thing itself, as much as was told."""
+    return whole.task is new.best.task and new.refers_back()
 
 
 def _mends_what_stands_before(new: New, before: Item) -> bool:
@@ -260,7 +278,7 @@ def _mends_what_stands_before(new: New, before: Item) -> bool:
         return False
     if before.clause.stated - {""} or before.clause.start != _start_of_sentence(new.so_far, before.clause):
         return False
-    mends = new.clause.commands and bool(_MENDING.intersection(new.clause.actions)) and not new.says_any(_OLD)
+    mends = new.clause.bids and bool(_MENDING.intersection(new.clause.actions)) and not new.says_any(_OLD)
     return (mends or new.best.verb == "service") and _is_only_there(before)
 
 
@@ -281,7 +299,7 @@ def _commands_what_was_told(new: New, before: Item) -> bool:
     clause = new.clause
     if before.match is None or before.match.task is not new.best.task or before.clause is clause:
         return False
-    if not clause.commands or before.clause.kind is not clause.kind or before.clause.actions or before.asked:
+    if not clause.bids or before.clause.kind is not clause.kind or before.clause.actions or before.asked:
         return False
     told = any(inside(one, before.clause) for one in before.figures if one.role in WORK_ROLES)
     return not told or not (new.is_in_sentence_of(before) or new.tells_amount)
@@ -294,7 +312,7 @@ def _asks_for_what_was_told(new: New, before: Item) -> bool:
         return False
     told, asked = ([one.value for one in of if one.role is Role.COUNT] for of in (before.figures, new.own))
     more = _MORE.search(so_far.text, clause.start, clause.end) is not None
-    if clause.commands and new.is_in_sentence_of(before) and not before.clause.actions:
+    if clause.bids and new.is_in_sentence_of(before) and not before.clause.actions:
         # "3 urinals, replace 2": some of those that there are.
         some = len(told) == len(asked) == 1 and asked[0] < told[0] and not before.asked
         if some and not more:

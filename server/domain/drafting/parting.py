@@ -187,13 +187,11 @@ def _only_told(so_far: Progress) -> Iterator[Item]:
 
 
 def mends_so_many(item: Item) -> bool:
-    """ "Our deck is 12x16. Replace 6 rotten boards", "the lot is 18,000 sq ft. Fill 5 potholes": so many parts of
-    what has a size, which is then no amount of the work."""
-    count = _first_count(item)
-    if count is None or count.role is not Role.COUNT:
-        return False
+    """ "Our deck is 12x16. Replace 6 rotten boards", "the lot is 18,000 sq ft, two potholes. Fill the potholes": so
+    many parts of what has a size, which is then no amount of the work."""
+    counts = [one for one in item.figures if one.role is Role.COUNT and one.unit == "each"]
     measured = any(one.role in MEASURES and inside(one, item.clause) for one in item.figures)
-    return not measured and lemma(count.noun) in _PARTS_OF_THINGS
+    return bool(counts) and not measured and lemma(counts[0].noun) in _PARTS_OF_THINGS
 
 
 def is_of_parts_told(item: Item, so_far: Progress) -> bool:

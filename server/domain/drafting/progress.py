@@ -357,6 +357,11 @@ class Progress:
         """Take figures for an item: they wait for none any longer."""
         self.pending = [one for one in self.pending if all(one is not other for other in figures)]
 
+    def drop(self, item: Item) -> None:
+        """Take back an item that only told of what is asked for later."""
+        self.items = [one for one in self.items if one is not item]
+        self.latest = {key: other for key, other in self.latest.items() if other is not item}
+
     def drop_last(self) -> Item:
         """Take back the last item, which later words ask not to be done."""
         item = self.items.pop()
