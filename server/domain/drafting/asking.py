@@ -68,6 +68,12 @@ _HEADS_ROOMS = re.compile(
 )
 #: Tokens of the name of a work.
 _LONGEST_TITLE = 5
+#: "Scaffold - yes, please include", "Haul the old one away? Yes please": what stands before it is wanted.
+_SAID_YES = re.compile(
+    r"\s*(?:[-–—:,?]|\.{3})\s*(?:yes|yep|yeah)\b[\s,.]{0,3}(?:please|pls|include|add|price|quote|do (?:it|that|include)"
+    r"|(?:i|we)(?: do want|['’]d like))|\s*[-–—]\s*yes[ .!]*(?:\n|$)",
+    re.IGNORECASE,
+)
 #: Below this a line says that its words may only tell.
 DOUBTFUL = 0.35
 #: Asks whether somebody does it, or for less: "do you do driveways? 50 m2", "quoted £700, can you beat that", "not a
@@ -289,7 +295,9 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
             continue
         own = chance(of, table)
         own = own if math.isnan(other) else (own + other) / 2
-        plain = plain or (means_work and _HEADS_ROOMS.match(text, clause.end) is not None)
+        plain = plain or (
+            means_work and any(one.match(text, clause.end) is not None for one in (_HEADS_ROOMS, _SAID_YES))
+        )
         if number == 0 and not plain and _means(meaning, number, PLAIN_MEANING):
             plain = _is_title(clauses, index) and not text.startswith("?", clause.end)
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own

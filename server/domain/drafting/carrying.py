@@ -57,6 +57,7 @@ _DECIDED = re.compile(
 #: "The plumber said we need a new heater but I only want the valve replaced".
 _ONLY_WANTS = re.compile(r"\W*but (?:i|we) (?:only|just) (?:want|need)\b", re.IGNORECASE)
 _SAID = re.compile(r"\b(?:said|says|told|reckons?|recommend(?:s|ed)|suggest(?:s|ed))\b", re.IGNORECASE)
+_OF_IT = re.compile(r"\b(?:it|them|those|these|that|one)\b", re.IGNORECASE)
 #: "I bought a fan and a chandelier": what is listed after it was bought too.
 _BOUGHT = re.compile(r"\b(?:we|i)(?:['’]ve| have)?(?: already)? (?:bought|got|purchased|ordered)\b", re.IGNORECASE)
 #: "… replaced 2 toilets": begins with what was done, in a list of what was done.
@@ -240,6 +241,9 @@ class Sentence:
             and _SAID.search(self.text, last.start, last.end)
         ):
             self.clauses[-1] = replace(last, kind=ClauseKind.CONTEXT, carried=True)
+        if kind is ClauseKind.SUPPLY and self._labels(last.end) and _OF_IT.search(self.text, start, end):
+            # "Paint: we stock it" names what the note is of.
+            last = self.clauses[-1] = replace(last, kind=ClauseKind.CONTEXT, carried=True)
         alone = len(self.clauses) < _PAIR or self.text[self.clauses[-2].end : last.start].strip() != ","
         if kind is ClauseKind.SUPPLY and alone and _is_bought_with(last, self.text[last.end : start]):
             self.clauses[-1] = replace(last, kind=kind)

@@ -61,7 +61,9 @@ _SUBJECTS = re.compile(
     r"| already)?\W*$)", re.IGNORECASE,
 )  # fmt: skip
 _ARE = re.compile(
-    r"\bare (?:all |both |already )*(?:on site|here|to hand|in|bought|ordered|stacked|stored)\b", re.IGNORECASE
+    r"\bare (?:all |both |already )*(?:on site|here|to hand|in|(?:on|at|under) (?:the|our|my)|bought|ordered|stacked"
+    r"|stored)\b",
+    re.IGNORECASE,
 )
 _ALL_OF_THEM = re.compile(r"\b(?:all|both)\b", re.IGNORECASE)
 #: "We'll strip the walls and decorate ourselves": all of it is theirs.

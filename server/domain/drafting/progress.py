@@ -35,6 +35,7 @@ _PERMIT_ASKED = re.compile(
     r"\b(?:pull|get|obtain|arrange|apply|file|handle|need|includ|secur|sort|take care|price|quote|want|provid"
     r"|plus)\w*\b.{0,40}\bpermits?\b"
     r"|(?<!parking )(?<!parking: )\bpermits?\W{1,3}(?:fees?|included|pulled|needed|required|please)\b"
+    r"|\bpermits?\W{1,4}yes\b"
     r"|\bpermits? for (?:it|this|that|these|an?|the|our|my)\b",
     re.IGNORECASE | re.DOTALL,
 )  # fmt: skip

@@ -124,6 +124,8 @@ _TO_BECOME = re.compile(
     r"|(?:taken|ripped|torn|pulled|hauled|dug|cut|knocked|ground) (?:out|down|up|off|away)))"
     r"|(?:comes?|goes) (?:out|down|off|up))(?: (?:too|as well|please|first|entirely|completely|and be replaced))?$"
 )
+#: "But yes to the front door".
+_YES_TO = re.compile(r"^(?:(?:but|and|so|oh) )*(?:yes|yeah|yep|ok|okay) to (?:the |an? |new |having |doing )?\w")
 #: What makes such words no request: a refusal, what was, news, talk.
 _NO_REQUEST = re.compile(
     r"\b(?:not|n['’]?t|don|never|no|nothing|nobody|without|if|whether|when|that|who|why|did|was|were|had|myself|ourselves"
@@ -175,7 +177,12 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
         text, tokens = text[led.end() :], tokens[len(led[0].split()) :]
     text = _LED_UP_TO.sub("could you ", text)
     to_do = _SO_MANY_TO.search(text)
-    if _WHICH_WANTS.search(text) or _TO_BECOME.search(text) or (to_do is not None and action_of(to_do["verb"])):
+    if (
+        _YES_TO.match(text)
+        or _WHICH_WANTS.search(text)
+        or _TO_BECOME.search(text)
+        or (to_do is not None and action_of(to_do["verb"]))
+    ):
         return True
     if _NO_REQUEST.search(text):
         return False

@@ -44,6 +44,8 @@ _PROVIDED = cues(
 )  # fmt: skip
 #: "To be supplied by you": what is wanted of a thing; "rollers yours" is said of what the work takes.
 _SUPPLIED_BY = re.compile(r"\b(?:supplied|provided|furnished) by\b")
+#: "(Please supply the lights)": what was asked for before.
+_PLEASE_SUPPLY = re.compile(r"\W*(?:please|pls) (?:supply|provide|furnish|bring|include) (?:the|all|any|both|your)\b")
 #: What a part is for: "isolating valve for the softener".
 _FOR_WHAT = re.compile(r" for (?:the|our|my|each)\b", re.IGNORECASE)
 #: "Can you supply and fit three doors": asks for the work itself.
@@ -470,7 +472,9 @@ def _told_before(so_far: Progress, clause: Clause) -> Sequence[Clause]:
 
 def _things_in(so_far: Progress, clause: Clause) -> set[str]:
     """The things that a clause names, by their lemmas."""
-    named = {one for one in so_far.known_in(clause) if not action_of(one)}
+    known = so_far.known_in(clause)
+    # "Paint: we stock it": a material, though there is a verb like it.
+    named = {one for one in known if not action_of(one)} or known
     return named - ROOMS - _SAY_WHERE - _SUPPLY_WORDS - _NO_THINGS
 
 
@@ -629,6 +633,12 @@ def read_provided(so_far: Progress, clause: Clause) -> bool:
     """Whether the clause says that the company supplies something ("you bring the toilet", "locks are on you"): that
     is charged then, whatever a note tells of the rest."""
     said = so_far.text[clause.start : clause.end][:400].lower()
+    if _PLEASE_SUPPLY.match(said) and so_far.items:
+        again = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
+        named = [item for item in so_far.items[-_BACK:] if again & item.lemmas]
+        for item in named:
+            item.provided, item.materials_by_customer = True, False
+        return bool(named)
     if not _PROVIDED.search(said) or _ASKS_FOR_BOTH.search(said):
         return False
     if _ONLY_OURS.match(said) and not so_far.in_sentence(clause):

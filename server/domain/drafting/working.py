@@ -247,6 +247,8 @@ _IN_PLACE_OF_ALL = re.compile(
 _ONE_EACH = re.compile(r"\W*(?:one|1) (?:each|apiece|in each)\W*")
 #: "Take down & dispose": goes with what is taken out.
 _TAKEN_AWAY = re.compile(r"\W*(?:and |then |also )*dispos(?:e|ed|al)(?: (?:of|it|them|that|all|off))*(?: please)?\W*")
+#: What is done to a thing that does not work.
+_PUTS_RIGHT = (("repair",), ("replace",))
 #: What is cried out between two clauses: "… let go this morning, BANG. Need 2 new ones."
 _CRIES = frozenset(
     ["bang", "boom", "pop", "snap", "ugh", "argh", "yikes", "wow", "oops", "lol", "haha", "sigh", "help", "anyway",
@@ -328,10 +330,16 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.in_sentence(clause) and _counts_pieces(so_far, clause, own):
         so_far.add_detail(clause, (), own)
         return True
-    if len(clause.tokens) == 1 and clause.actions == ("repair",) and so_far.in_sentence(clause):
+    if len(clause.tokens) == 1 and clause.actions and so_far.in_sentence(clause):
         last = so_far.items[-1]
-        if last.match is not None and not last.clause.actions and "repair" not in last.match.task.verbs:
-            so_far.add_detail(clause, (), own)  # "Double-tapped breaker in main panel, correct"
+        mended = clause.actions == ("repair",) and last.match is not None and "repair" not in last.match.task.verbs
+        told = so_far.text[last.clause.start : last.end][:400].lower()
+        faulty = clause.actions in _PUTS_RIGHT and FAULT.search(told) is not None
+        if last.match is not None and not last.clause.actions and (mended or faulty):
+            # "Double-tapped breaker in main panel, correct", "main shutoff won't close, replace"
+            if faulty and clause.actions[0] in last.match.task.verbs:
+                last.verb = clause.actions[0]
+            so_far.add_detail(clause, (), own)
             return True
     if own and _IS_TOTAL.search(low) and sums_up(so_far, clause, own[0]):
         return True

@@ -366,6 +366,26 @@ def test_what_is_ordered_in_case_something_is_found_is_an_option(drafter, text, 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("Replace the toilet. Haul the old fridge away? Yes please.",
+         [("plumbing.toilet", 1), ("waste-removal.appliance", 1)]),
+        ("Replace the water heater, 50 gal. Permit - yes, include.",
+         [("plumbing.water-heater", 1), ("permits.water-heater", 1)]),
+        ("Paint the living room walls, 300 sq ft. Ceiling - yes please. Trim - no.",
+         [("painting.interior-walls", 300), ("painting.ceiling", 300)]),
+        ("House exterior painted, 1,900 sq ft. Shutters - paint those too? No, skip. But yes to the front door.",
+         [("painting.exterior", 1900), ("painting.front-door", 1)]),
+        # A trouble, and behind it what is to be done.
+        ("Main shutoff won't close, replace. 3 frost-free hose bibs.",
+         [("plumbing.stopcock", 1), ("plumbing.outdoor-faucet", 3)]),
+    ],
+)  # fmt: skip
+def test_what_somebody_says_yes_to_is_charged(drafter, text, expected):
+    assert charged(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("The deck (12x16) needs staining.", [("decking.stain", 192)]),
         ("Our septic tank (1000 gal) wants pumping out.", [("earthworks.septic", 1)]),
         ("Our outdoor pool (24 x 12 ft) wants opening for the summer.", [("pools.opening", 1)]),

@@ -265,6 +265,24 @@ def test_a_note_is_of_the_thing_that_its_sentence_names(drafter, text, theirs, o
 
 
 @pytest.mark.parametrize(
+    ("text", "theirs", "ours"),
+    [
+        ("3 interior doors painted and 2 outlets fitted. Paint: we stock it.", {"painting.door"}, {"electrical.outlet"}),
+        ("Install 4 recessed lights and a ceiling fan. Fan: I bought it already.",
+         {"electrical.ceiling-fan"}, {"electrical.recessed-light"}),
+        ("Tile the floor, 48 sq ft, tile and grout are on the landing, and hang 96 sq ft of drywall.",
+         {"tiling.floor"}, {"drywall.install"}),
+        ("Lay 300 sq ft of laminate, planks and underlay are under the stairs, and fit 2 outlets.",
+         {"flooring.laminate-fit"}, {"electrical.outlet"}),
+        ("6 recessed lights in the den (please supply the lights and trims)\nReplace the bath fan, I have the fan.",
+         {"electrical.bath-fan"}, {"electrical.recessed-light"}),
+    ],
+)  # fmt: skip
+def test_a_label_or_a_list_says_what_the_note_is_of(drafter, text, theirs, ours):
+    assert fitted_only(drafter, text) == dict.fromkeys(theirs, True) | dict.fromkeys(ours, False)
+
+
+@pytest.mark.parametrize(
     ("text", "task"),
     [
         # Where the old one stands, what the note is of that is left out, what is told of the water.
