@@ -165,6 +165,15 @@ top tower trail tree trim union universal utility vale valley veneer view vista 
 wave wax wells west white willow wind window windows winter wood woods yard
 """
 _ORDINARY = frozenset(_ORDINARY_WORDS.split())
+#: Cities that are given names, surnames and makes as well: without a cue or a region they are no places.
+_NAMES_AND_MAKES = """
+abilene alexandria arlington augusta aurora austin bradford brighton cambridge carson charleston charlotte chester
+clifton columbia concord cypress dayton derby durham edison everett georgia hamilton hampton henderson jackson
+jordan kent kingston lancaster lincoln logan madison marion montgomery nelson norman oxford paris preston regina
+richmond rochester roosevelt salem savannah stanley sterling sydney taylor troy tyler victoria vista warren
+washington wellington wilmington winchester windsor worcester york
+"""
+_ALSO_NAMES = frozenset(_NAMES_AND_MAKES.split())
 #: Smallest population of a place that a bare cue ("in Nashville", no state) may name.
 _CUE_POPULATION = 15_000
 #: Without capitals in the whole text, "in nashville" counts only for cities of this size.
@@ -180,6 +189,17 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(rf"\b{_WORD}")
+#: Words before what may be their ZIP code: "… in san antonio 78250".
+_BEFORE_ZIP = re.compile(r"\b((?:[^\W\d_][\w.'’-]{1,30}[ ]){1,3})(\d{5})(?![-.,]?\w)")
+#: A name that stands alone between two signs, with no more than where in the city it is or a British district: "…,
+#: Tampa, …", "(south Minneapolis)", "Norwich NR4. …".
+_BETWEEN_SIGNS = re.compile(
+    r"(?:^|[,;:(.!?\n]|[ ][-–—])[ \t]*(?:(?:downtown|central|north|south|east|west|greater)[ ])?"
+    r"(?P<city>[^\W\d_][\w'’-]{2,30}(?:[ ][^\W\d_][\w'’-]{1,30}){0,2}?)"
+    r"(?:[ ][A-Za-z]{1,2}\d{1,2}[A-Za-z]?)?"
+    r"(?=[ \t]*(?:[,;:()\n]|[.!?](?:\s|$)|[-–—][ ]))",
+    re.IGNORECASE,
+)
 _RUN = re.compile(rf"{_WORD}(?:[ \t]+{_WORD}){{0,3}}")
 _REGION_AFTER = re.compile(rf"[ \t]*(,?)[ \t]*({_WORD}(?:[ \t]+{_WORD}){{0,3}})")
 _POSTCODE = re.compile(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d)\b")
@@ -331,7 +351,7 @@ class Gazetteer:
             named = min(with_region, cued, key=lambda found: (found[1].start, -found[1].end))
         coded = self._postcode_in_request(text)
         if coded is None or named is None:
-            return named or coded
+            return named or coded or self._city_with_zip(text) or self._city_between_signs(text, country_hint)
         if (named[0].country, named[0].admin) == (coded[0].country, coded[0].admin):
             return replace(named[0], postcode=coded[0].postcode), named[1]
         same = self._choose(place_key(named[0].name), coded[0].country, coded[0].admin, country_hint)
@@ -446,6 +466,34 @@ class Gazetteer:
                     continue
                 stop = cue.end() + len(written.rstrip(".,'"))
                 return place, Span(cue.end(), stop)
+        return None
+
+    def _city_with_zip(self, text: str) -> tuple[Place, Span] | None:
+        """A town right before a ZIP code of its state."""
+        for found in _BEFORE_ZIP.finditer(text) if _FIVE_DIGITS.search(text) else ():
+            coded, words = self._coded(found[2]), found[1].split()
+            if coded is None:
+                continue
+            for size in range(len(words), 0, -1):
+                places = self._candidates(place_key(" ".join(words[-size:])), coded.place.country, coded.place.admin)
+                if places:
+                    largest = max(places, key=lambda place: place.population)
+                    return replace(largest, postcode=coded.place.postcode), Span(found.start(2), found.end())
+        return None
+
+    def _city_between_signs(self, text: str, country_hint: str) -> tuple[Place, Span] | None:
+        """A large city that stands alone between two signs. What ends a request may be who wrote it."""
+        has_capitals = any(letter.isupper() for letter in text[1:])
+        for found in _BETWEEN_SIGNS.finditer(text):
+            key = place_key(found["city"])
+            if key in _ORDINARY or key in _ALSO_NAMES or key not in self._by_key:
+                continue
+            capital = all(word[:1].isupper() for word in found["city"].split() if word not in {"of", "upon"})
+            if (has_capitals and not capital) or not text[found.end() :].strip(" .!?)\n"):
+                continue
+            place = self._dominant(key, country_hint)
+            if place is not None and place.country == country_hint and place.population >= _LOWER_POPULATION:
+                return place, Span(found.start("city"), found.end())
         return None
 
     def _dominant(self, key: str, country_hint: str) -> Place | None:

@@ -118,6 +118,45 @@ def test_a_location_phrase_is_found_with_its_span(gazetteer: Gazetteer, text: st
 
 
 @pytest.mark.parametrize(
+    ("text", "name", "phrase"),
+    [
+        ("Replace the kitchen faucet. Tulsa, by 41st & Yale. thx", "Tulsa", "Tulsa"),
+        ("Cabinet install only, south Minneapolis. The old kitchen is gutted.", "Minneapolis", "Minneapolis"),
+        ("Garage clean-out in Ballard, Seattle. One truck.", "Seattle", "Seattle"),
+        ("san diego (north park) - dishwasher swap, i have it here", "San Diego", "san diego"),
+        ("Just closed on the house (Naperville, yay). Rekey 4 cylinders.", "Naperville", "Naperville"),
+        ("need a drywall guy san antonio 78250. two holes", "San Antonio", "78250"),
+        ("Job #3308 attic, Duluth 55811. Blow in insulation.", "Duluth", "55811"),
+    ],
+)
+def test_a_city_alone_between_two_signs_or_beside_its_code_is_where(
+    gazetteer: Gazetteer, text: str, name: str, phrase: str
+) -> None:
+    found = gazetteer.find_in_request(text)
+    assert found is not None
+    place, span = found
+    assert place.name == name
+    assert text[span.start : span.end] == phrase
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Who is written to, who writes, and makes.
+        "Austin, can you paint the hall?",
+        "Paint the hall. Thanks, Tulsa",
+        "Replace the boiler, Worcester, 30kW",
+        "Replace the condenser (York, 3 ton), same place",
+        # A town of which nobody would think, and a code of another state.
+        "Clean the gutters. Aberdeen, by the shed. Thanks",
+        "Ship 400 tulsa 78250 bolts",
+    ],
+)
+def test_a_name_between_two_signs_that_may_be_another_is_no_place(gazetteer: Gazetteer, text: str) -> None:
+    assert gazetteer.find_in_request(text) is None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "new floor in the kitchen",
