@@ -146,6 +146,9 @@ _WHOLE = re.compile(
     r"|\b(?:whole|all) of (?:it|them)\b|\bthe lot\b(?! line)|\bwhole (?:thing|length|lot|drive(?:way)?)\b",
     re.IGNORECASE,
 )
+#: What begins the telling of one thing; words of what is counted, with what is said of its kind.
+_ONE_OF_IT = frozenset({"a", "an", "one", "another"})
+_NOUN_WORDS = 4
 #: Items back that a quantity may be taken from.
 _REACH = 3
 #: Items before and after that are asked for a room's size or a counterpart.
@@ -457,6 +460,8 @@ class Reckoning:
         sentence or the one before."""
         if not self._lacks_count(item) or item.match is None:
             return None
+        if not _ONE_OF_IT.isdisjoint(token.text for token in item.clause.tokens[:2]):
+            return None  # "… and a maple that needs pruning"
         named = item.match.words | self.scope.index.described(item.match.task)
         for sentence in (item.clause.sentence, item.clause.sentence - 1):
             for clause, figure in self._told_counts.get(sentence, ()):
@@ -464,7 +469,7 @@ class Reckoning:
                     continue
                 # "Openers already here in boxes (2)".
                 bracketed = self.text[figure.span.start - 1 : figure.span.start] == "("
-                about = {lemma(token.text) for token in clause.tokens} if bracketed else {lemma(figure.noun)}
+                about = {lemma(token.text) for token in clause.tokens} if bracketed else _things_counted(figure, clause)
                 if not about.isdisjoint(named - ROOMS):
                     said = shown(self.text[clause.start : clause.end])
                     text = f"{item.match.task.name}: {plain(figure.value)}, as “{said}” tells."
@@ -866,6 +871,13 @@ def _left_out(clause: Clause) -> Decimal:
     if number is not None:
         return number.value
     return Decimal(int(first > 0 and clause.tokens[-1].text == "one"))
+
+
+def _things_counted(figure: Quantity, clause: Clause) -> set[str]:
+    """What a count is of: its noun, or the plural a few words behind that: "two dead ash trees"."""
+    behind = [token.text for token in clause.tokens if token.start >= figure.span.end][:_NOUN_WORDS]
+    plural = next((word for word in behind if word.endswith("s") and word.isalpha()), "")
+    return {lemma(figure.noun)} if figure.noun.endswith("s") or not plural else {lemma(figure.noun), lemma(plural)}
 
 
 def _is_fence_high(length: Quantity) -> bool:

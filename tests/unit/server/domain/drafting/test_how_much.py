@@ -263,3 +263,20 @@ def test_how_high_a_kind_of_fence_is_told_to_be_is_not_how_long(
     drafter: Drafter, text: str, currency: str, told: tuple[str, int]
 ) -> None:
     assert told in [(task, qty) for task, qty, _, _ in amounts(drafter, text, currency)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "We have two dead ash trees, about 50 ft, which we want taken down, and a maple that needs pruning.",
+            [("tree-work.prune-medium", 1), ("tree-work.remove-medium", 2)],
+        ),
+        ("There are six tired internal panelled doors upstairs. Replace them.", [("doors.interior", 6)]),
+        ("There are 3 outdated brass ceiling fans. Please replace.", [("electrical.ceiling-fan", 3)]),
+    ],
+)
+def test_what_a_count_is_of_may_stand_behind_what_it_is_like(
+    drafter: Drafter, text: str, told: list[tuple[str, int]]
+) -> None:
+    assert [(task, qty) for task, qty, _, _ in amounts(drafter, text, "USD")] == told
