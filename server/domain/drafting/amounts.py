@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
-from server.domain.drafting.items import Item, inside, places_of
+from server.domain.drafting.items import Item, inside, places_of, shown
 from server.domain.drafting.matching import Word, lemma, lemmas_of
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
@@ -32,7 +33,7 @@ _SO_MANY_VISITS = re.compile(
 )
 #: "No, sorry, it's 17 m".
 _CORRECTS = re.compile(
-    r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that|\d{1,3}|two|three|four|five|six)"
+    r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that|the|\d{1,3}|two|three|four|five|six)"
     r"|make (?:that|it)|i meant?|correction|scratch that"
     r"|actually,? (?:it['’]?s|go|make|do|more like|that['’]?s|\d{1,3}))\b",
     re.IGNORECASE,
@@ -42,14 +43,15 @@ _TELLS_RIGHT = re.compile(
     r"\b(?:make (?:that|it)|i meant?|it['’]s|that['’]s|sorry,?|no,? wait,?)(?: just| only)? $", re.IGNORECASE
 )
 _WITHIN = 24
+_PARTED = re.compile(r"[.;,\n]| and ")
 #: What may stand between a place and its measure; a line below the last.
 _FIGURE_BEHIND = re.compile(r"\s*[(,:]\s*(?=\d)")
 _PARTS_BEHIND = re.compile(r"\s*[:(]")
-_NEXT_LINE = re.compile(r"[ \t,;.]*(?:\n| / )[ \t\-–•*]*|[.;] ")
+_NEXT_LINE = re.compile(r"[ \t,;.:]*(?:\n| / )[ \t\-–•*]*|[.;] ")
 #: What is measured in parts.
 _PARTS = PLACES | {
     "yard", "lawn", "strip", "section", "piece", "part", "bit", "gable", "elevation", "turnaround", "apron", "unit",
-    "flat", "plot", "bay", "rm",
+    "flat", "plot", "bay", "rm", "end",
 }  # fmt: skip
 #: What stands between a part and its measure; what may stand behind that.
 _SAYING_IS = frozenset(
@@ -78,6 +80,9 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if not so_far.items:
         return False
     item = so_far.items[-1]
+    if so_far.in_sentence(clause) and _counts_fronts(clause, item, own):
+        so_far.add_detail(clause, (), own)
+        return True
     if so_far.follows_item(clause) and _counts_elsewhere(so_far, clause, item, own):
         so_far.add_detail(clause, (), own)
         return True
@@ -106,6 +111,14 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     return False
 
 
+def _counts_fronts(clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
+    """ "14 doors and 5 drawer fronts" of cabinets."""
+    if item.match is None or clause.actions or len(own) != 1 or own[0].role is not Role.COUNT:
+        return False
+    fronts = own[0].noun in {"doors", "drawer", "drawers", "fronts"} and own[0].span.start <= clause.start + _SHORT_LEAD
+    return fronts and "cabinet" in lemmas_of(item.match.task.name) and _is_counted(item)
+
+
 def _counts_visits(so_far: Progress, clause: Clause, item: Item) -> bool:
     by_visit = item.match is not None and item.match.task.unit == "visit"
     return by_visit and _SO_MANY_VISITS.fullmatch(so_far.text, clause.start, clause.end) is not None
@@ -124,16 +137,35 @@ def corrects(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     # Of "14 x 18" the surface.
     right = next((one for one in own if one.sides), own[-1])
     before = so_far.items[-2:-1] if item.clause.sentence == so_far.items[-_PAIR:][0].clause.sentence else []
-    told = (one for of in (item, *before) for one in reversed(of.figures) if one.role is right.role)
-    wrong = next(told, None)
+    measured = right.noun == THERE and not _is_counted(item)
+    told = [one for of in (item, *before) for one in reversed(of.figures)]
+    told = [one for one in told if (one.role in MEASURES if measured else one.role is right.role)]
+    wrong = next((one for one in told if _is_told_there(so_far, one, clause)), None) or next(iter(told), None)
     if wrong is None or not _is_of_item(right, item):
         return False
+    if measured or (not right.sides and sum(one.role is right.role for one in told) > 1):
+        # "30 ft in the crawl space and 12 in the garage. No wait, 14 in the garage": in its place of the list
+        own = [replace(wrong, value=right.value, low=right.low, high=right.high)]
+        item.assumptions.append(f"“{shown(so_far.text[clause.start : clause.end])}” puts right what was told before.")
     for other in so_far.items[-_MOST_PARTS:]:
         # "Slabs lifted, 6 x 4, and sandstone laid. Sorry, 5 x 4": so much of either.
         if other is item or any(one is wrong for one in other.figures):
-            within = (one for one in other.figures if not wrong.span.start <= one.span.start < wrong.span.end)
-            other.figures = [*within, *own]
+            at = next((n for n, one in enumerate(other.figures) if one is wrong), len(other.figures))
+            before_it, behind = (
+                [one for one in some if not wrong.span.start <= one.span.start < wrong.span.end]
+                for some in (other.figures[:at], other.figures[at:])
+            )
+            other.figures = [*before_it, *own, *behind]
     return True
+
+
+def _is_told_there(so_far: Progress, figure: Quantity, clause: Clause) -> bool:
+    """Whether a place that the clause names stands right before or behind a figure."""
+    places = {token.text for token in clause.tokens if lemma(token.text) in PLACES}
+    start, end = figure.span.start, figure.span.end
+    before = _PARTED.split(so_far.text[max(0, start - _WITHIN) : start].lower())[-1]
+    behind = _PARTED.split(so_far.text[end : end + _WITHIN].lower())[0]
+    return not places.isdisjoint(re.findall("[a-z]+", f"{before} {behind}"))
 
 
 def _is_of_item(figure: Quantity, item: Item) -> bool:
@@ -169,9 +201,9 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
         return False
     lead = so_far.text[clause.start : first.span.start].split()
     words = so_far.index.words(clause.tokens, measured=places_of(own))
-    parts = _PARTS | (_SMALL_ROOMS if first.sides else set()) | item.lemmas
+    parts = _PARTS | (_SMALL_ROOMS if first.sides else set()) | item.lemmas | _walls_of(item)
     others = [one for one in words if one.lemma not in parts and not one.lemma.isdigit()]
-    if own and others and _names_part(so_far, clause, first, lead):
+    if own and others and _names_part(so_far, clause, item, first, lead):
         return not _means_other(so_far, clause, item, words)
     if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
         if _means_other(so_far, clause, item, words):
@@ -181,15 +213,23 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
     return not others or (bool(own) and _is_meant(so_far, clause, item, first, others))
 
 
-def _names_part(so_far: Progress, clause: Clause, first: Quantity, lead: Sequence[str]) -> bool:
+def _walls_of(item: Item) -> Set[str]:
+    """ "Hang drywall: wall A 20 x 9": walls are parts of work on walls, and none of "tile the floor, 6 m2, and the
+    walls, 21 m2"."""
+    task = item.match.task if item.match else None
+    of_walls = task is not None and (task.trade in {"drywall", "plastering"} or "wall" in lemmas_of(task.name))
+    return {"wall"} if of_walls else set()
+
+
+def _names_part(so_far: Progress, clause: Clause, item: Item, first: Quantity, lead: Sequence[str]) -> bool:
     """ "Bar area 8x10", "front elevation 20 m2", "unit 2 is 700": nothing but what calls a part, and its measure."""
     said = [word.strip(",:(").lower() for word in lead]
-    named = [lemma(word) for word in said if word.isalpha() and word not in _SAYING_IS]
+    named = [lemma(word) for word in said if word.isalpha() and len(word) > 1 and word not in _SAYING_IS]
     counted = any(one.role is Role.COUNT for one in so_far.figures_in(clause.start, first.span.start))
     if counted or not 0 < len(named) < _SHORT_LEAD or any(word in _BEFORE_PLACE or action_of(word) for word in named):
         return False  # "and LVP in kitchen & hall 260 sf", "two vinyl banners 3x8"
     ends = _ENDS_PART.fullmatch(so_far.text, first.span.end, clause.end) is not None
-    return ends and named[-1] in _PARTS
+    return ends and named[-1] in _PARTS | _walls_of(item)
 
 
 def _means_other(so_far: Progress, clause: Clause, item: Item, words: Sequence[Word]) -> bool:

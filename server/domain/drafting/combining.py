@@ -40,6 +40,7 @@ _OF_SIZE = re.compile(
 _ARE_SIZED = re.compile(
     r"(?: of (?:them|these|those))? (?:are|at|@|each)(?: each| all)?(?: about| approx\.?| roughly)? ", re.IGNORECASE
 )
+_OF_ONE = re.compile(r"\b(?:one|another|the other)(?: is| at| of)?(?: about)? $", re.IGNORECASE)
 _NO_THINGS = frozenset({"this", "plus", "does", "was", "has", "years", "months", "minus", "less", "across"})
 #: What is left out of a surface: "28 x 44, minus the 12x12 part".
 _SUBTRACTS = r"minus|less|leav(?:e|ing) out|knock(?:ing)? off|subtract(?:ing)?|deduct(?:ing)?"
@@ -155,8 +156,9 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     runs = _runs(item)
     counts = [_each_of(figure, told, runs, text) for figure in listed]
     sized = [_size_of(figure, told, item, text) for figure in listed]
-    if not any(counts) and all(sized) and len(set(map(id, sized))) == len(listed):
-        counts = sized  # of "two ceilings, 4x4 and 3x3" each is told
+    told_alone = [one for figure, one in zip(listed, sized, strict=True) if one or not _is_of_one(figure, text)]
+    if not any(counts) and all(told_alone) and any(sized) and len(set(map(id, told_alone))) == len(told_alone):
+        counts = sized  # of "two ceilings, 4x4 and 3x3" each is told; "two walls at 0.9 x 2 m and one at 1.2 x 2 m"
     parts = [_times(one(figure), figure, item, count, text) for figure, count in zip(listed, counts, strict=True)]
     total, sum_ = parts[0], text[listed[0].span.start : listed[0].span.end]
     for figure, part in zip(listed[1:], parts[1:], strict=True):
@@ -267,7 +269,7 @@ def _each_of(figure: Quantity, counts: Sequence[Quantity], runs: Sequence[Quanti
 
 def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str) -> Quantity | None:
     """The count of the things of which the figure is the size of one: "3 sealed units, 1 m x 1.2 m"."""
-    if not counts or not figure.sides:
+    if not counts or not figure.sides or _is_of_one(figure, text):
         return None
     nearest = _nearest(counts, figure)
     if nearest.noun == "them" and 0 < nearest.span.start - figure.span.end <= len(" (of "):
@@ -283,6 +285,11 @@ def _size_of(figure: Quantity, counts: Sequence[Quantity], item: Item, text: str
     of_these = sized is not None and sized["things"].lower() not in _NO_THINGS
     things = item.match.words if item.match else frozenset()
     return nearest if of_these or lemma(nearest.noun) in things | _SURFACES else None
+
+
+def _is_of_one(figure: Quantity, text: str) -> bool:
+    """ "… and one at 1.2 m x 2 m", "the other 6x7"."""
+    return _OF_ONE.search(text[max(0, figure.span.start - _NEAR) : figure.span.start]) is not None
 
 
 def _counts(item: Item) -> list[Quantity]:
@@ -310,7 +317,7 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
     said = text[first.span.end : second.span.start]
     if second.sides and len(said) <= _LONGEST_GAP and _LESS_BEHIND.match(text, second.span.end):
         return True
-    if first.sides and (surfaces := SURFACES_TOLD.match(said)) is not None:
+    if first.sides and (surfaces := SURFACES_TOLD.match(said)) is not None and "\n" not in surfaces[0]:
         said = said[surfaces.end() :]
     alike = first.unit == second.unit and bool(first.sides) == bool(second.sides)
     if (
@@ -328,7 +335,8 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
         # A room on each line, or in each sentence.
         of = _PLACE_BEFORE.search(text[max(0, first.span.start - _NEAR) : first.span.start])
         goes_on = not lines["stop"] or (of is not None and lemma(of[1].lower()) in PLACES)
-        return goes_on and all(lemma(word) in PLACES for word in lines["place"].lower().split() if word not in _ALSO)
+        named = [word for word in lines["place"].lower().split() if word not in _ALSO and len(word) > 1]
+        return goes_on and all(lemma(word) in PLACES or word == "wall" for word in named)
     if (
         len(between) > _LONGEST_GAP
         or _ENDS_LIST.search(between)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import action_of
@@ -90,6 +90,15 @@ _DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal("30.4"), "year"
          "fortnight": Decimal(14)}  # fmt: skip
 
 _BEHIND_X = re.compile(r"[x×]\s?$", re.IGNORECASE)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
+)
+_FROM_TO = re.compile(
+    rf"\b(?P<first>{_MONTH})\.?(?: ?[-–] ?| (?:to|thru|through|till|until)(?: the)?(?: end of)? )(?P<last>{_MONTH})\b",
+    re.IGNORECASE,
+)
 _FOR_ONE = re.compile(r"\bfor (?:an?|one|the|a whole|the whole) (year|month)\b", re.IGNORECASE)
 
 #: "So four altogether".
@@ -127,6 +136,15 @@ _ONE_ROOM = (
 _IN_A_ROOM = re.compile(rf"\b(?:in|at|on|for|by) (?:the |our |my )?{_ONE_ROOM}", re.IGNORECASE)
 #: What any joint has, so that most words need not be searched for rooms.
 _JOINS = re.compile(r"[,&+]|and|plus", re.IGNORECASE)
+#: Trades that do the same to things of many kinds; between two of them, and behind one; words of a kind, and kinds.
+_BY_KINDS = frozenset({"tree work", "waste removal", "landscaping"})
+_BETWEEN_THINGS = re.compile(r",(?: and)? |,? (?:and|&|\+|plus) ", re.IGNORECASE)
+_BEHIND_THING = frozenset(
+    ["in", "on", "at", "by", "out", "to", "that", "which", "need", "needs", "near", "behind", "along", "from", "are",
+     "is", "please", "removed", "down", "gone", "taken"]
+)  # fmt: skip
+_OF_ONE = frozenset({"a", "an", "the", "our", "my", "one", "old", "dead", "that"})
+_LONGEST_KIND, _MOST_NAMED = 3, 12
 #: What parts two rooms is one: "the wall between the kitchen and the dining room".
 _BETWEEN_ROOMS = re.compile(r"\b(?:between|separating|dividing)\b")
 _EACH = re.compile(r"\beach\b", re.IGNORECASE)
@@ -181,7 +199,11 @@ _DO_BOTH = cues(
 _BOTH_WITHIN = 160
 #: Between a number and the places that it is told of: "two bars in each of the four stalls".
 _PAIR = 2
-_EACH_OF = re.compile(r"[\w' -]{0,40}\b(?:in|on|at|for|to) each of (?:the |our |my |these |those )?", re.IGNORECASE)
+_EACH_OF = re.compile(
+    r"[\w' -]{0,40}\b(?:(?:in|on|at|for|to) each of|(?:a head|apiece|per person|each),? for)"
+    r" (?:the |our |my |these |those )?",
+    re.IGNORECASE,
+)
 
 
 def _has_walls(task: Task) -> bool:
@@ -249,6 +271,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if len(rooms) > 1 and named - {item.verb} <= ROOMS and (heads or _are_rooms(text, item, rooms)):
         said = f"{task.name}: one for each of the {len(rooms)} rooms whose size is told."
         return Measured(Decimal(len(rooms)), "each", Decimal("0.85"), said)
+    by_name = 0 if counts else _named_one_by_one(text, item, task)
+    if by_name > 1:
+        return Measured(Decimal(by_name), "each", Decimal("0.85"), f"{task.name}: {by_name} are named.")
     only = list({one.span: one for one in counts if lemma(one.noun) not in NO_COUNT | ROOMS}.values())
     begins = len(only) == 1 and _is_object(only[0], item, text[item.clause.start : only[0].span.start])
     if not _is_plural(item) and not begins:
@@ -257,6 +282,27 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         # "Openers here in boxes (2)": the one count that stands with them.
         return replace(as_told(only[0], "each", task.name), confidence=Decimal("0.75"))
     return None
+
+
+def _named_one_by_one(text: str, item: Item, task: Task) -> int:
+    """How many things of kinds that the task has names of the sentence of the work tells one after another: "an ash and
+    a hemlock", "a fridge + chest freezer"; 0 where it does not."""
+    start = item.clause.start
+    if task.trade not in _BY_KINDS:
+        return 0
+    begin = max(text.rfind(stop, max(0, start - _FAR), start) for stop in ".;!?\n") + 1
+    said = _SENTENCE_ENDS.split(text[begin : start + _FAR].lstrip(), maxsplit=1)[0]
+    number, names = 0, {*task.names}
+    for part in _BETWEEN_THINGS.split(said)[:_MOST_NAMED] if _JOINS.search(said) else ():
+        words = re.findall(r"[a-z]+", part.lower())
+        ends = next((at for at, word in enumerate(words) if at and word in _BEHIND_THING), len(words))
+        kinds = (" ".join(words[at:ends]) for at in range(max(0, ends - _LONGEST_KIND), ends))
+        named = any(not names.isdisjoint((kind, f"{kind} tree")) for kind in kinds)
+        begins = number == 0 or ends == 1 or not _OF_ONE.isdisjoint(words[:1])
+        if not named or not begins or words[ends - 1].endswith("s"):
+            break
+        number += 1
+    return number
 
 
 def _is_told_of_each(figure: Quantity, item: Item, text: str) -> bool:
@@ -359,14 +405,27 @@ def _recurring(task: Task, figures: Sequence[Quantity], said: str) -> Measured |
     often = next((one for one in figures if one.role is Role.FREQUENCY and one.unit in _DAYS), None)
     long = next((one for one in figures if one.role is Role.TIME and one.unit in _DAYS), None)
     whole = _FOR_ONE.search(said) if long is None else None
-    if task.unit != "visit" or often is None or (long is None and whole is None):
+    months = _months_told(said) if long is None else 0
+    if task.unit != "visit" or often is None or (long is None and whole is None and not months):
         return None
     lasts, period = (long.value, long.unit) if long is not None else (Decimal(1), whole[1].lower() if whole else "year")
-    number = (often.value / _DAYS[often.unit] * lasts * _DAYS[period]).to_integral_value()
+    if months:
+        lasts, period = Decimal(months), "month"
+    number = often.value / _DAYS[often.unit] * lasts * _DAYS[period]
+    number = number.to_integral_value(ROUND_FLOOR if months else ROUND_HALF_EVEN)
     if number <= 1:
         return None
     rhythm = f"{plain(often.value)} a {often.unit} for {plain(lasts)} {period}{'s' * (lasts != 1)}"
     return Measured(number, task.unit, Decimal("0.85"), f"{task.name}: {rhythm}, {plain(number)} visits.")
+
+
+def _months_told(said: str) -> int:
+    """How many months a contract runs: "April through September", "Dec - Feb"; 0 where nothing tells."""
+    found = _FROM_TO.search(said)
+    if found is None:
+        return 0
+    first, last = (_MONTHS.index(found[name][:3].lower()) for name in ("first", "last"))
+    return (last - first) % len(_MONTHS) + 1
 
 
 def _told(

@@ -194,7 +194,7 @@ def measure(item: Item, text: str) -> Measured:
     figures = _nearest([figure for figure in item.figures if figure.value > 0], item, text)
     rule = _RULES.get(dimension(task.unit))
     found = rule(text, item, task, figures) if rule else None
-    found = _in_part(_on_both_sides(found, item, text), item, text) if found is not None else None
+    found = _in_part(on_both_sides(found, item, text), item, text) if found is not None else None
     value = found.value.quantize(_SMALLEST) if found is not None and found.value is not None else Decimal(0)
     if found is not None and value > 0:
         return replace(found, value=value.normalize() + 0)
@@ -248,7 +248,7 @@ def _in_part(found: Measured, item: Item, text: str) -> Measured:
     return replace(found, value=found.value / 2, confidence=min(found.confidence, Decimal("0.8")), assumption=said)
 
 
-def _on_both_sides(found: Measured, item: Item, text: str) -> Measured:
+def on_both_sides(found: Measured, item: Item, text: str) -> Measured:
     """ "Fence stain, both sides": twice as much of what is told of one."""
     task = item.match.task if item.match else None
     if task is None or found.value is None or not _BOTH_SIDES.search(text, item.clause.start, item.end + _BEHIND):
@@ -559,7 +559,7 @@ def _from_sides(text: str, item: Item, area: Quantity, figures: Sequence[Quantit
         _trade_of(item) not in _OF_ROOMS
         or ("ceiling" in named and "wall" not in named)
         or not _is_room(text, item, area)
-        or not lemmas & WALL_WORK
+        or not (lemmas & WALL_WORK or (_trade_of(item) == "painting" and "wall" in named))
         or (lemmas & {"floor", "deck", "exterior", "fence"})
     ):
         sides = " × ".join(plain(side) for side in area.sides[:2])
@@ -705,7 +705,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         by = " + ".join(" × ".join(map(plain, one.sides)) for one in several)
         said = f"{task.name}: {by} {surface.side_unit}, as so many runs."
         return Measured(length, surface.side_unit, Decimal("0.8"), said)
-    if item.lemmas & _EDGE_WORK:
+    if (item.lemmas | {*lemmas_of(task.name)}) & _EDGE_WORK:
         surfaces = [figure for figure in figures if figure.role is Role.AREA and figure.sides]
         found = combined(surfaces, item, text, lambda one: _perimeter(one, task, ", doors not deducted"))
         return _without(found, less, text)
@@ -782,14 +782,15 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     stated = [figure for figure in figures if figure.role is Role.VOLUME]
     if stated:
         return _stated(stated, item, text)
-    area = next((figure for figure in figures if figure.role is Role.AREA and figure.unit in _DEPTH_VOLUME), None)
+    areas = [figure for figure in figures if figure.role is Role.AREA and figure.unit in _DEPTH_VOLUME]
+    area = next(iter(areas), None)
     depth = next(
         (
             figure
             for figure in figures
             if figure.role is Role.SIZE
             and figure.unit in UNITS
-            and not (area and area.span.start <= figure.span.start < area.span.end)
+            and not any(one.span.start <= figure.span.start < one.span.end for one in areas)
         ),
         None,
     )
@@ -803,7 +804,8 @@ def _volume(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if depth is None:
         return _dug(text, item, task, figures)  # "6 yards of mulch, 400 sf of beds"
     unit, cubic = _DEPTH_VOLUME[area.unit]
-    surface = _stated([area], item, text)
+    # "The front bed, 20x6, and the back bed, 30x4, 3 inches deep"
+    surface = _stated([one for one in areas if one.unit == area.unit and len(one.sides) != _BOX], item, text)
     value = surface.value or area.value
     size = value * factor(area.unit, _AREA_UNIT[unit]) * depth.value * factor(depth.unit, unit)
     said = f"{surface.assumption} {task.name}: {plain(value)} {area.unit} at {plain(depth.value)} {depth.unit} deep."

@@ -195,6 +195,7 @@ _SIDES_OF = _SURFACES | frozenset(
     [
         "left", "right", "front", "back", "rear", "side", "sides", "end", "top", "bottom", "other", "others", "second",
         "house", "garage", "street", "north", "south", "east", "west", "is", "are", "only", "about", "lounge", "one",
+        "ends", "walls",
     ]
 )  # fmt: skip
 #: Sides that a fence stands on, what it is called, and tokens before a length within which that and its side stand.
@@ -249,7 +250,9 @@ _RUNNING = frozenset({"lf", "lft", "lm", "linear", "lineal", "lin", "running"})
 _SQUARE_OR_RUNNING = _RUNNING | {"sq", "cu", "square", "cubic"}
 _PARTS = frozenset({"a", "half", "quarter"})
 #: What is told by how long each is.
-_RUNS = frozenset({"runs", "lengths", "stretches", "run", "length", "stretch", "pieces", "sections"})
+_RUNS = frozenset(
+    {"runs", "lengths", "stretches", "run", "length", "stretch", "pieces", "sections", "return", "returns"}
+)
 #: Places that are not told apart by numbers; rooms of which there are several.
 _ONE_PLACE = frozenset(
     [
@@ -1255,6 +1258,8 @@ class _Reader:
         if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) in _OF_THEM:
             # "Two of the rads", "three of them".
             noun = self._counted(end + 2) or ("them" if text_at(self.tokens, end + 1) in _ALONE else "")
+        if text_at(self.tokens, end) == "of" and text_at(self.tokens, end + 1) == "us":
+            noun = "people"  # "for each of the four of us"
         if noun in {"total", "altogether", "overall"} or (
             text_at(self.tokens, end) == "in" and text_at(self.tokens, end + 1) in {"all", "total"}
         ):
@@ -1442,7 +1447,8 @@ class _Reader:
         """The measure whose unit a bare number goes on in: "24 squares on the house and another 6 on the garage"."""
         last, last_end = self.measured
         before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
-        goes_on = before in _FURTHER | {","} and after in _WHERE and last is not None and last.role is Role.AREA
+        goes_on = before in _FURTHER | {","} and after in _WHERE and last is not None
+        goes_on = goes_on and last is not None and last.role in {Role.AREA, Role.VOLUME}
         if last is None or not (before in {"another", "further"} or goes_on):
             return None
         between = {text_at(self.tokens, place) for place in range(last_end, start)}

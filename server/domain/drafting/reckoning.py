@@ -20,7 +20,7 @@ from server.domain.drafting.counting import is_told_beside
 from server.domain.drafting.items import HIGHEST_FENCE, Item, Measured, by_clause, inside, plain, shown
 from server.domain.drafting.lists import says_also
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, TaskIndex, lemma, lemmas_of
-from server.domain.drafting.measuring import is_shallow, measure
+from server.domain.drafting.measuring import is_shallow, measure, on_both_sides
 from server.domain.drafting.naming import orders_by_name
 from server.domain.drafting.numbers import number_at, tokenize
 from server.domain.drafting.parting import is_of_parts_told
@@ -52,9 +52,18 @@ _OF_A_ROOM = frozenset(
     "vinyl",
      "plank", "lvp", "hardwood", "subfloor"]
 )  # fmt: skip
+_EDGES = frozenset({"baseboard", "skirting", "trim", "crown", "coving", "cornice"})
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
 )
+#: "Quarter round around all of it": of the rooms before.
+_ALL_ROUND = re.compile(
+    r"\b(?:all )?(?:a?round|in) (?:all of (?:it|them)|(?:it|them) all|each|(?:all )?(?:three|four|two|both|the)"
+    r" rooms)\b",
+    re.IGNORECASE,
+)
+#: Sentences back in which they are told.
+_ROUND_BACK = 2
 #: As large as something else, in so many words.
 _SAME_AREA = re.compile(r"\bsame (?:area|size|length|footage|footprint|measurements?|dimensions|run)\b", re.I)
 _ON_TOP = re.compile(r"\b(?:on top|along (?:the top|it)|over (?:it|the top)|to (?:the )?top)\b", re.IGNORECASE)
@@ -118,6 +127,7 @@ _EACH_WITHIN = 40
 _THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
 #: The chance from which an area is that of work which is asked for.
 _ASKED = 0.4
+_OF_A_WALL = re.compile(r"\b(?:both|one|each|either) (?:sides?|faces?)\b(?! of)", re.IGNORECASE)
 _INSTEAD = re.compile(r"\b(?:instead|alt(?:ernat\w+)?)\b", re.IGNORECASE)
 #: Speaks of the things that were counted before.
 _THEM = re.compile(r"\b(?:them|each one|both sides|'em)\b", re.IGNORECASE)
@@ -142,7 +152,8 @@ OF_ELSEWHERE = "Quantity taken from elsewhere in the request."
 _OF_A_FENCE = re.compile(r"\W{0,2}(?:of|long|in length|sections?|runs?|stretch(?:es)?|pieces?|wide)\b", re.IGNORECASE)
 #: What is meant whole, of which parts may be told as well.
 _WHOLE = re.compile(
-    r"\b(?:the|that) (?:whole|entire) (?:lot|length|thing|run|drive(?:way)?|deck|fence|roof|lawn|floor|area|place)\b"
+    r"\b(?:the|that) (?:whole|entire|full) (?:lot|length|thing|run|drive(?:way)?|deck|fence|roof|lawn|floor|area"
+    r"|place)\b"
     r"|\b(?:whole|all) of (?:it|them)\b|\bthe lot\b(?! line)|\bwhole (?:thing|length|lot|drive(?:way)?)\b",
     re.IGNORECASE,
 )
@@ -313,7 +324,8 @@ class Reckoning:
         if of_the_room is None and item.verb != "remove" and self._goes_on(item):
             return None  # "Wash the driveway, 600 sq ft. Also the patio": as large as it is itself
         return (
-            of_the_room
+            self._at_its_depth(item, near)
+            or of_the_room
             or (None if instead else self._as_its_counterpart(item, others))
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
@@ -322,6 +334,22 @@ class Reckoning:
             or self._the_only_one(item)
             or self._the_only_one_left(item)
         )
+
+    def _at_its_depth(self, item: Item, near: Sequence[Item]) -> Measured | None:
+        """ "The drive is 9 m x 5 m … dig down 200mm", "three raised beds, each 8 x 4 ft, and fill them, 1 ft deep": so
+        deep over what was measured right before."""
+        if item.match is None or dimension(item.match.task.unit) is not Dimension.VOLUME:
+            return None
+        depths = [one for one in item.figures if one.role is Role.SIZE and inside(one, item.clause)]
+        if len(depths) != 1 or any(one.role in _ONCE_TOLD.values() for one in item.figures):
+            return None
+        for other in reversed(near[-_REACH:]):
+            areas = [one for one in other.figures if one.role is Role.AREA]
+            if areas and other.clause.sentence >= item.clause.sentence - 1:
+                counts = [one for one in other.figures if one.role is Role.COUNT]
+                found = measure(replace(item, figures=[*areas[:1], *counts, *depths]), self.text)
+                return replace(found, reason=OF_ANOTHER_LINE) if found.value else None
+        return None
 
     def _as_large(self, item: Item, others: Sequence[Item]) -> Measured | None:
         """ "Existing asphalt 20 x 45 goes, new concrete same footprint", "run of 9 m … new skirting to same run"."""
@@ -636,16 +664,23 @@ class Reckoning:
     def _by_room(self, item: Item, around: Sequence[Item]) -> Measured | None:
         """Floors, ceilings, walls and edges of a room whose size stands with an item around, in the same sentence or
         the one that goes on with it ("… Also the walls."); the last goes first."""
-        if item.match is None or not item.lemmas & _OF_A_ROOM:
+        if item.match is None:
             return None
+        edges = _EDGES.intersection(lemmas_of(item.match.task.name))  # "quarter round"
+        if not (edges or item.lemmas & _OF_A_ROOM):
+            return None
+        all_round = _ALL_ROUND.search(self.text, item.clause.start, item.end) is not None
         if any(one.role is Role.COUNT and one.value > 1 for one in item.figures):
             return None  # "… 40x60, replace 24 stained ceiling tiles"
-        first = item.clause.sentence - self._goes_on(item)
         for other in reversed(around):
-            if not first <= other.clause.sentence <= item.clause.sentence:
+            apart = item.clause.sentence - other.clause.sentence
+            round_it = all_round and 0 < apart <= _ROUND_BACK
+            if apart and not (round_it or (apart == 1 and self._goes_on(item))):
                 continue
             size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
             if size:
+                # "3 rooms, all 11x12. Baseboard around all of it"
+                size += [figure for figure in other.figures if all_round and figure.role is Role.COUNT]
                 found = measure(replace(item, figures=[*item.figures, *size]), self.text)
                 return replace(found, reason="Quantity taken from the room's size.") if found.value else None
         return None
@@ -683,6 +718,8 @@ class Reckoning:
         if item.verb in _IN_PART and _A_PART.search(self.text, item.clause.start, item.clause.end):
             return None  # "clean all 180 ft, resecure a loose section"
         same = _SAME.search(self.text, item.clause.start, item.end) is not None
+        # "A stud wall 4 m long and 2.4 m high. Skim both faces"
+        same = same or _OF_A_WALL.search(self.text, item.clause.start, item.end) is not None
         before = [other for other in before_it if other.match is not None]
         if item.clause.kind is ClauseKind.OPTION and item.verb != "remove":
             # "Alt: composite decking": instead of what is built, not of what is taken out before.
@@ -720,7 +757,8 @@ class Reckoning:
             ):
                 name = other.match.task.name if other.match else ""
                 text = f"{item.match.task.name}: taken to be as much as {name}, {plain(found.value)} {found.unit}."
-                return Measured(found.value, found.unit, Decimal("0.75"), text, OF_ANOTHER_LINE)
+                taken = Measured(found.value, found.unit, Decimal("0.75"), text, OF_ANOTHER_LINE)
+                return on_both_sides(taken, item, self.text)
         return None
 
     def _is_on_its_surface(self, item: Item, other: Item) -> bool:

@@ -38,6 +38,7 @@ from server.domain.drafting.spread import in_rooms
 from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply, waits_to_be_fitted
 from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
+from server.domain.units import Dimension, dimension
 
 #: What has been put right since asks for nothing any more.
 _SETTLED = re.compile(
@@ -349,7 +350,15 @@ class Scope(Progress):
                 and figure.role in SHARED_ROLES
                 and (figure.role not in have or figure.role is Role.SIZE or _is_side_of_fence(figure, item))
             ]
+            if item.match is not None and dimension(item.match.task.unit) is Dimension.AREA:
+                item.figures += self._counts_of_sized([one for one in item.figures if one in pending and one.sides])
         self._count_first(self.pending)
+
+    def _counts_of_sized(self, sizes: Sequence[Quantity]) -> list[Quantity]:
+        """ "4 bedrooms 12x12. New carpet in all of them": how many there are of what is so large."""
+        clauses = [clause for one in sizes if (clause := self.clause_of(one)) is not None]
+        told = (one for clause in clauses for one in self.figures_in(clause.start, clause.end))
+        return [one for one in told if one.role is Role.COUNT and one.value > 1] if len(sizes) == 1 else []
 
     def _count_first(self, pending: Sequence[Quantity]) -> None:
         """ "The switches are old. There are five of them. I'd like them replaced": how many of the thing that is asked

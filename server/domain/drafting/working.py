@@ -166,7 +166,9 @@ _SPECIFIED = re.compile(
 _UNDER_ROOFING = re.compile(r"\bice (?:and|&|n) water\b|\bice guard\b|^\W*(?:15|30) ?(?:#|lb) felt\b")
 #: "6 ft tall": how large what was asked for is.
 _ONLY_SIZE = re.compile(
-    r"^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}"
+    r"^\W*(?:floor to ceiling|(?:ceiling |wall |room )?heights?)(?: is| of|:)? (?:about )?[\d.]+\s?(?:ft|foot|feet|m"
+    r"|metres?|mm|cm|'|\")?\W*$"
+    r"|^\W*(?:(?:and|about|approx\.?|it['’]?s|roughly|each|maybe|around|all|both) ){0,2}"
     r"(?:[\d.]+ ?(?:ft|m|'|\")? ?(?:x|×|by) ?(?=[\d.]+[^\d]*each))?[\d.]+\s?(?:ft|foot|feet|m"
     r"|metres?|meters?|cm|mm|in|'|\")?[\s-]?(?:(?:high|tall|wide|deep|long|thick)(?: each)?|each)\W*$"
 )

@@ -13,6 +13,51 @@ def amounts(drafter, text):
 
 
 @pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "Frame a wall 20 ft long and 8 ft high. Hang drywall on both sides.",
+            [("carpentry.framing", 160, "sqft"), ("drywall.install", 320, "sqft")],
+        ),
+        (
+            "Stud wall 4m long and 2.4 m high. Skim both faces.",
+            [("drywall.partition", 9.6, "m2"), ("plastering.skim", 19.2, "m2")],
+        ),
+        (
+            "Laminate for 3 rooms, all 11x12. Baseboard around all of it.",
+            [("flooring.laminate", 396, "sqft"), ("carpentry.baseboard", 138, "ft")],
+        ),
+        (
+            "Lay turf on the lawn, 10m x 6m. 50mm of topsoil under it first.",
+            [("landscaping.sod", 60, "m2"), ("landscaping.topsoil", 3, "m3")],
+        ),
+        (
+            "Tile the bathroom floor, 60 sq ft, and the walls, 210 sq ft.",
+            [("tiling.floor", 60, "sqft"), ("tiling.wall", 210, "sqft")],
+        ),
+        (
+            "Retaining wall, block, 40 feet long, 3 ft high. Drain pipe behind it the full length.",
+            [("concrete.retaining-wall", 120, "sqft"), ("landscaping.french-drain", 40, "ft")],
+        ),
+    ],
+)
+def test_what_was_measured_for_one_work_measures_the_next(drafter, text, lines):
+    assert amounts(drafter, text) == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remove the oak, trim the maple.",
+        "Take down the dead elm and the stump.",
+        "There is an oak and an elm. Remove the dead pine.",
+    ],
+)
+def test_things_of_other_work_are_not_counted(drafter, text):
+    assert ("tree-work.remove", 1, "each") in amounts(drafter, text)
+
+
+@pytest.mark.parametrize(
     ("text", "amount"),
     [
         # Parts of one work, with and without their units.
@@ -53,6 +98,14 @@ def amounts(drafter, text):
             "Replace fogged glass in six windows. Four are 36 by 48, two are 24 by 36.",
             ("windows.glass-double", 60, "sqft"),
         ),
+        ("Regrout the shower: two walls at 1 m x 2 m and one at 1.5 m x 2 m.", ("tiling.regrout", 7, "m2")),
+        (
+            "Stud partition. One length 4m, then a return of 2.5, floor to ceiling is 2.4m.",
+            ("drywall.partition", 15.6, "m2"),
+        ),
+        ("Hang drywall:\n- wall A 20 x 9\n- wall B 14 x 9\n- wall C 8 x 9", ("drywall.install", 378, "sqft")),
+        ("Mulch the front bed, 20x6, and the back bed, 30x4, 3 inches deep.", ("landscaping.mulch", 60, "cuft")),
+        ("4 bedrooms 12x12. New carpet in all of them.", ("flooring.carpet", 576, "sqft")),
         # What is taken off.
         ("Drop ceiling, 20'x30', but leave out the 6x10 corner.", ("drywall.ceiling", 540, "sqft")),
         ("Hang drywall on one wall, 20 ft x 9 ft, minus a 4 x 5 window.", ("drywall.install", 160, "sqft")),
@@ -107,6 +160,14 @@ def amounts(drafter, text):
         ),
         ("We have 5 closets and want 2 shelves in each.", ("carpentry.closet-shelf", 10, "each")),
         ("Replace the toilet upstairs and the one downstairs.", ("plumbing.toilet", 2, "each")),
+        ("250 business cards for each of the four of us.", ("printing.business-card", 1000, "each")),
+        # Told one by one.
+        ("A fridge and a chest freezer to haul away.", ("waste-removal.appliance", 2, "each")),
+        ("An ash and a hemlock in the back, take them down.", ("tree-work.remove", 2, "each")),
+        ("Remove the oak, the elm and the dead pine.", ("tree-work.remove", 3, "each")),
+        # So often from one month to another.
+        ("Weekly mowing April through September.", ("landscaping.mowing", 26, "visit")),
+        ("Pool cleaning every two weeks, May to August.", ("pools.cleaning", 8, "visit")),
         # How many there are, told beside.
         ("The light switches are old. There are five of them. I'd like them replaced.", ("electrical.switch", 5, "each")),
         ("There are nine windows. I want the window screens replaced on every one of them.", ("windows.screen", 9, "each")),
@@ -122,6 +183,14 @@ def amounts(drafter, text):
         # Put right.
         ("Ceiling fans, install 2. No wait, three.", ("electrical.ceiling-fan", 3, "each")),
         ("Concrete patio 12 x 14. Actually go 14 x 18.", ("concrete.patio", 252, "sqft")),
+        (
+            "Insulate the water pipes, 30 ft in the attic and 12 in the garage. No wait, 14 in the garage.",
+            ("insulation.pipe", 44, "ft"),
+        ),
+        ("Baseboard: hall 9 ft, lounge 16 ft, kitchen 11 ft. Sorry, the kitchen is 8 ft.", ("carpentry.baseboard", 33, "ft")),
+        ("Laminate in the den, 12x14. Correction, 12x16.", ("flooring.laminate", 192, "sqft")),
+        # In the unit of the volume before.
+        ("Mulch, 4 cubic yards for the front beds and 2 for the back.", ("landscaping.mulch", 6, "cuyd")),
         ("new faucets in both bathrooms and the kitchen", ("plumbing.faucet", 3, "each")),
         ("Replace the front and the back storm door", ("doors.storm", 2, "each")),
         ("Paint 3 bedrooms and the upstairs hallway", ("painting.room", 4, "each")),
