@@ -337,6 +337,8 @@ class Scope(Progress):
         """Figures that came before any item (a room's size, storeys) belong to every item that lacks its own."""
         of_rooms = {id(one): rooms for one in self.pending if (rooms := self._room_of(one))}
         told = set().union(*of_rooms.values())
+        sizes = [one for one in self.pending if one.sides]
+        sized = sizes[0] if len(sizes) == 1 else None
         for item in self.items:
             have = {figure.role for figure in item.figures}
             if mends_so_many(item):
@@ -350,15 +352,16 @@ class Scope(Progress):
                 and figure.role in SHARED_ROLES
                 and (figure.role not in have or figure.role is Role.SIZE or _is_side_of_fence(figure, item))
             ]
-            if item.match is not None and dimension(item.match.task.unit) is Dimension.AREA:
-                item.figures += self._counts_of_sized([one for one in item.figures if one in pending and one.sides])
+            measured = item.match is not None and dimension(item.match.task.unit) is Dimension.AREA
+            if measured and sized is not None and any(one is sized for one in item.figures):
+                item.figures += self._counts_of(sized)
         self._count_first(self.pending)
 
-    def _counts_of_sized(self, sizes: Sequence[Quantity]) -> list[Quantity]:
+    def _counts_of(self, size: Quantity) -> list[Quantity]:
         """ "4 bedrooms 12x12. New carpet in all of them": how many there are of what is so large."""
-        clauses = [clause for one in sizes if (clause := self.clause_of(one)) is not None]
-        told = (one for clause in clauses for one in self.figures_in(clause.start, clause.end))
-        return [one for one in told if one.role is Role.COUNT and one.value > 1] if len(sizes) == 1 else []
+        clause = self.clause_of(size)
+        told = self.figures_in(clause.start, size.span.start) if clause is not None else ()
+        return [one for one in told if one.role is Role.COUNT and one.value > 1]
 
     def _count_first(self, pending: Sequence[Quantity]) -> None:
         """ "The switches are old. There are five of them. I'd like them replaced": how many of the thing that is asked
