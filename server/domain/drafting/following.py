@@ -24,7 +24,7 @@ from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.requesting import plainly_asks, plainly_wants
 from server.domain.drafting.swapping import say_taken_out, was_taken_out_for
-from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, WANTED, refers_back
+from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, TROUBLE, WANTED, refers_back
 from server.domain.units import UNITS, Dimension, dimension
 
 #: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
@@ -396,11 +396,17 @@ def _is_done_about_fault(new: New, before: Item) -> bool:
         and before.stated
         and before.verb in {"repair", "service"}
         and (new.is_right_behind(before) or _goes_on_about(new, before))
-        and (new.best.verb in PUTS_IN or _tells_fault(new.so_far, before.clause))
+        and (new.best.verb in PUTS_IN or _tells_fault(new.so_far, before.clause) or _takes_it_out(new, before))
         and bool(new.clause.actions)
         and new.refers_back()
         and not _is_about_another(new, before)
     )
+
+
+def _takes_it_out(new: New, before: Item) -> bool:
+    """ "The fence is rotten, and we want it out"."""
+    said = new.so_far.text[before.clause.start : before.clause.end].lower()
+    return new.best.verb == "remove" and TROUBLE.search(said) is not None
 
 
 def _is_about_another(new: New, before: Item) -> bool:

@@ -210,6 +210,24 @@ def is_verb_alone(tokens: Sequence[Token]) -> bool:
     return 0 < len(words) <= _PAIR and all(action_of(word) or word in _VERBS_ALONE for word in words)
 
 
+def _is_wanted_gone(words: Sequence[str], position: int) -> bool:
+    """ "Want it out", "we'd like them all down please"."""
+    before = words[max(0, position - _SHORT) : position]
+    wants = next((at for at, word in enumerate(before) if word in _WISHES), _SHORT)
+    thing = before[wants + 1 :]
+    ends = position + 1 == len(words) or words[position + 1] in _BEHIND_GONE
+    return ends and bool(thing) and _SPOKEN_OF.issuperset(thing)
+
+
+#: Where what is to be away is to be; who wants it, what it was called before, and what may stand behind.
+_GONE = frozenset({"off", "out", "down", "away"})
+_WISHES = frozenset({"want", "wants", "need", "needs", "like"})
+_SPOKEN_OF = frozenset({"it", "them", "that", "this", "those", "these", "all", "both"})
+_BEHIND_GONE = frozenset(
+    {"please", "too", ",", ".", "asap", "completely", "entirely", "as", "before", "by", "and", "&"}
+)
+
+
 def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
     """Canonical actions of a run of tokens, in order; two-word verbs before their parts."""
     found: dict[str, None] = {}
@@ -258,6 +276,10 @@ def actions_in(tokens: Sequence[Token]) -> tuple[str, ...]:
             and _is_thing(words[position - 1])
         ):
             # "Carpet out".
+            found.setdefault("remove")
+            continue
+        if token.text in _GONE and not found and _is_wanted_gone(words, position):
+            # "We want it off".
             found.setdefault("remove")
             continue
         if token.text == "off" and position and words[position - 1] in _TAKEN_OFF and _stands_alone(tokens, position):

@@ -162,3 +162,17 @@ def test_what_is_seen_to_or_no_trouble_is_not(drafter, text, tasks):
 )
 def test_troubles_with_two_things_are_two_lines(drafter, text, amounts):
     assert [line.qty for line in drafter.draft(text, settings=PricingSettings()).lines] == amounts
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("The deck is rotten, 12 m2, we want it away.", ["decking.remove"]),
+        ("The gutters are falling off at the back, 40 ft, and I want them off.", ["gutters.remove"]),
+        ("The fence along the drive is rotten, 60 ft, and we want it out.", ["fencing.remove"]),
+        # Who is to come out is no thing.
+        ("Need someone out to look at the boiler, it won't fire.", ["hvac.boiler-repair"]),
+    ],
+)
+def test_what_is_wanted_out_is_taken_away(drafter, text, tasks):
+    assert [line.task_id for line in drafter.draft(text, settings=PricingSettings()).lines] == tasks
