@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from decimal import Decimal
 
 from server.domain.drafting import asking
 from server.domain.drafting.actions import PUTS_IN, action_of
@@ -19,6 +20,7 @@ from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import PREMISES, VAGUE
+from server.domain.takeoff import Span
 
 _ASKING = frozenset({ClauseKind.WORK, ClauseKind.OPTION})
 #: Words for a thing that was named before.
@@ -55,6 +57,13 @@ _GOES = re.compile(
 #: takes things out; sentences before that tell of them.
 _MAY_TELL = 0.08
 _LIKELY_GOES, _OUT, _SENTENCES_BACK = 0.3, frozenset({"remove", "fell"}), 2
+#: What one thing of several begins with that are told one by one.
+_ONE_OF_SEVERAL = re.compile(
+    r"\W*(?:(?:and|plus|also|then|there(?:['’]?s| is)|(?:we|i)(?:['’]ve| have)(?: got)?|got) ){0,3}"
+    r"(?:an?|one|another) ",
+    re.IGNORECASE,
+)
+_SEVERAL = 2
 #: Clauses back, and from which chance on they mean a thing.
 _BACK, _MEANT = 4, 0.5
 #: The same of things that were counted and are all to go.
@@ -146,6 +155,7 @@ def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     several = [one for one in own if one.role is Role.COUNT and one.value > 1]
     told_several = [one for one in told if _counts_things(one)]
     counts = [*told_several, *(one for one in several if _counts_things(one))] or several
+    counts = counts or _one_by_one(so_far, near)
     if not counts:
         return False
     so_far.drop_all_of(near)
@@ -181,7 +191,7 @@ def _gone_by_trade(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]]
         if so_far.clauses[at].sentence >= clause.sentence - _SENTENCES_BACK
         and any(chance >= _MAY_TELL and trade_of(one) == trade for one, chance in so_far.meant.of(at))
     ]
-    if not any(_counts_things(one) for one in _told_in(so_far, near)):
+    if not (any(_counts_things(one) for one in _told_in(so_far, near)) or _one_by_one(so_far, near)):
         return None
     return _likeliest_to_go(so_far, going, [so_far.places[before.start] for before in near], trade), near
 
@@ -217,6 +227,15 @@ def _likeliest_to_go(so_far: Progress, going: Sequence[tuple[str, float]], near:
         if trade_of(task_id) == trade and so_far.index.does(task_id, _OUT):
             chances[task_id] += chance
     return max(chances, key=lambda task_id: chances[task_id])
+
+
+def _one_by_one(so_far: Progress, clauses: Sequence[Clause]) -> list[Quantity]:
+    """ "There's a dead ash by the creek and a hemlock with a split trunk": as many as are told one by one."""
+    begun = [one for one in clauses if _ONE_OF_SEVERAL.match(so_far.text, one.start, one.end)]
+    if len(begun) < _SEVERAL:
+        return []
+    number, first = Decimal(len(begun)), begun[-1].tokens[0]
+    return [Quantity(number, "each", Role.COUNT, Span(first.start, first.end), number, number, noun="them")]
 
 
 def _is_verb_alone(so_far: Progress, clause: Clause) -> bool:

@@ -151,7 +151,9 @@ _EACH = re.compile(r"\beach\b", re.IGNORECASE)
 #: "Rekey front, back, garage and laundry": of what is there.
 _BY_SIDES = re.compile(r"\W*(?:[a-z-]+ ){1,2}(?:the )?(?:front|back|rear|side)(?:,| and | & )", re.IGNORECASE)
 #: Homes and storeys that have one each where all are meant: "the oven in both units".
-_HOMES = frozenset({"unit", "flat", "apartment", "floor", "level", "house", "building", "suite", "half", "side"})
+_HOMES = frozenset(
+    {"unit", "flat", "apartment", "floor", "level", "house", "building", "bldg", "suite", "half", "side"}
+)
 #: What has so many bedrooms, in the name of a task.
 _WHOLE_HOMES = frozenset({"house", "home", "flat"})
 #: "3 terraced houses".
@@ -159,7 +161,10 @@ _HOMES_BEHIND = re.compile(
     r" (?:[a-z-]+ ){0,2}(?:houses|homes|flats|units|apartments|cottages|bungalows|semis)\b", re.I
 )
 #: "Boiler service for our 3 flats", before the number.
-_FOR_HOMES = re.compile(r"\b(?:for|in) (?:all (?:of )?)?(?:the |our |my |each of (?:the |our |my ))?$", re.IGNORECASE)
+_FOR_HOMES = re.compile(
+    r"\b(?:(?:for|in) (?:all (?:of )?)?(?:the |our |my |each of (?:the |our |my ))?|all (?:of )?(?:the |our |my )?)$",
+    re.IGNORECASE,
+)
 #: Behind these another thing is counted.
 _ADDS = frozenset({"and", "plus", "with", "including"})
 _COLON = re.compile(r"\s?:")
@@ -171,6 +176,7 @@ _AND_MORE_THERE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_ENDS = re.compile(r"[.;!?\n]")
+_ALL_OF_THEM = re.compile(r"\ball (?:of )?(?:the )?$", re.IGNORECASE)
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
 
 #: One in front and one at the back: of several things, and of one ("the front and the back door").
@@ -366,11 +372,13 @@ def visited(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         one
         for one in figures
         if one.role is Role.COUNT
-        and item.clause.start <= one.span.start < item.end
+        and (item.clause.start <= one.span.start < item.end or _counts_all(one, item, text))
         and (
             _counts_homes(one, text)
             if "house" in lemmas_of(task.name)
-            else _counts_this(one, item) or (_is_for(one, text) and _counts_homes(one, text))
+            else _counts_this(one, item)
+            or _counts_all(one, item, text)
+            or (_is_for(one, text) and _counts_homes(one, text))
         )
         and not is_told_beside(one, task)
         and not _sizes_a_home(one, text)
@@ -390,6 +398,13 @@ def _is_so_often(figure: Quantity, item: Item, text: str) -> bool:
     """Whether a number behind an x is how often the work of a clause is done."""
     within = item.clause.start <= figure.span.start < item.clause.end
     return within and _BEHIND_X.search(text, max(0, figure.span.start - _BRACKET), figure.span.start) is not None
+
+
+def _counts_all(figure: Quantity, item: Item, text: str) -> bool:
+    """ "Dryer vents cleaned, all 36": of several things."""
+    before = text[max(0, figure.span.start - _NEAR) : figure.span.start]
+    several = item.match is not None and any(word.plural and word.lemma in item.match.words for word in item.words)
+    return several and figure.noun in {"", "them"} and _ALL_OF_THEM.search(before) is not None
 
 
 def _is_for(figure: Quantity, text: str) -> bool:

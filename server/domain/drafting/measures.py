@@ -189,6 +189,10 @@ def axis_at(tokens: Sequence[Token], index: int) -> tuple[str, int]:
     return axis, index
 
 
+#: What is laid in squares.
+_PAVED = frozenset({"sidewalk", "sidewalks", "walk", "walkway", "concrete", "pavement", "path", "flagstone"})
+
+
 def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
     """Rule out the other reading of a short word; ``word`` is empty for spellings of several words."""
     follower = text_at(tokens, end)
@@ -196,6 +200,10 @@ def _is_unit(tokens: Sequence[Token], index: int, word: str, end: int) -> bool:
         return follower not in {"barn", "building", "shed", "saw", "sign", "light", "lights"}
     if word == "square":
         return follower in _BEHIND_SQUARE or not follower.isalpha()  # "the roof is 24 square"
+    if word == "squares":
+        # "Three squares 5x5", "two squares of sidewalk": slabs, and no hundreds of square feet.
+        sized = _starts_number(tokens, end) and text_at(tokens, end + 1) in {"x", "×", "by"}
+        return not sized and not (follower == "of" and _PAVED & {text_at(tokens, end + 1), text_at(tokens, end + 2)})
     if word == "ac" and ((index > 0 and "." in tokens[index - 1].text) or follower in _LAND):
         return True
     if word in _NEEDS_TOUCH:

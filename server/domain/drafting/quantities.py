@@ -322,7 +322,7 @@ NOT_COUNTED = frozenset(
 ) - {"existing", "same"}  # fmt: skip
 #: What stands behind a number that ends its words.
 _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
-_ENDS_ALL = _ENDS | {"please", "pls", "at", "while", "when", "asap"}
+_ENDS_ALL = _ENDS | {"please", "pls", "at", "while", "when", "asap", "(", "-", "–"}
 #: Tokens before a count in brackets among which a size stands, and letters of its unit.
 _SIZED = 4
 #: What stands before a number that begins its words.

@@ -123,8 +123,8 @@ _SOME_STAY = re.compile(
 _TOLD_BEFORE = 160
 #: Characters between how many are for each, and what they are for.
 _EACH_WITHIN = 40
-#: "The stumps", "their stumps": those of what was counted before.
-_THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b", re.IGNORECASE)
+#: "The stumps", "their stumps", "stumps ground too": those of what was counted before.
+_THE_PLURAL = re.compile(r"\b(?:the|their|those|these|all) (?:\w+ )?\w{3,}s\b|\b(?:too|as well|also)\b", re.IGNORECASE)
 #: The chance from which an area is that of work which is asked for.
 _ASKED = 0.4
 _OF_A_WALL = re.compile(r"\b(?:both|one|each|either) (?:sides?|faces?)\b(?! of)", re.IGNORECASE)
@@ -193,7 +193,10 @@ class Reckoning:
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._and_more(item, self._for_each(item, place)) or measured
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
-            measured = self._of_panels(item) or self._half(item, self._from_others(item, place)) or measured
+            told = self._of_panels(item) or self._half(item, self._from_others(item, place))
+            if told is not None and dimension(told.unit) is Dimension.LENGTH:
+                told = on_both_sides(told, item, self.text)  # "a ramp, 24 feet, and handrails on both sides"
+            measured = told or measured
         measured = self._of_the_whole(item) or self._as_the_old_fence(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._as_they_are(item, place) or measured
