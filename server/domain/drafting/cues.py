@@ -201,6 +201,7 @@ _SUPPLY = cues(
     r"|wrapp\w+)\b|^\W*(?:and )?never (?:been )?(?:opened|unboxed|used)\W*$"
     r"|\b(?<!thats )(?<!that['’]s )(?<!that is )(?<!which is )still (?:boxed|wrapped|unwrapped|unopened"
     r"|in (?:the|a) (?:[\w'’-]+ )?(?:box|boxes|cartons?|crates?|packag\w+|wrapp\w+))\b"
+    r"|\bnew (?:[\w-]+ ){1,3}(?:(?:that|which)(?: ?['’]?s| is)|thats) (?:still )?in the (?:box|carton|crate)\b"
     r"|\bi have (?:an?|the) (?:[\w-]+ ){1,4}in the box\b"
     r"|\bi bought \d+\W*$|\bi (?:grabbed|picked up) the (?:new|replacement) ones?\b"
     r"|\busing (?:our|my|the (?:client|owner|customer|landlord)['’]s) (?:\w+ ){0,2}(?:paint|tiles?|materials?)\b"
@@ -370,6 +371,7 @@ _OPTION = cues(
     r"|\bplan b\b"
     r"|\bwhat (?:[\w-]+ ){1,3}would (?:be|cost|run) (?:for the same|instead)\b"
     r"|\bseparate price for\b|^\W*option\b|\bor instead\b"
+    r"|\b(?:price|quote) (?:this|it|that|them|those) (?:up )?separate\b|\b(?:i|we)(?:['’]ll| will) (?:then )?decide\W*$"
     r"|^\W*(?:would|will|is) it (?:be )?(?:cheaper|better|worth)\b"
     r"|^\W*(?:also |and )?(?:please )?(?:a |an )?(?:price|quote|cost|estimate)d? (?:for|to|on)\b.{1,60}\binstead\b",
 )

@@ -107,7 +107,8 @@ _OF_BEFORE = re.compile(
     r"^\W*(?:as|for) (?:an? )?(?:\w+ )?(?:option|extra|add|alternate|alternative|upgrade)|^\W*optional(?:ly)?\W*$"
     r"|\b(?:price|quote|do|list|put|show) (?:that|it|this|them|those|these)\b.{0,30}\b(?:separate|option|extra"
     r"|alternat|apart)"
-    r"|^\W*if (?:the )?(?:budget|money|possible)",
+    r"|^\W*if (?:the )?(?:budget|money|possible)|\b(?:i|we)(?:['’]ll| will) (?:then )?decide\W*$"
+    r"|^\W*(?:the |those |these )?[a-z]+ (?:is|are) optional\b",
     re.IGNORECASE,
 )
 
