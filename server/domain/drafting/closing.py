@@ -60,6 +60,10 @@ _SUBJECTS = re.compile(
     r"\b(?:(?:are|come|ship|were|have been|arrive)\b|(?:we|i)(?:['’]ve| have)? (?:bought|got|ordered)(?: ourselves"
     r"| already)?\W*$)", re.IGNORECASE,
 )  # fmt: skip
+#: "The spindles switch to black iron": says something of its own, whatever the end of the sentence leaves out.
+_STATES = re.compile(
+    r"\b(?:switch(?:es)?|chang(?:e|es)|goes|turns?|becomes?|gets?) (?:to|into|in|on|from)\b", re.IGNORECASE
+)
 _ARE = re.compile(
     r"\bare (?:all |both |already )*(?:on site|here|to hand|in|(?:on|at|under) (?:the|our|my)|bought|ordered|stacked"
     r"|stored)\b",
@@ -330,7 +334,10 @@ def _left_out(text: str, clauses: list[Clause]) -> list[Clause]:
         return clauses
     if any(clause.tokens[-1].text == "only" for clause in before):
         return clauses  # "Powder room - toilet only, the pedestal stays"
-    return [*_as(ClauseKind.EXCLUSION, before), *clauses[number:]]
+    stated = next(
+        (at for at in range(number, 0, -1) if _STATES.search(text, before[at - 1].start, before[at - 1].end)), 0
+    )
+    return [*before[:stated], *_as(ClauseKind.EXCLUSION, before[stated:]), *clauses[number:]]
 
 
 def _as(kind: ClauseKind, clauses: Sequence[Clause]) -> list[Clause]:

@@ -72,6 +72,10 @@ _OWN_MATERIAL = re.compile(
 )  # fmt: skip
 #: "We're supplying all tiles ourselves".
 _ALL_OF_A_KIND = re.compile(r"\ball (?:of )?(?:the |our |my )?[a-z]+s\b", re.IGNORECASE)
+#: "The fan wobbles, take it down and hang the new one that's still in the box": of what was just read.
+_FITS_NEW_ONE = re.compile(
+    r"\b(?:hang|fit|install|put (?:up|in)|mount|set|hook up) the (?:new|replacement) ones?\b", re.IGNORECASE
+)
 #: A note that names nothing: "also here already", "all on site".
 _BARE_NOTE = re.compile(
     r"^\W*(?:(?:also|all|both|everything|they|these|those|it|which|that|is|are|['’]s|['’]re|have|has|been|we|i|ve)\W+)*"
@@ -275,6 +279,9 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         return
     whole = so_far.text[clause.start : clause.end]
     if _NOTHING.search(whole) or (_ONLY_WHO.match(whole) and not so_far.in_sentence(clause)):
+        return
+    if _FITS_NEW_ONE.search(whole):
+        _fit_new_one(so_far, clause)
         return
     if _SUPPLIED_LAST.search(whole) and _AND_FITTED.match(so_far.text[clause.end : clause.end + 40]):
         for item in so_far.items[-1:]:
@@ -682,6 +689,14 @@ def _supplied_clause(so_far: Progress, clause: Clause) -> list[Item]:
     """The supply note itself holds the work ("labour only to tile a floor")."""
     _read_as_work(so_far, clause, brought=True)
     return so_far.items[-1:]
+
+
+def _fit_new_one(so_far: Progress, clause: Clause) -> None:
+    """Leave what the sentence told of to the customer; the old one, which "take it down" is of, goes for it."""
+    if so_far.in_sentence(clause) and so_far.items[-1].verb == "remove" and so_far.items[-1].refers:
+        so_far.drop_last()
+    of_last = so_far.in_sentence(clause) and so_far.items[-1].verb in PUTS_IN
+    leave_to_customer(so_far.items[-1:] if of_last else _read_as_work(so_far, clause))
 
 
 def _read_as_work(so_far: Progress, clause: Clause, *, brought: bool = False) -> list[Item]:

@@ -118,10 +118,11 @@ def _is_noun_trim(tokens: Sequence[Token], position: int) -> bool:
     return not any(token.text in _TRIMMED for token in tokens)
 
 
-#: "A strip of 6 x 1 m", "the front strip".
+#: "A strip of 6 x 1 m", "the front strip", "tack strip".
 _OF_A_STRIP = frozenset(
-    ["a", "the", "front", "side", "back", "rear", "narrow", "thin", "long", "small", "grass", "led"]
-)
+    ["a", "the", "front", "side", "back", "rear", "narrow", "thin", "long", "small", "grass", "led", "tack", "weather",
+     "power", "gripper", "transition", "nailing"]
+)  # fmt: skip
 #: "Red oak strip floors", "red oak strip, 2 1/4".
 _WOODS = frozenset({"oak", "maple", "pine", "ash", "fir", "hickory", "walnut", "beech", "birch", "hardwood", "wood"})
 
