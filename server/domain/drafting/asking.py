@@ -394,7 +394,10 @@ def _is_title(clauses: Sequence[Clause], index: TaskIndex) -> bool:
         return False
     words = index.words(first.tokens)
     named = next((one for one in index.match(words, first.actions) if one.verb_fits and one.exact), None)
-    return named is not None and {word.lemma for word in words} <= named.words | index.described(named.task)
+    if named is None:
+        return False
+    called = {word for name in (named.task.name, *named.task.names) for word in re.findall(r"[a-z]+", name.lower())}
+    return {word.lemma for word in words} <= named.words | index.described(named.task) | called
 
 
 def _names_work(clause: Clause, index: TaskIndex) -> bool:

@@ -14,6 +14,7 @@ from itertools import dropwhile
 
 from server.domain.drafting.actions import PUTS_IN
 from server.domain.drafting.clauses import Clause, ClauseKind
+from server.domain.drafting.closing import stands_behind
 from server.domain.drafting.items import Item, lemmas_of_names
 from server.domain.drafting.matching import ROOMS, Match
 from server.domain.drafting.numbers import Kind
@@ -53,6 +54,9 @@ _MENDING = frozenset({"repair", "service", "replace"})
 _IT = frozenset({"it", "them", "these", "those", "this"})
 #: Items behind, and before, that are asked what they are done to.
 _AHEAD, _BACK = 8, 3
+#: What is done to what is there, and tokens of the name of a kind.
+_KEEPS_UP, _NAME_ALONE = frozenset({"service", "clean", "inspect"}), 2
+_MOVERS = "moving"
 #: Characters around a clause within which it is told how its thing is.
 _WITHIN = 300
 
@@ -62,6 +66,9 @@ def without_what_is_described(so_far: Progress) -> None:
     items, described = so_far.items, list[Item]()
     for place, told in enumerate(items):
         behind = items[place + 1 : place + 1 + _AHEAD]
+        if place and _is_kind_of_looked_after(so_far, told, items[place - 1]):
+            described.append(told)
+            continue
         if len(items) == 1 or not _may_describe(so_far, told):
             continue
         work = [one for one in behind if _is_done_to(so_far, told, one)]
@@ -69,6 +76,7 @@ def without_what_is_described(so_far: Progress) -> None:
             work = [one for one in work if _is_done_to_it(told, one)]
         if (
             work
+            or _is_moved(items[0], told)
             or any(_is_looked_after(so_far, told, one) for one in items[max(0, place - _BACK) : place])
             or any(_stands_with(one, told) for one in described[-_AHEAD:])
         ):
@@ -77,6 +85,12 @@ def without_what_is_described(so_far: Progress) -> None:
     if described:
         left_out = {id(one) for one in described}
         so_far.items = [one for one in items if id(one) not in left_out]
+
+
+def _is_moved(first: Item, told: Item) -> bool:
+    """ "Moving out of a 2 bed apartment. … Furniture, a 55 inch TV, treadmill": what movers carry."""
+    moves = first.match is not None and first.match.task.trade == _MOVERS and first.verb == "move"
+    return moves and told.inherited and told.match is not None and told.match.task.trade != _MOVERS
 
 
 def _is_done_to_it(told: Item, work: Item) -> bool:
@@ -94,9 +108,22 @@ def _is_looked_after(so_far: Progress, told: Item, work: Item) -> bool:
     alike = work.match.task.trade == told.match.task.trade and work.match.exact and bool(work.clause.actions)
     if not alike or behind != 1:
         return False
-    aged = _AGED.search(so_far.text, *so_far.sentence_of(told.clause)) is not None
+    start, end = so_far.sentence_of(told.clause)
+    # "Stain the deck. 12x20 cedar, railing about 50 ft": the sentence tells how much of that there is.
+    of_it = start < told.clause.start and any(start <= one.span.start < told.clause.start for one in work.figures)
+    aged = of_it or _AGED.search(so_far.text, start, end) is not None
     same = not _things(told.match).isdisjoint(lemmas_of_names(work.match.task))
     return same and (aged or _is_as_it_is(so_far, told.clause))
+
+
+def _is_kind_of_looked_after(so_far: Progress, told: Item, work: Item) -> bool:
+    """ "Roof inspection, 3 buildings, asphalt shingle": of what kind it is that is only looked after."""
+    if told.match is None or work.match is None or work.match.verb not in _KEEPS_UP or told.verb not in PUTS_IN:
+        return False
+    listed = stands_behind(so_far.text, told.clause.start, (",",))
+    alone = listed and len(told.clause.tokens) <= _NAME_ALONE and told.inherited and not told.clause.actions
+    alike = told.clause.sentence == work.clause.sentence and told.match.task.trade == work.match.task.trade
+    return alone and alike and not _things(told.match).isdisjoint(lemmas_of_names(work.match.task))
 
 
 def _stands_with(one: Item, other: Item) -> bool:

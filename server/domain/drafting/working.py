@@ -528,10 +528,21 @@ def _lacks_measure(so_far: Progress) -> bool:
 def _names_another(so_far: Progress, clause: Clause) -> bool:
     """ "Pressure wash the drive, then windows outside only": narrows nothing, but names another thing."""
     match = so_far.items[-1].match
-    if match is None or not _THEN.search(so_far.text, max(0, clause.start - _NEAR), clause.start):
+    then = _THEN.search(so_far.text, max(0, clause.start - _NEAR), clause.start) is not None
+    if match is None or not (then or _means_another(so_far, clause, match)):
         return False
-    known = so_far.known_in(clause) - PREMISES - ROOMS - WALL_WORK
+    known = so_far.known_in(clause) - PREMISES - ROOMS - WALL_WORK - {"only"}
     return bool(known - so_far.index.described(match.task) - described(so_far.items[-1]))
+
+
+def _means_another(so_far: Progress, clause: Clause, match: Match) -> bool:
+    """ "Clean the oven and the fridge, windows inside only": likely means other work of the same trade."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None or any(token.text in PRONOUNS for token in clause.tokens):
+        return False
+    task_id, chance = so_far.meant.likeliest(number)
+    task = so_far.index.catalogue.tasks.get(task_id)
+    return task is not None and chance >= _MEANS_KIND and task.trade == match.task.trade and task_id != match.task.work
 
 
 def _lists_places(so_far: Progress, clause: Clause) -> bool:

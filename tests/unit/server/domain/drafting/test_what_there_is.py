@@ -28,6 +28,15 @@ def lines(drafter, text):
         ("Furnace tune-up. Lennox, gas, 11 years, crawlspace.", "hvac.furnace"),
         ("Deck repair. Pressure treated, 12x16, 1998. Three boards are rotten.", "decking.pressure-treated"),
         ("Septic tank, 1000 gal. need it pumped and the lid replaced.", "earthworks.septic-install"),
+        # How much of what is stained there is, and what of it.
+        ("wash and stain deck. 12x20 cedar with benches, railing about 50 ft with spindles.", "decking.railing"),
+        ("Roof inspection w/ photos, all 3 bldgs, asphalt shingle. Siding washed, 4,000 sf.", "roofing.asphalt-shingle"),
+        # What movers carry.
+        ("Moving out of a 2 bed apartment in Arlington, to a townhouse in Gaithersburg, about 24 miles. Furniture for both"
+         " bedrooms, sectional, a 55 inch TV, treadmill, and I'm guessing 45 boxes.", "electrical.tv-mount"),
+        # What was done, with what is called by a verb.
+        ("I pulled the carpet and pad myself last weekend, staples and tack strip too. 410 square feet. Sand and stain the"
+         " floor.", "flooring.carpet-remove"),
         # Its parts.
         ("Cedar fence along the north line: 6 ft dog-ear, 310 feet, 4x4 posts in concrete, 2008. Storm flattened 48 feet"
          " of it. The whole length should be stained afterwards.", "fencing.post"),
@@ -124,6 +133,82 @@ def test_what_is_counted_is_of_the_work_before(drafter):
     text = "Parking lot is 90 by 60. Get it sealcoated and the cracks filled first, 300 ft of cracks. Lines too, 22 stalls."
     expected = [("paving.sealcoat", 5400), ("paving.crack-fill", 300), ("paving.stall", 22)]
     assert [(line.task_id, line.qty) for line in lines(drafter, text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What is listed behind such a label is there, unless it goes on with an order.
+        ("Existing: open shell, 1,100 sf, sealed concrete floor. Tenant requests: one toilet and eight duplex receptacles.",
+         [("plumbing.toilet", 1), ("electrical.outlet", 8)]),
+        ("Existing: 100 amp panel in basement, 12 can lights. Add 4 outlets.", [("electrical.outlet", 4)]),
+        ("Existing: remove 3 toilets. New: install 3 toilets.", [("plumbing.toilet", 3)]),
+        # Done.
+        ("Caulk at windows: done in '23. Dryer vents cleaned, all 36.", [("hvac.dryer-vent", 36)]),
+        ("Paint the deck: finished last summer. Replace 2 faucets.", [("plumbing.faucet", 2)]),
+        ("I want the deck stained, to be done in 2 weeks, 200 sq ft.", [("decking.stain", 200)]),
+    ],
+)  # fmt: skip
+def test_what_is_listed_as_there_or_done(drafter, text, expected):
+    assert [(line.task_id, line.qty) for line in lines(drafter, text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "qty"),
+    [
+        ("Dryer vents cleaned from outside, all 36 (our boom lift is on site).", "hvac.dryer-vent", 36),
+        ("Inspect the roof of all 3 bldgs", "roofing.inspection", 3),
+        ("We need a concrete ramp, 24 feet, and steel handrails on both sides.", "carpentry.handrail-metal", 48),
+        ("AC tune-up, all done by June", "hvac.ac-tune-up", 1),
+    ],
+)
+def test_all_of_them_and_both_sides(drafter, text, task, qty):
+    assert (task, qty) in [(line.task_id, line.qty) for line in lines(drafter, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("Clean the gutters, 180 ft. I was thinking of gutter guards for all of it, give me a number and I'll decide.",
+         ["gutters.guard"]),
+        ("Replace the kitchen faucet. Garbage disposal too, price that separate.", ["plumbing.garbage-disposal"]),
+        ("Replace the toilet, we'll decide which model later.", []),
+    ],
+)  # fmt: skip
+def test_what_is_still_to_be_decided_is_an_option(drafter, text, options):
+    assert [line.task_id for line in lines(drafter, text) if line.optional] == options
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There's a dead ash back by the creek, thirty some feet, and a hemlock with a split trunk that leans on the"
+         " neighbor's fence, call it 50. I need them gone before it ices. Stumps ground too please.",
+         [("tree-work.remove-medium", 2), ("tree-work.stump-grinding", 2)]),
+        ("There is an oak over the garage, a birch by the gate and another birch out back. They all need to come down.",
+         [("tree-work.remove-medium", 3)]),
+        ("There's a dead elm in the yard, about 40 ft. It needs to come down.", [("tree-work.remove-medium", 1)]),
+        ("my sidewalk, three squares 5x5 that the elm pushed up, need broke out and new ones poured.",
+         [("concrete.sidewalk", 75)]),
+        ("Reroof, 24 squares of shingles.", [("roofing.asphalt-shingle", 24)]),
+    ],
+)  # fmt: skip
+def test_things_told_one_by_one_and_squares(drafter, text, expected):
+    assert [(line.task_id, line.qty) for line in lines(drafter, text)] == expected
+
+
+def test_the_new_one_in_the_box_is_fitted(drafter):
+    text = (
+        "the fan in the primary is humming and wobbling, brown hunter 52 in, take it down and hang the new one thats still"
+        " in the box under the bed"
+    )
+    assert [(line.task_id, line.kind.value) for line in lines(drafter, text)] == [("electrical.ceiling-fan", "labour")]
+
+
+def test_what_stays_ends_no_other_thing(drafter):
+    text = "Vanity and toilet stay. The spindles switch to black iron, 12 ft, handrail stays. New tub please."
+    assert "plumbing.bathtub" in tasks_charged(drafter, text)
+    assert not {"plumbing.toilet", "bathrooms.vanity", "carpentry.handrail"} & {*tasks_charged(drafter, text)}
 
 
 def test_many_descriptions_take_no_time(drafter):
