@@ -116,7 +116,24 @@ def read_as_meant(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool
         if match and before.kind is not ClauseKind.EXCLUSION:
             _take(so_far, clause, own, before, match)
             return True
-    return False
+    return _is_of_the_last(so_far, clause, own, task_id)
+
+
+def _is_of_the_last(so_far: Progress, clause: Clause, own: list[Quantity], task_id: str) -> bool:
+    """ "Fencing, 14 bays … Existing is panels on timber posts, take down": what takes out is of what goes in there, as
+    its sentence only tells of what is there."""
+    last, before = so_far.items[-1] if so_far.items else None, so_far.before_in_sentence(clause)
+    if last is None or before is None or before.kind is not ClauseKind.CONTEXT or clause.actions != ("remove",):
+        return False
+    alike = last.match is not None and last.match.task.trade == trade_of(task_id)
+    if not alike or last.clause.sentence != clause.sentence - 1:
+        return False
+    speak = so_far.index.described(so_far.index.catalogue.tasks[task_id]) & {word.lemma for word in last.words}
+    match = so_far.index.chosen(task_id, frozenset(speak), ("remove",), stated=True, sure=True, measured=None)
+    if match is None or not speak:
+        return False
+    _take(so_far, clause, own, before, match)
+    return True
 
 
 def _take(so_far: Progress, clause: Clause, own: list[Quantity], before: Clause, match: Match) -> None:

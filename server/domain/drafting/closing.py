@@ -75,6 +75,13 @@ _OURS = re.compile(
     r"^\W*(?:we|i)(?:['’]ll| will| can|['’]re going to| plan to)\b(?!.*\b(?:buy|suppl|pick|provid|order))[^.]*"
     r"\b(?:our|my)sel(?:f|ves)\W*$", re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
+#: "Render front and back, last done 2009", "a Trane heat pump, put in 2005": when what is there was done.
+_DONE_THEN = re.compile(
+    r"\W*(?:last |all |only |both )?"
+    r"(?:done|redone|fitted|installed|put in|built|replaced|painted|laid|renewed|serviced)"
+    r"(?: (?:in|back in|around|about|from))? (?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
 #: "The house is a plain ranch", "our place in Evanston is slate".
 _HOME_IS = re.compile(
     r"\W*(?:(?:the|our|my|their|this) )?(?:[\w-]+ ){0,2}"
@@ -145,11 +152,13 @@ def _with_subjects(text: str, clauses: list[Clause]) -> list[Clause]:
     grubs"."""
     number = next((number for number, one in enumerate(clauses) if _is_predicate(text, one)), 0)
     subject, behind = clauses[:number], clauses[number + 1 :]
-    told = bool(subject) and all(one.kind in _TOLD and not one.actions for one in subject)
-    told = told and not any(one.kind is ClauseKind.WORK and one.actions for one in behind)
+    told = bool(subject) and all(one.kind in _TOLD and not one.orders for one in subject)
+    dated = number > 0 and _DONE_THEN.match(text, clauses[number].start, clauses[number].end) is not None
+    told = told and (dated or not any(one.actions for one in (*subject, *behind) if one.kind is ClauseKind.WORK))
     if not told or any(REQUEST_CUE.search(text[one.start : one.end].lower()) for one in subject):
         return clauses
-    return [*_as(ClauseKind.CONTEXT, subject), *clauses[number:]]
+    there = [replace(one, kind=ClauseKind.CONTEXT, carried=one.carried or dated) for one in clauses[: number + 1]]
+    return [*there, *behind]
 
 
 def _with_home(text: str, clauses: list[Clause]) -> list[Clause]:
@@ -166,6 +175,7 @@ def _with_home(text: str, clauses: list[Clause]) -> list[Clause]:
 def _is_predicate(text: str, clause: Clause) -> bool:
     """ "…, was ruined by grubs"."""
     states = clause.kind is ClauseKind.CONTEXT and clause.tokens[0].text in _STATES
+    states = states or (clause.kind in _TOLD and _DONE_THEN.match(text, clause.start, clause.end) is not None)
     return states and stands_behind(text, clause.start, (",", ")"))
 
 

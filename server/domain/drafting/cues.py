@@ -453,7 +453,7 @@ IS_NOW = re.compile(
     r"^\W*(?!\w+ing\b)(?:[a-z'’-]+ ){1,2}(?:now|currently|at the (?:moment|minute)|at present)\W*$"
     r"|^\W*(?:now|currently|presently) (?:just |only |an? )?"
     r"(?!(?:the|for|to|on|in|at|that|this|we|i|it|you|they|he|she|no|not|is|are|has|have|want|wants|need|needs|also|there)\b"
-    r"|\w+ing\b)(?:[a-z'’-]+ ?){1,6}\W*$",
+    r"|\w+ing\b)(?:[a-z'’-]+ ){0,5}[a-z'’-]+\W*$",
     re.IGNORECASE,
 )
 #: "Poured 2011", "built 1986 in Chula Vista": when what is there was made.
@@ -634,7 +634,8 @@ def was_done(text: str) -> bool:
     return _who_does(text[:600].lower()) is ClauseKind.CONTEXT
 
 
-#: "A subpanel somebody added", "they hydro jetted it clear on the day": what somebody did once.
+#: "A subpanel somebody added", "they hydro jetted it clear on the day", "I'd measure the render as 95 m2": what
+#: somebody did once.
 _SOMEBODY_ONCE = re.compile(
     r"\W*(?:an?|the|some|this|that) (?:[\w-]+ ){1,4}(?:(?:that |which )?(?:somebody|someone)|that (?:they|he|she)"
     r"|(?:the |a )?(?:previous|last|old|former) owners?)"
@@ -642,6 +643,8 @@ _SOMEBODY_ONCE = re.compile(
     r"|\W*(?:they|he|she) (?:also |then |just |already )?(?:[a-z]+ )?"
     r"(?!need|want|ask|recommend|suggest|advis|requir|insist|quot|promis|offer|agre|expect|prefer|hop)"
     r"[a-z]{3,}ed (?:it|them|that|everything)\b(?! to be\b)"
+    r"|\W*(?:and |so )?(?:i|we)(?:['’]d| would|['’]ve| have)? (?:measured?|estimated?|count(?:ed)?) (?:the|our|all the)"
+    r" (?:[\w-]+ ){1,3}(?:as|at|to be) (?:about |around |roughly |some )?\d"
 )
 
 
@@ -721,7 +724,9 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.CONTEXT
     if _is_found_there(bounded):
         return ClauseKind.CONTEXT
-    if _AVAILABLE.match(bounded) or (_IS_EXISTING.match(bounded) and not actions_in(tokens)):
+    there = _IS_EXISTING.match(bounded) is not None
+    faulty = bounded.startswith("existing") and set(actions_in(tokens)) == {"repair"}  # "existing is rotten panels"
+    if _AVAILABLE.match(bounded) or (there and (faulty or not actions_in(tokens))):
         return ClauseKind.CONTEXT
     if _is_finished(bounded) or (_SOMEBODY_ONCE.match(bounded) and not REQUEST_CUE.search(bounded)):
         return ClauseKind.CONTEXT

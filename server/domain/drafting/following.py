@@ -299,7 +299,8 @@ def _commands_what_was_told(new: New, before: Item) -> bool:
     clause = new.clause
     if before.match is None or before.match.task is not new.best.task or before.clause is clause:
         return False
-    if not clause.bids or before.clause.kind is not clause.kind or before.clause.actions or before.asked:
+    asks = clause.bids or plainly_wants(clause.tokens)
+    if not asks or before.clause.kind is not clause.kind or before.clause.actions or before.asked:
         return False
     told = any(inside(one, before.clause) for one in before.figures if one.role in WORK_ROLES)
     return not told or not (new.is_in_sentence_of(before) or new.tells_amount)
@@ -423,6 +424,7 @@ def _says_what_to_do(new: New, before: Item) -> bool:
         and before.match is not None
         and not before.clause.actions
         and not before.asked
+        and not plainly_wants(before.clause.tokens)  # "I would like shingles, with the tear-off"
         and new.is_in_sentence_of(before)
         and before.match.task.trade == new.best.task.trade
         and before.clause.kind is new.clause.kind

@@ -34,7 +34,7 @@ from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.requesting import plainly_asks, plainly_wants
-from server.domain.drafting.telling import FAULT, MEASURES, SIZES, TROUBLE, VAGUE
+from server.domain.drafting.telling import FAULT, MEASURES, PREMISES, SIZES, TROUBLE, VAGUE
 from server.domain.drafting.verbs import is_imperative
 from server.domain.units import dimension
 
@@ -168,7 +168,7 @@ class Judge:
         commanded = is_imperative(tokens) and not first.endswith("tion")  # "Inspection response"
         if item.match is None and tokens and (first in BY_PLACE or commanded or asked):
             return False
-        if self._is_sure(item) or (item.match is not None and len(self._items) == 1):
+        if self._is_sure(item) or (item.match is not None and len(self._items) == 1) or self._heads_request(item):
             return False
         if self._is_only_named(place):
             return True
@@ -279,6 +279,23 @@ class Judge:
         same = not (item.match.words & after[0].match.words).issubset(ROOMS)
         counted = any(one.role in WORK_ROLES for one in item.figures)
         return near and same and not counted and after[0].verb == "repair" and item.verb != "repair"
+
+    def _heads_request(self, item: Item) -> bool:
+        """ "End of tenancy clean, Leeds LS6, 5 bed student house. Checkout is …": the name alone of what is to be done,
+        with its own verb, at the very beginning."""
+        match, clause = item.match, item.clause
+        if match is None or not match.exact or clause is not self._read.clauses[0] or match.verb in GENERAL_ACTIONS:
+            return False
+        here = {word.lemma for word in item.words if word.start >= clause.start and word.weight == 1.0}
+        known = {one for one in here if self._read.index.knows(one) and not action_of(one)} - VAGUE - PREMISES
+        others = (one for one in self._items if one is not item and one.clause.sentence == clause.sentence)
+        told_on = any(
+            one.match is not None
+            and one.match.task.trade == match.task.trade
+            and self._read.chances.get(one.clause.start, 1.0) >= NO_PLAIN_CHARGE
+            for one in others
+        )
+        return match.verb in clause.actions and not clause.commands and known <= match.words and not told_on
 
     def _is_of_all_counted(self, item: Item) -> bool:
         """ "Two conifers, 30 ft or so … Both have to go": said of all that was counted before."""

@@ -83,6 +83,12 @@ def charged(drafter, text):
             "I would like architectural shingles, 26 squares, with two layers to come off.",
             [("roofing.architectural-shingle", 26)],
         ),
+        # What was done then is there, and how much of it there is, is told.
+        ("Deck 12x16, built 2010, needs staining.", [("decking.stain", 192)]),
+        (
+            "Vinyl siding front and back, installed 1998. Please power wash it, 1,800 sq ft.",
+            [("cleaning.pressure-wash", 1800)],
+        ),
         # A room alone is where, and what is taken out for something new is in its price.
         ("Kitchen, 1952, galley 8 x 12. Please replace the faucet.", [("plumbing.faucet", 1)]),
         ("A new front door please. Old wooden door and frame out.", [("doors.exterior", 1)]),

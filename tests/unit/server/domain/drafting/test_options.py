@@ -50,6 +50,17 @@ def test_what_may_be_needed_is_offered(drafter, text, charged, offered):
     assert drafted(drafter, text) == (charged, offered)
 
 
+def test_what_a_request_begins_with_is_offered_at_least(drafter):
+    """Its name alone may head what is told, and is no work that is lost."""
+    text = (
+        "End of tenancy clean, Leeds LS6, 5 bed student house, 2 bath. Checkout is Monday 1st July noon. "
+        "Carpets in 4 of the bedrooms to be steam cleaned."
+    )
+    charged, offered = drafted(drafter, text)
+    assert charged == ["cleaning.carpet-room"]
+    assert offered == ["cleaning.move-out"]
+
+
 @pytest.mark.parametrize(
     ("text", "charged"),
     [

@@ -62,6 +62,9 @@ def test_what_was_told_of_is_replaced_when_that_is_asked(drafter: Drafter, told:
          [("concrete.slab-remove", "810", False)]),
         ("Furnace is 24 yrs old and the AC went out this august. Want both replaced at the same time.",
          [("hvac.furnace-ac", "1", False)]),
+        # what goes in where it stands
+        ("Fencing, 140 ft of closeboard. Existing is panels on rotten timber posts, take down & dispose.",
+         [("fencing.wood", "140", False), ("fencing.remove", "140", False)]),
         # what the sentence began with, and not the part that is told last
         ("Garage door, bottom panel bent, wants a new one please.", [("garage-doors.single", "1", False)]),
         # by its name, where nothing surer is known of it; and the customer's own
