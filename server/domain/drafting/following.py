@@ -72,6 +72,8 @@ _NO_KIND = ONE_THING | {"too", "also", "and", "plus"}
 _CALLED = 0.2
 #: What stands for the very thing that was named.
 _IT = frozenset({"it", "that", "this", "them", "those", "these"})
+#: No more than what is asked for.
+_NO_MORE = re.compile(r"\b(?:only|just) (?:want|need|after|looking for)\b", re.IGNORECASE)
 #: "It's 15 years old": what a sentence begins with that goes on about it.
 _GOES_ON = re.compile(rf"(?:they|{'|'.join(sorted(_IT))})\b", re.IGNORECASE)
 #: What is no thing of its own: "paint both sides", "power wash".
@@ -233,7 +235,9 @@ def _described(new: New) -> list[Item]:
     after."""
     so_far, clause = new.so_far, new.clause
     mends = _LOOKED_AFTER | (_UPKEEP if new.refers_back() else set())
-    if not clause.bids or not mends.intersection(clause.actions) or new.says_any(_OLD):
+    wants = plainly_wants(clause.tokens) or _NO_MORE.search(so_far.text, clause.start, clause.end)
+    asks = (clause.bids and mends.intersection(clause.actions)) or (new.best.verb in _LOOKED_AFTER and wants)
+    if not asks or new.says_any(_OLD):
         return []
     first = so_far.places.get(so_far.sentence_of(clause)[0], 0)
     sentence = clause.sentence
@@ -247,8 +251,11 @@ def _described(new: New) -> list[Item]:
             break
     told = [item for item in so_far.items if sentence <= item.clause.sentence < clause.sentence]
     there = [item for item in told if item.verb == "install" and not (item.inherited and item.asked)]
-    counted = any(one.role is Role.COUNT and one.value > 1 for item in there for one in item.figures)
-    parted = any(item.match is not None and (_is_part(new, item.match) or _is_it(new, item.match)) for item in there)
+    counted = any(
+        one.role is Role.COUNT and one.value > 1 and _counts(item, one) for item in there for one in item.figures
+    )
+    wholes = [item.match for item in there if item.match is not None]
+    parted = any(_is_part(new, one) or _is_it(new, one) or _only_wants(new, one) for one in wholes)
     if not parted or counted or len(told) != len(so_far.items):
         return []
     replaced = new.best.verb in PUTS_IN and any(item.match is not None and _is_it(new, item.match) for item in there)
@@ -260,6 +267,17 @@ def _wants_something(clause: Clause) -> bool:
     words."""
     verb = clause.stated - _QUALITIES or "install" in clause.implied or clause.orders
     return bool(verb) or plainly_asks(clause.tokens) or plainly_wants(clause.tokens)
+
+
+def _only_wants(new: New, whole: Match) -> bool:
+    """ "Chimney stack, 4 pots, leaning. I only want repointing": no more than that of its trade."""
+    said = new.so_far.text[new.clause.start : new.clause.end]
+    return new.is_other_work_of(whole) and _NO_MORE.search(said) is not None
+
+
+def _counts(item: Item, count: Quantity) -> bool:
+    """Whether a count may be of an item's things: a stack of 4 pots is one."""
+    return item.match is None or count.noun in {"", "them"} or lemma(count.noun) in item.match.words
 
 
 def _is_part(new: New, whole: Match) -> bool:

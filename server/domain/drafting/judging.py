@@ -286,14 +286,17 @@ class Judge:
         match, clause = item.match, item.clause
         if match is None or not match.exact or clause is not self._read.clauses[0] or match.verb in GENERAL_ACTIONS:
             return False
+        if not match.things - ROOMS:
+            return False  # "Painting. 5 interior doors …"
         here = {word.lemma for word in item.words if word.start >= clause.start and word.weight == 1.0}
         known = {one for one in here if self._read.index.knows(one) and not action_of(one)} - VAGUE - PREMISES
-        others = (one for one in self._items if one is not item and one.clause.sentence == clause.sentence)
         told_on = any(
-            one.match is not None
+            one is not item
+            and one.match is not None
             and one.match.task.trade == match.task.trade
+            and (one.clause.sentence == clause.sentence or not one.match.words.isdisjoint(match.things))
             and self._read.chances.get(one.clause.start, 1.0) >= NO_PLAIN_CHARGE
-            for one in others
+            for one in self._items
         )
         return match.verb in clause.actions and not clause.commands and known <= match.words and not told_on
 
