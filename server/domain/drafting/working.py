@@ -70,7 +70,7 @@ from server.domain.drafting.telling import (
     particle_verbs,
     refers_back,
 )
-from server.domain.units import dimension
+from server.domain.units import Dimension, dimension
 
 #: "The oven is filthy": what is dirty is to be cleaned.
 _SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b")
@@ -164,6 +164,11 @@ _SPECIFIED = re.compile(
 )
 #: "Ice & water 3 sq", "15# felt 22 sq": what lies under a new roof, and is in its price.
 _UNDER_ROOFING = re.compile(r"\bice (?:and|&|n) water\b|\bice guard\b|^\W*(?:15|30) ?(?:#|lb) felt\b")
+#: The same beside a roof, what ends it, where nothing tells how much, and how steep it is.
+_OF_A_ROOF = re.compile(
+    r"\W*(?:(?:synthetic|breathable) )?(?:underlay(?:ment)?|felt|drip edge|starter(?: strip| course)?s?)\W*"
+    r"|\W*(?:walkable|\d{1,2}/12(?: pitch)?|steep|low[ -]slope)\W*"
+)
 #: "6 ft tall": how large what was asked for is.
 _ONLY_SIZE = re.compile(
     r"^\W*(?:floor to ceiling|(?:ceiling |wall |room )?heights?)(?: is| of|:)? (?:about )?[\d.]+\s?(?:ft|foot|feet|m"
@@ -188,6 +193,17 @@ _FOOTPRINT = re.compile(
     r"^\W*(?:(?:the|its|our) )?(?:footprint|(?:floor |total |overall |roof )?area|(?:overall |rough )?(?:size"
     r"|dimensions?|measurements?))(?: is| are|:)?(?: about| approx\.?| roughly| around)?\W*\d"
 )
+#: What comes off for a new roof, and that it is carted off.
+_TORN_OFF = re.compile(
+    r"\W*(?:with |and |then |complete |full |the |one |two |single |layer ){0,3}"
+    r"(?:tear|strip|rip|take|torn|tearing|stripp(?:ing|ed))[ -]?(?:it |them )?(?:off|out)?"
+    r"(?: (?:to (?:the )?deck(?:ing)?|(?:one|two|all|1|2) (?:existing )?layers?"
+    r"|(?:the )?(?:existing|old|current)(?: (?:roof|shingles?|layers?|felt|covering))?))?"
+    r"(?:,? (?:(?:synthetic )?(?:underlay(?:ment)?|felt)))?\W*"
+    r"|\W*(?:with )?(?:one|two|1|2) layers? (?:to come off|tear[ -]?off|coming off)\W*"
+)
+_CARTED = re.compile(r"\W*(?:and |then |all ){0,2}haul(?:ed|ing)?(?: (?:it|them|all))?(?: (?:off|away))?\W*")
+_PLIES = frozenset({"layer", "layers"})
 #: How many layers are torn off is part of the new roof's price.
 _LAYERS = re.compile(r"\blayers?\b")
 _ONLY_NUMBER = re.compile(r"\W*(?:one|two|three|four|five|six|\d{1,2})\W*")
@@ -319,6 +335,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if takes_the_old_away(so_far, clause) and (match := so_far.items[-1].match) is not None:
         say_taken_out(so_far, match.task, clause)
         return True
+    if so_far.items and all(one.noun in _PLIES for one in own) and _goes_with_roof(so_far, clause, low):
+        so_far.add_detail(clause, (), [])
+        return True
     if so_far.follows_item(clause) and _asks_what_it_costs(so_far.items[-1], low):
         so_far.add_detail(clause, (), own)
         return True
@@ -443,6 +462,50 @@ def _was_just_taken_out(so_far: Progress, clause: Clause) -> bool:
     last = so_far.items[-1]
     out = last.verb == "remove" and last.match is not None and last.match.task.trade != "earthworks"
     return out and last.clause is so_far.before_in_sentence(clause)
+
+
+def _goes_with_roof(so_far: Progress, clause: Clause, said: str) -> bool:
+    """ "Reroof, 24 squares. Tear off, drip edge, haul off": what comes off for a new roof and lies under it is in its
+    price."""
+    roof = next((one for one in reversed(so_far.items[-_NEAR:]) if one.match is not None and _is_roof(one.match)), None)
+    if roof is None or roof.match is None or not so_far.is_there(roof, clause):
+        return False
+    if not clause.actions and roof.clause.kind is clause.kind and _tells_roof(so_far, clause, roof):
+        return True
+    near = 1 + (roof is so_far.items[-1])
+    torn_off = _TORN_OFF.fullmatch(said) is not None
+    goes_with = torn_off or _CARTED.fullmatch(said) is not None or _OF_A_ROOF.fullmatch(said) is not None
+    if roof.clause.sentence < clause.sentence - near or not goes_with:
+        return False
+    if torn_off:
+        roof.verb = "replace"
+        say_taken_out(so_far, roof.match.task, clause)
+    return True
+
+
+def _tells_roof(so_far: Progress, clause: Clause, roof: Item) -> bool:
+    """ "Reroof. Tear off, 3 pipe boots, Landmark in weathered wood": what is surely meant to cover the roof that was
+    asked for says of which kind it is."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None or roof.match is None or not roof.match.task.default:
+        return False
+    task_id, chance = so_far.meant.likeliest(number)
+    kind = so_far.index.catalogue.tasks.get(task_id)
+    if kind is None or chance < _SURELY or kind is roof.match.task or kind.trade != "roofing":
+        return False
+    # Of two flat roofs that are asked for one is no kind of the other.
+    shared = {*lemmas_of(kind.name)} & {*lemmas_of(roof.match.task.name)} - {"roof", "flat"}
+    if clause.kind is not ClauseKind.WORK or not shared or roof.verb not in kind.verbs:
+        return False
+    chosen = so_far.index.chosen(task_id, roof.match.words, roof.asked, stated=False, sure=True, measured=None)
+    roof.match = chosen or roof.match
+    return chosen is not None
+
+
+def _is_roof(match: Match) -> bool:
+    """ "New roof", "reroof with metal": a roof that is put on."""
+    area = dimension(match.task.unit) is Dimension.AREA
+    return match.task.trade == "roofing" and area and match.verb in PUTS_IN and "replace" in match.task.verbs
 
 
 def _asks_what_it_costs(item: Item, said: str) -> bool:
