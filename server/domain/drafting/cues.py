@@ -286,6 +286,7 @@ _SUPPLY = cues(
     r"|blinds|tv|washer|washing machine|dryer|dishwasher|fridge|freezer|oven|cooker|hob|radiators?|shower|bath|tub"
     r"|cabinets|worktops?)\b"
     r"|\b(?:being|gets?|getting) (?:delivered|dropped off|shipped)\b|\b(?:deliver(?:s|ing)|bringing) (?:it|them)\b"
+    r"|\b(?:they|he|she)(?:['’]ll| will) (?:supply|provide|deliver|bring|send) (?:it|them|those|these)\b"
     r"|\b(?:it|they)(?:['’]s|['’]re| is| are|['’]ll| will)? (?:arriv|com)(?:e|es|ing) (?:on )?(?:(?:mon|tues|wednes"
     r"|thurs|fri|satur|sun)day|tomorrow|today|next|this)\b"
     r"|\b(?:fixtures?|fittings?|lights?|hardware|appliances?|parts?|fans?|taps?|faucets?|paint|tiles?) by"

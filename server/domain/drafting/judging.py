@@ -256,7 +256,9 @@ class Judge:
         answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
-        brought = brought and self._read.brings_to_be_fitted(item.clause)
+        # "I have a sign being made …, needs someone to put it up".
+        to_fit = item.refers and plainly_asks(item.clause.tokens)
+        brought = brought and (to_fit or self._read.brings_to_be_fitted(item.clause))
         noted = _is_noted(item) or self._is_of_both(item) or self._is_of_all_counted(item)
         noted = noted or self._is_asked_again(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)

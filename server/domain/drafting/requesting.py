@@ -25,7 +25,7 @@ _ASKED_TO = re.compile(
     r"|do (?:you|u) (?:guys )?(?=lay|fit|install|paint|clean|repair|replace|fix|change|swap)"
     r"|how much (?:to|would it (?:be|cost) to)|what (?:would|do) (?:you|u) charge (?:me )?to"
     r"|(?:(?:i|we)(?: would| should|['’]d| ['’]d)?|would) (?:need|want|like) (?:you(?: guys| all)?|someone|somebody) to"
-    rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|need|want) (?:an? )?{_SOMEBODY} to"
+    rf"|(?:(?:i|we)(?: am| ?['’]m| are| ?['’]re)? )?(?:just )?(?:looking for|needs?|wants?) (?:an? )?{_SOMEBODY} to"
     rf"|(?:an? )?{_SOMEBODY} (?:needed|wanted|required) to)"
     r"(?: please| just| also| come and| come to)* (?P<verb>\w+)(?P<rest>.*)$"
 )
