@@ -61,7 +61,7 @@ _SUBJECTS = re.compile(
     r"| already)?\W*$)", re.IGNORECASE,
 )  # fmt: skip
 #: "The spindles switch to black iron": says something of its own, whatever the end of the sentence leaves out.
-_STATES = re.compile(
+_SAYS_OF_ITS_OWN = re.compile(
     r"\b(?:switch(?:es)?|chang(?:e|es)|goes|turns?|becomes?|gets?) (?:to|into|in|on|from)\b", re.IGNORECASE
 )
 _ARE = re.compile(
@@ -345,7 +345,8 @@ def _left_out(text: str, clauses: list[Clause]) -> list[Clause]:
     if any(clause.tokens[-1].text == "only" for clause in before):
         return clauses  # "Powder room - toilet only, the pedestal stays"
     stated = next(
-        (at for at in range(number, 0, -1) if _STATES.search(text, before[at - 1].start, before[at - 1].end)), 0
+        (at for at in range(number, 0, -1) if _SAYS_OF_ITS_OWN.search(text, before[at - 1].start, before[at - 1].end)),
+        0,
     )
     return [*before[:stated], *_as(ClauseKind.EXCLUSION, before[stated:]), *clauses[number:]]
 

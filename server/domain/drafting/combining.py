@@ -66,7 +66,6 @@ _BOTH_SIDES = re.compile(
 )
 #: "One wall 24 ft, the other two 18 ft each".
 _OTHERS = re.compile(r"\bother (?P<some>two|three|four|[234])(?: are| is| at|:)?(?: about)? $", re.IGNORECASE)
-_NUMBERS = {"two": 2, "three": 3, "four": 4}
 _AND = re.compile(r"(?:\band\b|\bplus\b|&|\+)", re.IGNORECASE)
 #: What a part is of, between two parts: "5 yards of mulch out front and 3 in back", "on one side of the house".
 _OF_IT = re.compile(

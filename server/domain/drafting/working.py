@@ -426,8 +426,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         # "Mount three televisions: the sitting room, the kitchen and our bedroom"
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
-    told = [token for token in clause.tokens if token.text not in _WHICH_ONE]
-    if not own and len(told) == 1 and so_far.in_sentence(clause) and _says_thing_again(so_far, clause):
+    named = [token for token in clause.tokens if token.text not in _WHICH_ONE]
+    if not own and len(named) == 1 and so_far.in_sentence(clause) and _says_thing_again(so_far, clause):
         return True
     if so_far.in_sentence(clause) and _ONLY_NUMBER.fullmatch(low):
         # "Plus the permit, one."
@@ -776,7 +776,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if not is_new_kind and (not refers or (not pronoun and _is_done_besides(so_far, actions, named))):
         named = with_choice(so_far, clause, known, asked_of(actions, clause), own, named)
     told_of = NEW_ONE.search(low) or any(token.text in PRONOUNS - {"one", "ones"} for token in clause.tokens)
-    if refers and told_of and _means_another(so_far, clause, named) and read_as_meant(so_far, clause, own):
+    if refers and told_of and _is_hardly_meant(so_far, clause, named) and read_as_meant(so_far, clause, own):
         return
     chance = so_far.chances.get(clause.start, 1.0)
     if brought or clause.commands or clause.ending or implied or fault or _PRICE_IT.search(low):
@@ -840,7 +840,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         so_far.add_detail(clause, words, own)
 
 
-def _means_another(so_far: Progress, clause: Clause, named: Sequence[Match]) -> bool:
+def _is_hardly_meant(so_far: Progress, clause: Clause, named: Sequence[Match]) -> bool:
     """ "A concrete drive, cracked by a maple. Break it out": what the words before name last is hardly meant."""
     number = so_far.places.get(clause.start)
     before = so_far.before_in_sentence(clause)
