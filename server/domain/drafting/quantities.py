@@ -1448,7 +1448,9 @@ class _Reader:
         last, last_end = self.measured
         before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
         goes_on = before in _FURTHER | {","} and after in _WHERE and last is not None
-        goes_on = goes_on and last is not None and last.role in {Role.AREA, Role.VOLUME}
+        # "12 cu yd of mulch in April, 4 round lawn program" goes on with nothing.
+        of = {Role.AREA, Role.VOLUME} if before in _FURTHER else {Role.AREA}
+        goes_on = goes_on and last is not None and last.role in of
         if last is None or not (before in {"another", "further"} or goes_on):
             return None
         between = {text_at(self.tokens, place) for place in range(last_end, start)}
