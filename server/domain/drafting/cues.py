@@ -424,6 +424,7 @@ _TALK = cues(
     r"|^\W*(?:please )?(?:make sure (?:to |you )?)?(?:shut|close|lock|keep) (?:the|our|my) (?:\w+ ){0,2}"
     r"(?:gate|door)s?\b"
     r"|^\W*(?:approved|yes|confirmed|agreed)\W*$"
+    r"|^\W*(?:so |and )?what(?:['’]?s| is| would be) (?:the|your|a) (?:price |rough |usual |typical )?range\W*$"
     r"|^\W*automatic reply\b|\bout of (?:the )?office\b|^\W*for (?:urgent|emergency) \w+ (?:please )?(?:ring"
     r"|call|contact|email)"
     r"|\b(?:thank you|thanks to|to thank|(?:great|good|fantastic|lovely|excellent|amazing|brilliant) (?:job|work) on)\b"

@@ -106,6 +106,10 @@ _WANTS_ALL = re.compile(
     r"\b(?:need(?:s|ed)?|want(?:s|ed)?|like|require[sd]?|prices?|pricing|quotes?|estimates?|looking for|how much)\b",
     re.IGNORECASE,
 )
+#: "Budget number for owner:", "rough price for:": of what is told in a few words, before there are plans.
+_PRICED = re.compile(
+    r"\b(?:budget|ballpark|rough)(?: \w+)? (?:number|figure|price|pricing|quote|estimate|cost)s?\b", re.IGNORECASE
+)
 #: Clauses of a list below what heads it.
 _LONGEST_LIST = 24
 #: Items before and after that are looked at.
@@ -172,7 +176,7 @@ class Judge:
             return False
         if self._is_only_named(place):
             return True
-        if self._tells_why(item):
+        if self._tells_why(item) or self._is_priced_by_label(item):
             return False
         option = item.match is not None and item.clause.kind is ClauseKind.OPTION
         if option and (_is_named_alone(item) or (item.refers and plainly_asks(item.clause.tokens))):
@@ -186,6 +190,19 @@ class Judge:
             if measured or self._means(item) >= LIKELY_MEANT:
                 return False
         return judgement.work < (NO_LINE if item.match is not None else NO_UNKNOWN)
+
+    def _is_priced_by_label(self, item: Item) -> bool:
+        """ "Budget number for owner: kitchen cabinets + LVP on the main level + paint": a work by its name, behind a
+        label that asks for the price of what it lists."""
+        clause, match = item.clause, item.match
+        if match is None or not match.exact or clause.kind is not ClauseKind.WORK:
+            return False
+        begin, _ = self._read.sentence_of(clause)
+        label = self._read.clauses[self._numbers.get(begin, 0)]
+        if label is clause or not self._read.labels(label) or label.stated - {""}:
+            return False
+        asks = self._asks[self._numbers.get(clause.start, 0)] >= LISTED_ASKS
+        return bool(asks) and _PRICED.search(self._read.text, label.start, label.end) is not None
 
     def _tells_why(self, item: Item) -> bool:
         """ "The gutters are full": a trouble that can but be told to have it seen to (`asking`), whatever else is asked

@@ -152,6 +152,7 @@ _DETAIL = re.compile(
     r"|^\W*(?:the )?(?:whole|entire) (?:house|home|property|place|building|unit)\b(?:,? (?:is |about |approx\.? )?"
     r"[\d,.]+ ?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+))?\W*$"
     r"|^\W*(?:ceiling |room )?heights?:?(?: is| of)? \d[\d.]{0,4}\s?(?:ft|foot|feet|m|mm|cm|')?\W*$"
+    r"|^\W*all (?:the way )?a?round(?: the (?:house|building|outside|property|room))?\W*$"
     r"|^\W*(?:one|two|three|1|2|3) coats?\b|^\W*with (?:an? |the )?cut-?outs?\b"
     r"|^\W*(?:about |approx\.? |roughly |it['’]?s (?:a )?)?[\d,.]+\s?(?:sq\.? ?ft\.?|sf|sqft|m2|sqm|square f\w+)"
     r"(?: \w+)? (?:house|home|unit|apartment|apt|flat|bldg|building|ranch|bungalow|property|condo)\W*$",

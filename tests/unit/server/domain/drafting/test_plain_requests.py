@@ -176,3 +176,18 @@ def test_troubles_with_two_things_are_two_lines(drafter, text, amounts):
 )
 def test_what_is_wanted_out_is_taken_away(drafter, text, tasks):
     assert [line.task_id for line in drafter.draft(text, settings=PricingSettings()).lines] == tasks
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        (
+            "Budget number for owner: kitchen cabs + LVP thru main level + paint. Plans to follow.",
+            ["kitchens.cabinets", "flooring.vinyl-plank", "painting.room"],
+        ),
+        ("Replace the front door. Whats the range", ["doors.exterior"]),
+        ("Clean out the gutters, 2 story, all the way round", ["gutters.clean-two-story"]),
+    ],
+)
+def test_what_a_price_is_asked_of_before_there_are_plans(drafter, text, tasks):
+    assert [line.task_id for line in drafter.draft(text, settings=PricingSettings()).lines] == tasks
