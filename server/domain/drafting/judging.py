@@ -65,6 +65,8 @@ _JOINTS = frozenset({",", "and", ", and", "&", "+", "plus"})
 _BEGINS_THING = NUMBER_WORDS | {"an", "the", "new", "both"}
 #: What joins the next thing of an order.
 _AND_THE = re.compile(r",? ?(?:and|&|plus)(?: also)? (?:the|my|our|both|an?) ", re.IGNORECASE)
+#: "Needs someone to put it up".
+_WANTS_SOMEBODY = re.compile(r"\b(?:needs?|wants?|looking for) (?:someone|somebody) to\b", re.IGNORECASE)
 #: What is asked for both that were told of, and characters within which it stands.
 _FIX_BOTH = re.compile(
     r"\b(?:fix|repair|sort|mend) both\b|\bboth (?:of (?:them|these) )?need (?:to be )?(?:fix|repair|sort|look)",
@@ -274,7 +276,7 @@ class Judge:
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
         # "I have a sign being made …, needs someone to put it up".
-        to_fit = item.refers and plainly_asks(item.clause.tokens)
+        to_fit = item.refers and _WANTS_SOMEBODY.search(self._read.text, item.clause.start, item.clause.end) is not None
         brought = brought and (to_fit or self._read.brings_to_be_fitted(item.clause))
         noted = _is_noted(item) or self._is_of_both(item) or self._is_of_all_counted(item)
         noted = noted or self._is_asked_again(item)
