@@ -193,10 +193,7 @@ class Reckoning:
         if not placed and _FOR_EACH.search(self.text, item.clause.start, item.end):
             measured = self._and_more(item, self._for_each(item, place)) or measured
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
-            told = self._of_panels(item) or self._half(item, self._from_others(item, place))
-            if told is not None and dimension(told.unit) is Dimension.LENGTH:
-                told = on_both_sides(told, item, self.text)  # "a ramp, 24 feet, and handrails on both sides"
-            measured = told or measured
+            measured = self._of_panels(item) or self._half(item, self._from_others(item, place)) or measured
         measured = self._of_the_whole(item) or self._as_the_old_fence(item, place) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._as_they_are(item, place) or measured
