@@ -179,8 +179,6 @@ def refers_back(clause: Clause, words: Sequence[Word], index: TaskIndex, *, need
         # "Replace with 200 A" says how large; "200 A service" is the thing itself.
         things = {thing for thing in things if not thing[0].isdigit()}
     if pronoun:
-        # "I'd like it stained" names nothing, whatever "I'd" is the beginning of.
-        named = (thing for thing in things - set(clause.actions) if thing.isalnum() or "-" in thing)
-        return not any(index.knows(thing) for thing in named)
+        return not any(index.knows(thing) for thing in things)
     stated = any(action_of(token.text) and token.text not in IMPLIED for token in clause.tokens)
     return needs_action and (stated or clause.actions[0] != "install") and things <= VAGUE

@@ -89,8 +89,7 @@ def charged(drafter, text):
             "Vinyl siding front and back, installed 1998. Please power wash it, 1,800 sq ft.",
             [("cleaning.pressure-wash", 1800)],
         ),
-        # Only what is wanted of it, and what is said of "it" by a verb that elsewhere is a thing.
-        ("Wood deck, 12 x 16, 6 posts. I'd like it stained.", [("decking.stain", 192)]),
+        # Only what is wanted of it.
         ("Chimney stack - 4 pots, brick, leaning. I only want repointing all 4 sides.", [("masonry.tuckpointing", 1)]),
         # A room alone is where, and what is taken out for something new is in its price.
         ("Kitchen, 1952, galley 8 x 12. Please replace the faucet.", [("plumbing.faucet", 1)]),
