@@ -42,6 +42,10 @@ def test_an_option_is_offered_in_any_wording_and_the_work_is_charged(drafter, wo
         ("New boiler please. Gas pipe looks to be 15mm - might need upping, about 30 ft.", ["hvac.boiler"], ["plumbing.gas-line-length"]),
         ("Replace the water heater. Flue liner may need replacing too.", ["plumbing.water-heater"], ["hvac.chimney-liner"]),
         ("Replace the furnace. In the garage an EV charger, I'd call that optional.", ["hvac.furnace"], ["electrical.ev-charger"]),
+        (
+            "Build a concrete patio, 300 sq ft. I'd also like a price if we went pavers instead.",
+            ["concrete.patio"], ["paving.paver-patio"],
+        ),
         ("Replace the faucet. A new disposal too, but consider that optional.", ["plumbing.faucet"], ["plumbing.garbage-disposal"]),
         ("Replace the toilet. A ceiling fan in the den, that one's optional.", ["plumbing.toilet"], ["electrical.ceiling-fan"]),
     ],
