@@ -157,6 +157,12 @@ _OF_OUR_WORK = cues(
     r"\b(?:warranty|guarantee|refund|invoice|bill(?:ed)?|receipt|deposit"
     r"|(?:your|the) (?:guys?|crew|m[ae]n|team|lads?))\b",
 )
+#: Who says what is not wanted wants the rest: "Stucco patch on the west wall, 15 sq ft. Scaffold not needed".
+_LEAVES_OUT = cues(
+    r"\bnot (?:needed|included|required|wanted|in scope|part of)\b|\bno need (?:to|for)\b"
+    r"|\b(?:do ?n['’]?t|do not) (?:need|include|want|price|quote|bother|worry)\b"
+    r"|\bexclud(?:es?|ing)\b|\bby others\b|\bi['’]?ll \w+ (?:it|that|them|those) myself\b"
+)
 _OF_YOU = re.compile(r"\b(?:you|your|yours|thanks?|appointment)\b")
 _FEW_CLAUSES = 4
 #: Clauses before and after that are weighed with one.
@@ -271,6 +277,7 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
     troubled = len(clauses) <= _FEW_CLAUSES and not _OF_OUR_WORK.search(low) and not _OF_YOU.search(low)
     planned = _planned(text, clauses)
     tells = of_text < TEXT_TELLS and not (planned or _PRICE_ASKED.search(low) or _BARGAINS.search(low) or calls)
+    tells = tells and (_LEAVES_OUT.search(low) is None or _OF_OUR_WORK.search(low) is not None)
     table = weights().clause
     found = {}
     for number, (clause, of, other) in enumerate(zip(clauses, features.clauses, asks, strict=True)):

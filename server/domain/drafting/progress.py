@@ -73,7 +73,9 @@ _TO_BE_FITTED = re.compile(
     r"\b(?:to be|can|could|to|would|will|you['’]?d|ye['’]?d|you|please|just|['’]d like)\b[^.;\n]{0,30}"
     r"\b(?:go(?:es|ing)? (?:in|up|on)\b"
     r"|put(?: \w+){0,2} (?:in|on|up)\b|install|fit(?:ted|ting)?\b|h[au]ng\b|hook(?: \w+){0,2} up\b|hooking|mount"
-    r"|connect|laid\b|lay\b)",
+    r"|connect|laid\b|lay\b)"
+    r"|\b(?:needs?|wants?) (?:to be )?(?:just )?(?:spread|lay|hang|fitt?|mount|hung|laid|put(?:ting)? (?:in|up|on)"
+    r"|install(?:ed|ing))(?:ing|ed)?\b",
     re.IGNORECASE,
 )
 #: Characters behind a clause that tell what is to be done with what it tells of.

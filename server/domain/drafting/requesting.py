@@ -200,7 +200,10 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
         return True
     if _WANTED_DONE.search(text) or _IS_NEEDED.search(text):
         return True
-    return is_imperative([token for token in tokens if token.text not in {"just", "so"}])
+    # "Pump out the septic tank": no verb of the trades, because a pump that burned out is a thing.
+    return text.startswith("pump out ") or is_imperative(
+        [token for token in tokens if token.text not in {"just", "so"}]
+    )
 
 
 def asks_for_price_of(tokens: Sequence[Token]) -> bool:

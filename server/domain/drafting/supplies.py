@@ -44,8 +44,11 @@ _PROVIDED = cues(
 )  # fmt: skip
 #: "To be supplied by you": what is wanted of a thing; "rollers yours" is said of what the work takes.
 _SUPPLIED_BY = re.compile(r"\b(?:supplied|provided|furnished) by\b")
-#: "(Please supply the lights)": what was asked for before.
-_PLEASE_SUPPLY = re.compile(r"\W*(?:please|pls) (?:supply|provide|furnish|bring|include) (?:the|all|any|both|your)\b")
+#: "(Please supply the lights)", "sod from you": what was asked for before.
+_PLEASE_SUPPLY = re.compile(
+    r"\W*(?:(?:please|pls) (?:supply|provide|furnish|bring|include) (?:the|all|any|both|your)\b"
+    r"|[\w& -]{2,40} from you(?:rselves)?(?: pls| please)?\W*$)"
+)
 #: What a part is for: "isolating valve for the softener".
 _FOR_WHAT = re.compile(r" for (?:the|our|my|each)\b", re.IGNORECASE)
 #: "Can you supply and fit three doors": asks for the work itself.
@@ -107,7 +110,8 @@ _GOES_ON = re.compile(
 )
 #: "The toilet is sitting in the hallway": what is built in does not.
 _WAITS = re.compile(
-    r"(?:\b(?:is|are)|['’](?:s|re))(?: already| still| all| both| just)*"
+    r"(?:\b(?:is|are)(?: already| still| all| both| just)*|['’](?:s|re)(?: already| still| all| both| just)*"
+    r"|\b(?:i|we)(?:['’]ve| have)(?: got)? (?:the|an?|both|all the|my|our) (?:[\w'’-]+ ){0,7}[\w'’-]+)"
     r" (?:sitting|waiting|leaning|lying|laying|stacked|stored|standing|piled|parked)\b",
     re.IGNORECASE,
 )
@@ -334,15 +338,19 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
     known = tuple(word for word in told if word.weight == 1.0 and so_far.index.knows(word.lemma))
     earlier = () if so_far.in_sentence(clause) else _told_before(so_far, clause)
     if earlier and {word.lemma for word in known} <= _SAY_WHERE | _UNUSED:
-        things_told: set[str] = next((named for one in earlier if (named := _things_in(so_far, one))), set())
+        things_told = {thing for one in earlier for thing in _things_in(so_far, one)}
         of_those = [one for one in _named(so_far.items, things_told) if things_told & {*one.lemmas, one.verb}]
-        if not of_those and any(_is_other_work(so_far, one) for one in earlier):
+        other = next((one for one in earlier if _is_other_work(so_far, one)), None)
+        if not of_those and other is not None:
             # "Eight new sockets. Four windows are coming next week, paid for by me, you'd fit them."
-            so_far.supplied = (clause.sentence, frozenset(things_told))
+            so_far.supplied = (clause.sentence, frozenset(_things_in(so_far, other)))
             return
         related = of_those or related
     if not known and _is_of_left_out_thing(so_far, clause):
         return
+    meant = _meant_by(so_far, clause) if related and known else None
+    if meant is not None and things & described(meant) and all(item is not meant for item in related):
+        related = [meant]
     stored = clause.start in so_far.brought and so_far.in_sentence(clause)
     if stored and {word.lemma for word in known if not action_of(word.lemma)} <= _SAY_WHERE:
         # "Lay 640 sq ft of plank, cartons acclimating in the den since Monday".
@@ -417,7 +425,7 @@ def waits_to_be_fitted(so_far: Progress, clause: Clause) -> bool:
     if clause.kind not in _TELLS or waits is None:
         return False
     words = so_far.index.words(clause.tokens)
-    told = {word.lemma for word in words if word.start < waits.start() and so_far.index.knows(word.lemma)}
+    told = {word.lemma for word in words if word.start < waits.end() and so_far.index.knows(word.lemma)}
     return "old" not in told and any(_head(item) in told for item in so_far.items[-_BACK:] if item.verb in PUTS_IN)
 
 
@@ -449,6 +457,19 @@ def _learned_of(so_far: Progress, clause: Clause, known: Sequence[Word]) -> list
     spoken_of = things or _ONE_OF_THEM.search(so_far.text, clause.start, clause.end)
     described = so_far.index.described(so_far.index.catalogue.tasks[task_id])
     return [item] if spoken_of and things <= described | so_far.index.described(item.match.task) else []
+
+
+def _meant_by(so_far: Progress, clause: Clause) -> Item | None:
+    """ "Loft top-up, 45 sq m. Board over the middle. Chipboard loft panels are up there already": the item of the task
+    that the note surely means, whatever else its words name."""
+    number = so_far.places.get(clause.start)
+    if so_far.meant is None or number is None:
+        return None
+    task_id, chance = so_far.meant.likeliest(number)
+    asked = (
+        one for one in reversed(so_far.items[-_BACK:]) if one.match is not None and one.match.task.task_id == task_id
+    )
+    return next(asked, None) if chance >= _SURELY_MEANT else None
 
 
 def _only_fits(task_id: str, item: Item) -> bool:
@@ -642,7 +663,10 @@ def read_provided(so_far: Progress, clause: Clause) -> bool:
     said = so_far.text[clause.start : clause.end][:400].lower()
     if _PLEASE_SUPPLY.match(said) and so_far.items:
         again = {word.lemma for word in so_far.index.words(clause.tokens)} - _SUPPLY_WORDS
-        named = [item for item in so_far.items[-_BACK:] if again & item.lemmas]
+        near = so_far.items[-_BACK:]
+        # "The front door to come from you", of a front door and two others.
+        most = max(len(again & item.lemmas) for item in near)
+        named = [item for item in near if most and len(again & item.lemmas) == most]
         for item in named:
             item.provided, item.materials_by_customer = True, False
         return bool(named)

@@ -356,8 +356,8 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if len(clause.tokens) == 1 and clause.actions and so_far.in_sentence(clause):
         last = so_far.items[-1]
         mended = clause.actions == ("repair",) and last.match is not None and "repair" not in last.match.task.verbs
-        told = so_far.text[last.clause.start : last.end][:400].lower()
-        faulty = clause.actions in _PUTS_RIGHT and FAULT.search(told) is not None
+        trouble = so_far.text[last.clause.start : last.end][:400].lower()
+        faulty = clause.actions in _PUTS_RIGHT and FAULT.search(trouble) is not None
         if last.match is not None and not last.clause.actions and (mended or faulty):
             # "Double-tapped breaker in main panel, correct", "main shutoff won't close, replace"
             if faulty and clause.actions[0] in last.match.task.verbs:

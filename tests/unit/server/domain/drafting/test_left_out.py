@@ -374,6 +374,25 @@ def test_what_is_ordered_in_case_something_is_found_is_an_option(drafter, text, 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        (
+            "Stucco patch on the west wall, 15 sq ft, where the swamp cooler came out. I'll paint it myself with "
+            "leftover paint. Cooler is already off and gone. Scaffold not needed, single story",
+            [("masonry.stucco-patch", 15)],
+        ),
+        (
+            "Drywall patch in the hall, 3 sq ft, where the thermostat was. I'll paint it myself. No cleanup needed.",
+            [("drywall.patch", 3)],
+        ),
+        ("Pump out our 1000 gal septic tank. Lids are dug up and open.", [("earthworks.septic", 1)]),
+    ],
+)
+def test_who_leaves_things_out_asks_for_the_rest(drafter, text, expected):
+    assert charged(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("Replace the toilet. Haul the old fridge away? Yes please.",
          [("plumbing.toilet", 1), ("waste-removal.appliance", 1)]),
         ("Replace the water heater, 50 gal. Permit - yes, include.",

@@ -267,6 +267,24 @@ def test_a_note_is_of_the_thing_that_its_sentence_names(drafter, text, theirs, o
 @pytest.mark.parametrize(
     ("text", "theirs", "ours"),
     [
+        ("We have a storm door that needs hanging out front. Paint the hall, 200 sq ft of wall.",
+         "doors.storm", "painting.interior-walls"),
+        ("We've got a 10 yard pile of topsoil by the gate that needs spreading, then lay 1,800 sq ft of sod (sod from you).",
+         "landscaping.topsoil", "landscaping.sod"),
+        ("One storm door for the back, I've the door leaning against the shed, it just wants hanging. Rekey 3 locks.",
+         "doors.storm", "locksmith.rekey"),
+        # What the note surely means, whatever else its words name.
+        ("Insulate the attic, 400 sq ft to R-38. Board over the middle, 200 sq ft; plywood attic boards are up there already.",
+         "carpentry.loft-boarding", "insulation.blown-in"),
+    ],
+)  # fmt: skip
+def test_what_lies_ready_is_of_its_own_work(drafter, text, theirs, ours):
+    assert fitted_only(drafter, text) == {theirs: True, ours: False}
+
+
+@pytest.mark.parametrize(
+    ("text", "theirs", "ours"),
+    [
         ("3 interior doors painted and 2 outlets fitted. Paint: we stock it.", {"painting.door"}, {"electrical.outlet"}),
         ("Install 4 recessed lights and a ceiling fan. Fan: I bought it already.",
          {"electrical.ceiling-fan"}, {"electrical.recessed-light"}),
