@@ -164,7 +164,7 @@ class _Settlement:
         """ "An 8 by 10 piece of the ceiling came down … New drywall up there", "60 sq ft where the mortar is gone, so
         that needs pointing": how much it is of what was told of in the same sentence, or as work of the same trade."""
         near = told.clause.sentence == item.clause.sentence
-        also = _ALSO.search(self.text, item.clause.start, item.clause.end) is not None
+        also = _ALSO.search(self.text, self.scope.sentence_of(item.clause)[0], item.clause.end) is not None
         alike = not also and item.match and told.match and told.match.task.trade == item.match.task.trade
         if not (near or alike) or not self.scope.is_there(told, item.clause):
             return None

@@ -607,7 +607,9 @@ def _means_another(so_far: Progress, clause: Clause, match: Match) -> bool:
         return False
     task_id, chance = so_far.meant.likeliest(number)
     task = so_far.index.catalogue.tasks.get(task_id)
-    return task is not None and chance >= _MEANS_KIND and task.trade == match.task.trade and task_id != match.task.work
+    if task is None or chance < _MEANS_KIND or task.trade != match.task.trade or task_id == match.task.work:
+        return False
+    return not so_far.known_in(clause).isdisjoint(lemmas_of(task.name))  # "the back slope only" names no roof
 
 
 def _lists_places(so_far: Progress, clause: Clause) -> bool:
