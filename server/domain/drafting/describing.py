@@ -74,12 +74,8 @@ def without_what_is_described(so_far: Progress) -> None:
         work = [one for one in behind if _is_done_to(so_far, told, one)]
         if not _is_as_it_is(so_far, told.clause):
             work = [one for one in work if _is_done_to_it(told, one)]
-        if (
-            work
-            or _is_moved(items[0], told)
-            or any(_is_looked_after(so_far, told, one) for one in items[max(0, place - _BACK) : place])
-            or any(_stands_with(one, told) for one in described[-_AHEAD:])
-        ):
+        work += [one for one in items[max(0, place - _BACK) : place] if _is_looked_after(so_far, told, one)]
+        if work or _is_moved(items[0], told) or any(_stands_with(one, told) for one in described[-_AHEAD:]):
             described.append(told)
             _hand_on(told, work)
     if described:
