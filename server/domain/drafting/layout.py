@@ -342,8 +342,8 @@ def _ends_sentence(text: str, first: int, position: int, end: int) -> bool:
     after = text[position + 1 : position + 2]
     if word in _UNIT_POINTS and _begins_sentence(text, position + 1):
         return True
-    if _NO_ABBREVIATION.search(before) and _begins_sentence(text, position + 1):
-        return True
+    if (word == "no" or _NO_ABBREVIATION.search(before)) and _begins_sentence(text, position + 1):
+        return True  # "Dining chairs no. Hall has a wood floor", and no number
     if word == "sq" and _begins_sentence(text, position + 1) and not _OF_SQUARE.match(text, position + 1):
         return True  # "reroof 24 sq. Gutters are …"
     # "ca. 900 sq ft", and no state: "San Jose, CA. 900 sq ft".

@@ -37,7 +37,6 @@ from server.domain.drafting.lists import (
 )
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, Word, lemma, lemmas_of
 from server.domain.drafting.naming import (
-    BY_CHANCE,
     asked_of,
     in_background,
     in_topic,
@@ -505,8 +504,8 @@ def _tells_roof(so_far: Progress, clause: Clause, roof: Item) -> bool:
 
 
 def _is_roof(match: Match) -> bool:
-    """ "New roof", "reroof with metal": a roof that is put on, by its name."""
-    area = dimension(match.task.unit) is Dimension.AREA and match.remark != BY_CHANCE
+    """ "New roof", "reroof with metal": a roof that is put on, and not what it lies on."""
+    area = dimension(match.task.unit) is Dimension.AREA and "sheathing" not in lemmas_of(match.task.name)
     return match.task.trade == "roofing" and area and match.verb in PUTS_IN and "replace" in match.task.verbs
 
 
