@@ -348,7 +348,8 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         related = of_those or related
     if not known and _is_of_left_out_thing(so_far, clause):
         return
-    meant = _meant_by(so_far, clause) if related and known else None
+    by_head = any(_head(item) in things for item in related)  # "Sink is mine", of a sink and a sink disposal
+    meant = _meant_by(so_far, clause) if related and known and not by_head else None
     if meant is not None and things & described(meant) and all(item is not meant for item in related):
         related = [meant]
     stored = clause.start in so_far.brought and so_far.in_sentence(clause)
