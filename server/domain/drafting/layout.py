@@ -397,7 +397,7 @@ _ADDRESS_OR_DAY = re.compile(
 )
 #: "The board said no. New pump …", "it just got PM'd. The pad …", "it is my neighbor's. Paint …": letters that stand
 #: for no longer word.
-_NO_ABBREVIATION = re.compile(r"\b(?:sa(?:id|ys?)|told us|so|a|it['’]?s|was) no$|\w['’]s$|[A-Z]['’]d$")
+_NO_ABBREVIATION = re.compile(r"\w['’]s$|[A-Z]['’]d$")
 #: Characters before a stop that tell whether it ends a sentence.
 _LOOKED_BACK = 40
 _OF_SQUARE = re.compile(r"\s*(?:ft|feet|foot|m|met|yd|yards?|in)\b", re.IGNORECASE)

@@ -371,11 +371,6 @@ class Progress:
         self.latest = {key: other for key, other in self.latest.items() if other is not item}
         return item
 
-    def drop_all(self) -> None:
-        """Take back every item."""
-        self.items.clear()
-        self.latest.clear()
-
     def drop_all_of(self, clauses: Sequence[Clause]) -> None:
         """Take back all that some clauses ask for."""
         starts = {clause.start for clause in clauses}
