@@ -206,12 +206,13 @@ def _is_done_to(so_far: Progress, told: Item, work: Item) -> bool:
     named = told.match.things & lemmas_of_names(work.match.task) - ROOMS
     if work.match.task.trade != told.match.task.trade and not named:
         return False
-    # "Gate sags, won't latch" is to be mended, without a verb.
-    actions = clause.actions or (("repair",) if work.verb == "repair" else ())
-    if clause.sentence <= told.clause.sentence or clause.start >= so_far.length or not actions:
-        return False
+    # "Chain link, 6 ft. Gate sags, won't latch" is to be mended, without a verb.
     said = so_far.text[clause.start : clause.end]
-    least = _ASKS if _MENDING.isdisjoint(actions) else _MAY_ASK
+    next_to_it = clause.sentence == told.clause.sentence + 1 and clause.tokens[0].text != "and"
+    mends = work.verb == "repair" and next_to_it and FAULT.search(said.lower()) is not None
+    if clause.sentence <= told.clause.sentence or clause.start >= so_far.length or not (clause.actions or mends):
+        return False
+    least = _ASKS if _MENDING.isdisjoint(clause.actions) else _MAY_ASK
     if _MORE.search(said) or not (clause.commands or so_far.chances.get(clause.start, 1.0) >= least):
         return False
     if work.match.task is told.match.task:
