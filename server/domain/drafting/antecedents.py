@@ -154,15 +154,10 @@ def _take(so_far: Progress, clause: Clause, own: list[Quantity], before: Clause,
         so_far.fit_only(before, so_far.items[kept:])
 
 
-def says_it_goes(text: str, clause: Clause) -> bool:
-    """ "Both have to come down", "I need them gone"."""
-    return _GOES.match(text, clause.start, clause.end) is not None
-
-
 def read_goes(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     """ "Two maples … Both have to come down", "I need them gone": take what was told of right before out, as many as it
     told, whatever was made of it; False where the clause is no such, or nothing of its trade was told."""
-    if so_far.meant is None or clause.kind not in _ASKING or not says_it_goes(so_far.text, clause):
+    if so_far.meant is None or clause.kind not in _ASKING or not _GOES.match(so_far.text, clause.start, clause.end):
         return False
     found = _gone_by_name(so_far, clause) or _gone_by_trade(so_far, clause)
     if found is None:

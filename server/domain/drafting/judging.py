@@ -20,7 +20,6 @@ import numpy as np
 import onnxruntime
 
 from server.domain.drafting.actions import BY_PLACE, IMPLIED, PUTS_IN, action_of
-from server.domain.drafting.antecedents import says_it_goes
 from server.domain.drafting.asking import PLAINLY_ASKED, WHY_MEANING
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -278,7 +277,7 @@ class Judge:
         # "I have a sign being made …, needs someone to put it up".
         to_fit = item.refers and _WANTS_SOMEBODY.search(self._read.text, item.clause.start, item.clause.end) is not None
         brought = brought and (to_fit or self._read.brings_to_be_fitted(item.clause))
-        noted = _is_noted(item) or self._is_of_both(item) or self._is_of_all_counted(item)
+        noted = _is_noted(item) or self._is_of_both(item)
         noted = noted or self._is_asked_again(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
@@ -320,11 +319,6 @@ class Judge:
             for one in self._items
         )
         return match.verb in clause.actions and not clause.commands and known <= match.words and not told_on
-
-    def _is_of_all_counted(self, item: Item) -> bool:
-        """ "Two conifers, 30 ft or so … Both have to go": said of all that was counted before."""
-        told = [one for one in item.figures if one.role is Role.COUNT and not inside(one, item.clause)]
-        return item.refers and any(one.value > 1 for one in told) and says_it_goes(self._read.text, item.clause)
 
     def _is_of_both(self, item: Item) -> bool:
         """ "The toilet runs and the shower head drips. Fix both please"."""
