@@ -198,9 +198,8 @@ class Judge:
         clause, match = item.clause, item.match
         if match is None or not match.exact or clause.kind is not ClauseKind.WORK:
             return False
-        begin, _ = self._read.sentence_of(clause)
-        label = self._read.clauses[self._numbers.get(begin, 0)]
-        if label is clause or not self._read.labels(label) or label.stated - {""}:
+        label = self._label_of(clause)
+        if label is None or label.stated - {""}:
             return False
         asks = self._asks[self._numbers.get(clause.start, 0)] >= LISTED_ASKS
         return bool(asks) and _PRICED.search(self._read.text, label.start, label.end) is not None
@@ -341,12 +340,17 @@ class Judge:
             return False
         if self._read.chances.get(clause.start, 1.0) < LISTED_ASKS:
             return False
-        begin, _ = self._read.sentence_of(clause)
-        first = self._read.clauses[self._numbers.get(begin, 0)]
-        if not self._read.labels(first) or first is clause:
+        label = self._label_of(clause)
+        if label is None:
             return False
         # "Landscape: 12 yds mulch, 30 shrubs"
-        return item.verb in first.actions or self._means_trade(first, match.task.trade)
+        return item.verb in label.actions or self._means_trade(label, match.task.trade)
+
+    def _label_of(self, clause: Clause) -> Clause | None:
+        """The label before a colon that the sentence of a clause begins with, None of the label itself."""
+        begin, _ = self._read.sentence_of(clause)
+        first = self._read.clauses[self._numbers.get(begin, 0)]
+        return first if first is not clause and self._read.labels(first) else None
 
     def _is_counted_on(self, item: Item) -> bool:
         """ "Remove 3 oaks and 2 maples", "install a fan and 2 lights": so many of a thing by its name, which the list
