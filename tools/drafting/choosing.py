@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,9 +73,8 @@ class Example:
 class Reader:
     """Makes examples of texts."""
 
-    def __init__(self, pieces: Pieces, labels: Sequence[str]) -> None:
-        self._pieces = pieces
-        self._labels = {label: at for at, label in enumerate(labels)} | {"-": labels.index(NONE)}
+    def __init__(self, pieces: Pieces, places: Mapping[str, int]) -> None:
+        self._pieces, self._places = pieces, places
 
     def alone(self, text: str, tasks: Iterable[str], weight: float) -> Example | None:
         """Words without any around them; None where they have no pieces or no task of the catalogue."""
@@ -83,7 +82,7 @@ class Reader:
 
     def among(self, texts: Sequence[str], number: int, tasks: Iterable[str], weight: float) -> Example | None:
         """A clause among the others of its request."""
-        meant = tuple(self._labels[task] for task in dict.fromkeys(tasks) if task in self._labels)
+        meant = tuple(dict.fromkeys(self._places[task] for task in tasks if task in self._places))
         steps = [(0, 0), *((near, step) for near, step in enumerate(AROUND, 1) if 0 <= number + step < len(texts))]
         if number >= FIRST - 1:
             steps.append((FIRST, -number))
@@ -96,6 +95,13 @@ class Reader:
 def works(index: TaskIndex) -> list[str]:
     """The tasks that readers tell apart, in their order: forms of a work are chosen by other rules."""
     return sorted({task.work for task in index.catalogue.tasks.values()})
+
+
+def places_of(labels: Sequence[str], index: TaskIndex) -> dict[str, int]:
+    """Where each task stands among the labels, a form where its work does, and what no task does ("-")."""
+    at = {label: place for place, label in enumerate(labels)}
+    works_of = {one.task_id: one.work for one in index.catalogue.tasks.values()}
+    return {"-": at[NONE], **{task: at[work] for task, work in works_of.items() if work in at}}
 
 
 def names_of(index: TaskIndex) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -306,7 +312,7 @@ def fit(encoder: Path, index: TaskIndex, file: Path) -> None:
     """Fit on all that may be learned from, and keep it."""
     names, vectors = first_vectors(encoder)
     labels = [*works(index), NONE]
-    reader = Reader(Pieces(names), labels)
+    reader = Reader(Pieces(names), places_of(labels, index))
     alone, behind = (
         list(filter(None, (reader.alone(name, [task], weight) for name, task in some)))
         for some, weight in zip(names_of(index), (NAME, WITH_VERB), strict=True)

@@ -17,7 +17,7 @@ import copy
 import math
 import random
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,6 +43,7 @@ from tools.drafting.choosing import (
     clauses_of,
     names_of,
     phrasings,
+    places_of,
     taught,
     tensors,
     works,
@@ -97,14 +98,13 @@ class Text:
 class Reader:
     """Makes texts of words."""
 
-    def __init__(self, names: Sequence[str], labels: Sequence[str]) -> None:
-        self._vocabulary = Vocabulary(names)
-        self._labels = {label: at for at, label in enumerate(labels)} | {"-": labels.index(NONE)}
+    def __init__(self, names: Sequence[str], places: Mapping[str, int]) -> None:
+        self._vocabulary, self._places = Vocabulary(names), places
 
     def alone(self, text: str, task: str, weight: float = 1.0) -> Text:
         """Words without any around them."""
         found = tuple(self._vocabulary.whole(text)[0])
-        return Text(found, (Part(0, len(found), (self._labels[task],)),) if found else (), weight)
+        return Text(found, (Part(0, len(found), (self._places[task],)),) if found else (), weight)
 
     def request(self, text: str, wanted: Sequence[Marked], index: TaskIndex) -> Text:
         """A request with its clauses and the words that are marked."""
@@ -127,7 +127,7 @@ class Reader:
         return Text(tuple(places), _filled(parts))
 
     def _tasks(self, marks: Sequence[Marked]) -> tuple[int, ...]:
-        return tuple(sorted({self._labels[task] for mark in marks for task in mark.tasks if task in self._labels}))
+        return tuple(sorted({self._places[task] for mark in marks for task in mark.tasks if task in self._places}))
 
 
 def _pieces(starts: Sequence[int], start: int, end: int) -> tuple[int, int]:
@@ -420,7 +420,7 @@ def fit(encoder: Path, index: TaskIndex, to: tuple[Path, Path]) -> None:
     names, labels = [vocabulary[at] for at in kept], [*works(index), NONE]
     torch.manual_seed(0)
     network = Network(of, kept, len(labels))
-    Fit(network, names, ROUNDS, 1.0).run(*learned(Reader(names, labels), index))
+    Fit(network, names, ROUNDS, 1.0).run(*learned(Reader(names, places_of(labels, index)), index))
     write(network, labels, names, to)
 
 
@@ -450,7 +450,7 @@ def fit_smaller(index: TaskIndex, to: tuple[Path, Path]) -> None:
         for part, some in ((network.tasks, slice(-1)), (network.asks, slice(-1, None))):
             part.weight.copy_(columns.T[some])
             part.bias.copy_(bias[some])
-    reader = Reader(names, labels)
+    reader = Reader(names, places_of(labels, index))
     texts, drawn = learned(reader, index)
     teacher = copy.deepcopy(network)
     keep_most(network, [reader.request(text, (), index) for text, _ in taught()[::ASKED]], names)
