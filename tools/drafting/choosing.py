@@ -101,7 +101,7 @@ def places_of(labels: Sequence[str], index: TaskIndex) -> dict[str, int]:
     """Where each task stands among the labels, a form where its work does, and what no task does ("-")."""
     at = {label: place for place, label in enumerate(labels)}
     works_of = {one.task_id: one.work for one in index.catalogue.tasks.values()}
-    return {"-": at[NONE], **{task: at[work] for task, work in works_of.items() if work in at}}
+    return {"-": at[NONE], NONE: at[NONE], **{task: at[work] for task, work in works_of.items() if work in at}}
 
 
 def names_of(index: TaskIndex) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

@@ -16,7 +16,7 @@ from server.domain.drafting.wordpieces import MOST_PIECES, Pieces, words_of
 from server.domain.settings import PricingSettings
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
-from tools.drafting.choosing import PHRASINGS, Example, Model, Reader
+from tools.drafting.choosing import PHRASINGS, Example, Model, Reader, places_of
 from tools.drafting.marks import REQUESTS, Marked, marked
 
 CATALOGUE = load_embedded().catalogue
@@ -28,7 +28,7 @@ PIECES = Pieces(["fence", "tap", "drip", "##s", "##ping", "want", "it", "replace
 def toy(tmp_path_factory):
     """A chooser fitted on three lines, from vectors that say nothing."""
     names = ["fence", "tap", "drip", "##s", "want", "it", "replaced", "never"]
-    reader = Reader(Pieces(names), ["fence.new", "tap.new", NONE])
+    reader = Reader(Pieces(names), {"fence.new": 0, "tap.new": 1, "-": 2})
     examples = [reader.alone(text, [task], 1.0) for text, task in (("fence", "fence.new"), ("tap drips", "tap.new"))]
     examples.append(reader.among(["fence", "want it replaced"], 1, ["fence.new"], 1.0))
     model = Model(np.random.default_rng(1).normal(size=(len(names), 12)).astype(np.float32), 3)
@@ -148,10 +148,17 @@ def test_marks_give_ranges_of_the_text_without_them():
 
 
 def test_words_without_pieces_or_tasks_are_no_examples():
-    reader = Reader(PIECES, ["tap.new", NONE])
+    reader = Reader(PIECES, {"tap.new": 0, "-": 1})
     assert reader.alone("zzz", ["tap.new"], 1.0) is None
     assert reader.alone("tap", ["unknown.task"], 1.0) is None
     assert reader.alone("tap", ["-", "tap.new", "tap.new"], 2.0) == Example((1,), (0,), (1, 0), 2.0)
+
+
+def test_a_form_of_a_work_teaches_that_work():
+    places = places_of(["doors.interior", NONE], INDEX)
+    assert places["doors.fire"] == places["doors.interior"] == 0
+    assert places["-"] == places[NONE] == 1
+    assert "tap.new" not in places
 
 
 def test_a_clause_without_a_piece_speaks_for_nothing(toy):
