@@ -13,7 +13,7 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
 
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.measures import LAID, PLANT, RATINGS, axis_at, unit_at
 from server.domain.drafting.numbers import (
     NUMBER_WORDS,
@@ -323,6 +323,11 @@ NOT_COUNTED = frozenset(
 #: What stands behind a number that ends its words.
 _ENDS = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "so", "total"})
 _ENDS_ALL = _ENDS | {"please", "pls", "at", "while", "when", "asap", "(", "-", "–"}
+#: What may stand before a number of things that were spoken of, and before that: "handles for those 7".
+_THESE, _FOR_THESE = frozenset({"these", "those"}), frozenset({"for", "on", "of", "to", "would"})
+_PRICED = frozenset({"price", "prices", "pricing", "quote", "quotes", "quotation", "estimate", "cost", "costs"})
+#: What is done to them, that ends in no "-ed".
+_DONE = frozenset({"done", "hung", "gone", "rehung", "redone", "swept", "ground", "cut", "rebuilt", "as", "too"})
 #: Tokens before a count in brackets among which a size stands, and letters of its unit.
 _SIZED = 4
 #: What stands before a number that begins its words.
@@ -332,6 +337,8 @@ _LEADS_TO_PLACE = frozenset({":", "(", "&", "plus", "+", "–", "—", "includin
 _SAYS_WHAT = frozenset({"are", "need", "want", "have"})
 _OF_ALL = frozenset({("of", "the"), ("of", "our"), ("of", "my"), ("of", "these"), ("of", "all")})
 _STARTS = frozenset({"", ",", ".", ";", "-", "and", "!", "?"})
+#: Words of what a place is called: "master bath".
+_PLACE_WORDS = 3
 #: More rooms than one list of them has.
 _MOST_ROOMS = 40
 #: What parts sentences.
@@ -1275,8 +1282,8 @@ class _Reader:
             # "… replacing the 4 on the south side".
             lead = text_at(self.tokens, measure.start - 2)
             noun = "them" if action_of(lead) or lead in {"only", "just"} else ""
-        if not noun and text_at(self.tokens, measure.start - 1) == "all" and text_at(self.tokens, end) in _ENDS_ALL:
-            noun = "them"  # "could you fit all six please"
+        if self._is_all_of_them(measure.start, end):
+            noun = "them"
         if not noun and action_of(text_at(self.tokens, end)) and text_at(self.tokens, end).endswith("ed"):
             # "3 outlets moved and 2 added".
             noun = "them" if text_at(self.tokens, measure.start - 1) in {"and", ",", "plus"} else ""
@@ -1312,6 +1319,18 @@ class _Reader:
         if number.value in self.rated and noun in _FUELS:
             return (), end  # "a fifty gallon gas heater … the same thing again, fifty gas"
         return (replace(self._quantity(number, "each", Role.COUNT, measure.start, end), noun=noun),), end
+
+    def _is_all_of_them(self, start: int, end: int) -> bool:
+        """ "Could you fit all six please", "want all 4 up", "I'd like all eight changed", "handles for those 7": as
+        many as were spoken of, where what stands behind is no thing."""
+        before, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        if before in _THESE and text_at(self.tokens, start - 2) in _FOR_THESE:
+            of_works = text_at(self.tokens, start - 3) in _PRICED  # "could you price for those two"
+            return not of_works and (after in _ENDS_ALL or end in self.begins)
+        if before != "all":
+            return False
+        done = after in PARTICLES or (after in _DONE or (after.endswith("ed") and bool(action_of(after))))
+        return after in _ENDS_ALL | _SAYS_WHAT or done or end in self.begins
 
     def _tells_kind(self, measure: _Measure, index: int, noun: str) -> bool:
         """ "A 220 outlet", "mount 65 tv", "replace 50 water heater", "2 36 doors", "a 3 piece tub surround", "5 light
@@ -1594,10 +1613,11 @@ class _Reader:
             return ""
         if after == "@":
             return before if before.isalpha() and len(before) > 2 else ""
-        if before in {"-", "–", ":"} and text_at(self.tokens, start - 2) in _ONE_PLACE and after in _ENDS:
-            # "GFCI outlets, kitchen - 3".
-            thing = text_at(self.tokens, start - 4) if text_at(self.tokens, start - 3) in {",", "("} else ""
-            return thing if thing.endswith("s") and len(thing) > 3 and thing not in _NAMING else ""
+        if before in {"-", "–", "—", ":"} and (after in _ENDS or end in self.begins):
+            # "GFCI outlets, kitchen - 3", "Toilets, hall bath - 2".
+            thing = self._thing_before_place(start - 2)
+            if thing:
+                return thing
         ends = after in {"", ".", ";"} or end in self.begins
         if before in {"-", "–", ":"} and ends and not touching(self.tokens, start):
             # "Toilets: 2", "toilets: 2. Replace them", a line of a list; how many rooms there are asks for nothing.
@@ -1616,6 +1636,19 @@ class _Reader:
         lead = [text_at(self.tokens, place) for place in range(max(0, start - 7), start - 2)]
         # "Install new outlets, 2", "same for the switches, 11".
         return thing if "same" in lead or any(map(action_of, lead)) else ""
+
+    def _thing_before_place(self, index: int) -> str:
+        """The things that are told with their place, whose last word is a token's: "ceiling fans, master bedroom";
+        empty elsewhere."""
+        if text_at(self.tokens, index) not in _ONE_PLACE | _MANY_ROOMS | _NUMBERED_ROOMS:
+            return ""
+        sign = next((at for at in range(index - 1, max(0, index - 1 - _PLACE_WORDS), -1) if self._is_sign(at)), 0)
+        thing = text_at(self.tokens, sign - 1) if text_at(self.tokens, sign) in {",", "("} else ""
+        placed = sign > 0 and not any(at in self.begins for at in range(sign, index + 1))
+        return thing if placed and thing.endswith("s") and len(thing) > 3 and thing not in _NAMING else ""
+
+    def _is_sign(self, index: int) -> bool:
+        return self.tokens[index].kind is not Kind.WORD
 
     def _counts_its_line(self, start: int, end: int) -> bool:
         """ "New outlets 14", a line of several that end so."""

@@ -644,3 +644,40 @@ def test_a_service_is_priced_whoever_has_what_it_is_done_with(drafter):
 )
 def test_what_a_sentence_goes_on_to_measure_is_asked_for_too(drafter, text, expected):
     assert amounts(drafter, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Bought a 4 cam kit from Costco, want all 4 up and wired back to the loft.", ("electrical.camera", 4, "each")),
+        ("Hang 7 oak doors. Handles and latches for those 7 please.", ("doors.hardware", 7, "each")),
+        ("Hang 5 interior doors. New handles for all five.", ("doors.hardware", 5, "each")),
+        ("Six radiators sit in the hall. I would like all six hung.", ("plumbing.radiator", 6, "each")),
+    ],
+)
+def test_all_of_them_are_as_many_as_were_spoken_of(drafter, text, line):
+    assert line in amounts(drafter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "1. 6 recessed lights in the family room\n2. Ceiling fans, bedrooms - 3\n3. Replace the exhaust fan in the hall bath",
+            [
+                ("electrical.recessed-light", 6, "each"),
+                ("electrical.ceiling-fan", 3, "each"),
+                ("electrical.bath-fan", 1, "each"),
+            ],
+        ),
+        (
+            "Double sockets, lounge - 4\nDownlights, master bedroom - 8\nExtractor fan, bathroom - 1",
+            [("electrical.outlet", 4, "each"), ("electrical.recessed-light", 8, "each"), ("electrical.bath-fan", 1, "each")],
+        ),
+        ("Smoke alarms, hall: 2\nCeiling fans, living room: 1", [
+            ("electrical.smoke-detector", 2, "each"), ("electrical.ceiling-fan", 1, "each"),
+        ]),
+    ],
+)  # fmt: skip
+def test_a_number_behind_things_and_their_place_counts_the_things(drafter, text, lines):
+    assert amounts(drafter, text) == lines
