@@ -10,6 +10,7 @@ from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
+from server.domain.drafting.counting import more_kinds
 from server.domain.drafting.items import Item, inside, places_of, shown
 from server.domain.drafting.matching import Word, lemma, lemmas_of
 from server.domain.drafting.progress import Progress
@@ -83,6 +84,9 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.in_sentence(clause) and _counts_fronts(clause, item, own):
         so_far.add_detail(clause, (), own)
         return True
+    if so_far.in_sentence(clause) and _counts_kind(so_far, clause, item, own):
+        so_far.add_detail(clause, (), own)
+        return True
     if so_far.follows_item(clause) and _counts_elsewhere(so_far, clause, item, own):
         so_far.add_detail(clause, (), own)
         return True
@@ -117,6 +121,20 @@ def _counts_fronts(clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
         return False
     fronts = own[0].noun in {"doors", "drawer", "drawers", "fronts"} and own[0].span.start <= clause.start + _SHORT_LEAD
     return fronts and "cabinet" in lemmas_of(item.match.task.name) and _is_counted(item)
+
+
+def _counts_kind(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
+    """ "6 double sockets and 2 single", "smoke x5, heat x1": nothing but a kind of the things before, and how many."""
+    if item.match is None or clause.actions or len(own) != 1 or own[0].role is not Role.COUNT:
+        return False
+    counts = [one for one in item.figures if one.role is Role.COUNT]
+    if not counts or not _is_counted(item) or not more_kinds(counts[-1], own, item.match.task, so_far.text):
+        return False
+    words = so_far.index.words(clause.tokens, measured=places_of(own))
+    others = (one for one in so_far.index.of_trade(item.match.task.trade) if one is not item.match.task)
+    # "4 outlets, 1 GFCI": a kind that has a price of its own.
+    priced = any(own[0].noun in lemmas_of(one.name) and one.unit == "each" for one in others)
+    return not priced and not _means_other(so_far, clause, item, words)
 
 
 def _counts_visits(so_far: Progress, clause: Clause, item: Item) -> bool:

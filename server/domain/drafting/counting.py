@@ -13,7 +13,7 @@ from server.domain.drafting.combining import PLACES, as_told
 from server.domain.drafting.items import Item, Measured, lemmas_of_names, plain
 from server.domain.drafting.listing import LISTED_ROOMS, Places, listed
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
-from server.domain.drafting.numbers import tokenize
+from server.domain.drafting.numbers import NUMBER_WORDS, Kind, tokenize
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.takeoff import Span
@@ -70,10 +70,19 @@ _VISITS = frozenset({"visit", "time", "cut", "mow", "session", "treatment", "goe
 _FRONTS = frozenset({"door", "drawer"})
 _LISTED_WITHIN = 40
 _AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
+#: What tells a kind of most things, which may be of those right before, and kinds of places to park.
+_SIZED_SO = frozenset({"large", "small", "big", "medium", "tall", "wide", "narrow", "double", "single"})
+_KINDS = _SIZED_SO | {"spare", "extra", "handicap", "handicapped", "disabled", "accessible", "ada", "van"}
+#: A count that only its kind stands behind: "2 handicap", "x1 (kitchen)" behind "heat".
+_ONLY_KIND = re.compile(
+    r"\)?(?: [a-z]+)?(?: accessible)?(?=\s*(?:[.,;:()\n]|$)| (?:and|plus|please|too|also|in all)\b| &)", re.I
+)
 #: The kind and the thing behind a count: "closet doors", ") 30 in fire doors".
 _KIND = re.compile(r"\)?(?: [\w.\"'/-]{1,20}){1,4}")
 #: What an entry of a list may begin with.
 _LIST_SIGNS = " \t-–•*·("
+#: The kind before a count behind an x: "heat x1".
+_BEHIND_KIND = re.compile(r"(?<=[ ,])[a-z]+ (?:x|×) ?$", re.IGNORECASE)
 #: What may stand between a verb and the number of its things.
 _DETERMINERS = frozenset({"the", "our", "my", "all", "of", "please", "also", "and", "to", "these", "those", "just"})
 #: More of one thing than a usual job has.
@@ -462,7 +471,7 @@ def _told(
     figure = (these or loose)[0]
     value = figure.value * (UNITS[figure.unit].size if figure.unit in UNITS else 1)
     parts = [one for one in counts if one is not figure and _counts_fronts(figure, one, item, text)]
-    parts = parts or _more_of_it(figure, these, text)
+    parts = parts or _more_of_it(figure, these, text) or more_kinds(figure, counts, task, text)
     if these and not parts and not _makes_up(figure, elsewhere, text):
         # "Three TVs, one in each of the rooms" are three.
         parts = [one for one in elsewhere if one.span.start > figure.span.start]
@@ -617,6 +626,32 @@ def _more_of_it(first: Quantity, others: Sequence[Quantity], text: str) -> list[
         if thing and behind is not None and lemma(thing[-1]) in map(lemma, re.findall(r"[a-z]+", behind[0].lower())):
             found.append(other)
     return found
+
+
+def more_kinds(first: Quantity, others: Sequence[Quantity], task: Task, text: str) -> list[Quantity]:
+    """ "22 stalls and 1 handicap", "smoke x5, heat x1": more of the things, of which only the kind is told."""
+    found: list[Quantity] = []
+    for other in others:
+        last = found[-1] if found else first
+        if other.span.start <= last.span.start:
+            continue
+        between = _BEHIND_KIND.sub("", text[last.span.end : other.span.start]).rstrip()
+        # "14 windows, 2 large": some of them.
+        joined = _AND_MORE.search(between) is not None and not (between.endswith(",") and other.noun in _SIZED_SO)
+        # "Twenty six stalls two handicap", as it is said.
+        joined = joined or (other.value > 1 and between.strip().isalpha() and between.endswith("s"))
+        counted = any(one.kind is Kind.NUMBER or one.text in NUMBER_WORDS for one in tokenize(between))
+        near = other.span.start - last.span.end <= _LISTED_WITHIN and not counted
+        if not (near and joined and is_kind(other, task) and _ONLY_KIND.match(text, other.span.end)):
+            break
+        found.append(other)
+    return found if sum(one.value for one in found) != first.value or len(found) == 1 else []
+
+
+def is_kind(figure: Quantity, task: Task) -> bool:
+    """Whether a count has no noun, but a word that tells a kind of what a task is for."""
+    kinds = _KINDS | {name.split()[0] for name in task.names if " " in name}
+    return not figure.noun.endswith("s") and figure.noun in kinds and figure.noun not in ROOMS
 
 
 def _times(places: Measured, number: Decimal) -> Measured:

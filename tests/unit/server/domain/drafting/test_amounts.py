@@ -681,3 +681,35 @@ def test_all_of_them_are_as_many_as_were_spoken_of(drafter, text, line):
 )  # fmt: skip
 def test_a_number_behind_things_and_their_place_counts_the_things(drafter, text, lines):
     assert amounts(drafter, text) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Sealcoat the lot, 9,000 sq ft. Restripe, 22 stalls and 1 handicap.", ("paving.stall", 23, "each")),
+        ("restripe its twenty six stalls two handicap", ("paving.stall", 28, "each")),
+        ("Restripe the lot - 42 stalls + 3 ADA", ("paving.stall", 45, "each")),
+        ("Car park lines: 20 bays and 2 disabled.", ("paving.stall", 22, "each")),
+        ("Interlinked alarms: smoke x5, heat x1 (kitchen)", ("electrical.smoke-detector", 6, "each")),
+        ("5 no. mains smoke alarms interlinked + 1 heat, please", ("electrical.smoke-detector", 6, "each")),
+        ("Fit 6 double sockets and 2 single.", ("electrical.outlet", 8, "each")),
+        ("Clean 12 large windows and 3 small.", ("cleaning.window", 15, "each")),
+    ],
+)
+def test_a_kind_that_is_counted_without_its_thing_is_more_of_it(drafter, text, line):
+    assert line in amounts(drafter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        # Some of them, other things, and what has a price of its own.
+        ("Wash 14 windows, 2 large.", ("cleaning.window", 14, "each")),
+        ("10 windows, 2 large and 8 small, all to be replaced.", ("windows.replace", 10, "each")),
+        ("Install 3 toilets and 1 sink.", ("plumbing.toilet", 3, "each")),
+        ("Install 4 outlets, 1 GFCI.", ("electrical.outlet", 4, "each")),
+        ("Hang 4 pendants, 1 chandelier, 2 vanity lights.", ("electrical.chandelier", 1, "each")),
+    ],
+)
+def test_a_kind_of_those_before_or_of_something_else_is_no_more_of_it(drafter, text, line):
+    assert line in amounts(drafter, text)
