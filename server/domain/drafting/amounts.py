@@ -10,7 +10,7 @@ from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.combining import PLACES
-from server.domain.drafting.counting import more_kinds
+from server.domain.drafting.counting import more_kinds, tells_sides
 from server.domain.drafting.items import Item, inside, places_of, shown
 from server.domain.drafting.matching import Word, lemma, lemmas_of
 from server.domain.drafting.progress import Progress
@@ -82,6 +82,9 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return False
     item = so_far.items[-1]
     if so_far.in_sentence(clause) and _counts_fronts(clause, item, own):
+        so_far.add_detail(clause, (), own)
+        return True
+    if so_far.in_sentence(clause) and _is_counted(item) and tells_sides(so_far.text[clause.start : clause.end]):
         so_far.add_detail(clause, (), own)
         return True
     if so_far.in_sentence(clause) and _counts_kind(so_far, clause, item, own):

@@ -8,9 +8,9 @@ from dataclasses import replace
 from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.combining import PLACES, as_told
-from server.domain.drafting.items import Item, Measured, lemmas_of_names, plain
+from server.domain.drafting.items import Item, Measured, lemmas_of_names, plain, shown
 from server.domain.drafting.listing import LISTED_ROOMS, Places, listed
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.numbers import NUMBER_WORDS, Kind, tokenize
@@ -61,6 +61,8 @@ _OF_THE = re.compile(r"\b(?:out )?of (?:the|our|my|these|those|all)\s*$", re.IGN
 _PACKED = frozenset({"bag", "sack", "box", "barrel"})
 #: What rubbish is carried off by: "8 bags of leaves" are no 8 quarters of a truck.
 _LOADS = frozenset({"load", "truck", "trip", "van", "truckload", "vanload"})
+#: What is laid out in one treatment against pests: "bait stations for mice, 6 of them".
+_LAID_OUT = re.compile(r"\b(?:bait(?:ing)?s?|trap|tamper[- ]proof)(?: station| box)?(?:e?s)?\b", re.IGNORECASE)
 _RADIATORS = frozenset({"radiator", "rad"})
 #: "2 bed", "3 bd / 2 ba": so large a home.
 _BEDS = frozenset({"bed", "bd", "bdrm", "br", "ba"})
@@ -70,9 +72,11 @@ _VISITS = frozenset({"visit", "time", "cut", "mow", "session", "treatment", "goe
 _FRONTS = frozenset({"door", "drawer"})
 _LISTED_WITHIN = 40
 _AND_MORE = re.compile(r"(?:\band|\bplus|&|\+|,) *$", re.IGNORECASE)
-#: What tells a kind of most things, which may be of those right before, and kinds of places to park.
-_SIZED_SO = frozenset({"large", "small", "big", "medium", "tall", "wide", "narrow", "double", "single"})
-_KINDS = _SIZED_SO | {"spare", "extra", "handicap", "handicapped", "disabled", "accessible", "ada", "van"}
+#: What tells a kind of most things, and of places to park.
+_KINDS = frozenset(
+    ["large", "small", "big", "medium", "single", "double", "tall", "wide", "narrow", "spare", "extra", "handicap",
+     "handicapped", "disabled", "accessible", "ada", "van"]
+)  # fmt: skip
 #: A count that only its kind stands behind: "2 handicap", "x1 (kitchen)" behind "heat".
 _ONLY_KIND = re.compile(
     r"\)?(?: [a-z]+)?(?: accessible)?(?=\s*(?:[.,;:()\n]|$)| (?:and|plus|please|too|also|in all)\b| &)", re.I
@@ -184,6 +188,15 @@ _AND_MORE_THERE = re.compile(
     r"(?:,? and|,? plus| &)(?: also| then)? (?:another |the )?",
     re.IGNORECASE,
 )
+#: "One either side of the chimney breast", "a network socket each end"; not "with a panel on each side".
+_EACH_SIDE = re.compile(
+    r"(?:\b(?P<number>one|two|three|[1-4])(?: of (?:them|these|those))?\s)?(?:(?:on|at|by|to|for) )?"
+    r"(?P<both>(?:each|either) (?:side|end)|both (?:sides|ends))\b(?! (?:and|is|are|has) )",
+    re.IGNORECASE,
+)
+_SO_MANY = {"one": Decimal(1), "two": Decimal(2), "three": Decimal(3)}
+_THINGS_ON = re.compile(r" (?:[\w-]+ ){1,3}")
+_WITH = re.compile(r"\b(?:with|w/|has|have|having|on both)\b", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"[.;!?\n]")
 _ALL_OF_THEM = re.compile(r"\ball (?:of )?(?:the )?$", re.IGNORECASE)
 _ALL_THE = re.compile(r"\b(?:both|all (?:of )?(?:the )?\w+)$", re.IGNORECASE)
@@ -246,6 +259,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         and not is_told_beside(figure, task)
         and not _goes_with(figure, task, text[item.clause.start : figure.span.start])
         and not _is_carried_over(figure, task, text)
+        and not _is_laid_out(figure, item, task, text)
         and not HYPHENATED.match(text, figure.span.end)
         and not _sizes_a_home(figure, text)
         and not (of_home and lemma(figure.noun) in ROOMS)
@@ -266,6 +280,9 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     kinds = all(one.noun.endswith("s") and lemma(one.noun) not in PLACES and one.noun != THERE for one in counts)
     if kinds and len(counts) > 1 and counts[0].span.start >= item.clause.end and _COLON.match(text, item.clause.end):
         return _added_up(counts, task, text)  # "all locks rekeyed: 4 deadbolts and 3 knobs"
+    on_each = _on_each_side(text, item, task, counts)
+    if on_each is not None:
+        return on_each
     elsewhere, counts = _elsewhere(counts, text)
     places = _by_place(text, item, task, counts) if not of_home else None
     if len(elsewhere) == 1 and places is not None and _IN_EACH_ONE.match(text, elsewhere[0].span.end):
@@ -318,6 +335,34 @@ def _named_one_by_one(text: str, item: Item, task: Task) -> int:
             break
         number += 1
     return number
+
+
+def tells_sides(said: str) -> bool:
+    """ "One each side of the garage door": nothing but how many there are of something on either side."""
+    found = _EACH_SIDE.match(said)
+    behind = said[found.end() :] if found is not None else ""
+    return found is not None and bool(found["number"]) and (not behind.strip() or behind.startswith(" of "))
+
+
+def _on_each_side(text: str, item: Item, task: Task, counts: Sequence[Quantity]) -> Measured | None:
+    """ "Alcove cupboards, one either side of the chimney breast", "a gate on each side of the house": a thing has two
+    sides, and two ends."""
+    said = _EACH_SIDE.search(text, item.clause.start, item.end)
+    if said is None or item.verb not in PUTS_IN:
+        return None
+    number = (said["number"] or "").lower()
+    each = _SO_MANY.get(number) or Decimal(number or 1)
+    before = text[item.clause.start : said.start()]
+    if not number and (said.start() >= item.clause.end or _WITH.search(before) or said["both"][0].lower() == "b"):
+        return None  # "a door with a window on each side", "Sheetrock both sides"
+    told = [one for one in counts if one.value > 1 and not said.start() <= one.span.start < said.end()]
+    if told and not number and _THINGS_ON.fullmatch(text, told[-1].span.end, said.start()):
+        each = told[-1].value  # "two lights on each side"
+    elif told:
+        return None  # "4 lights, two on each side"
+    total = each * _PAIR
+    text = f"{task.name}: {plain(each)} × 2 ({shown(said['both'])}) = {plain(total)}."
+    return Measured(total, "each", Decimal("0.85"), text)
 
 
 def _is_told_of_each(figure: Quantity, item: Item, text: str) -> bool:
@@ -565,6 +610,12 @@ def _goes_with(figure: Quantity, task: Task, before: str) -> bool:
     return _COMES_WITH.search(before) is not None and lemma(figure.noun) not in lemmas_of_names(task)
 
 
+def _is_laid_out(figure: Quantity, item: Item, task: Task, text: str) -> bool:
+    """ "Exterior bait stations for mice, 6 of them", "lay 4 bait boxes": of one treatment."""
+    end = figure.span.end + _NOUN_PHRASE
+    return task.trade == "pest control" and _LAID_OUT.search(text, item.clause.start, end) is not None
+
+
 def _is_carried_over(figure: Quantity, task: Task, text: str) -> bool:
     behind = _STEPS_BEHIND.match(text, figure.span.end)
     return behind is not None and lemma(behind["steps"].lower()) not in lemmas_of_names(task)
@@ -635,11 +686,11 @@ def more_kinds(first: Quantity, others: Sequence[Quantity], task: Task, text: st
         last = found[-1] if found else first
         if other.span.start <= last.span.start:
             continue
-        between = _BEHIND_KIND.sub("", text[last.span.end : other.span.start]).rstrip()
-        # "14 windows, 2 large": some of them.
-        joined = _AND_MORE.search(between) is not None and not (between.endswith(",") and other.noun in _SIZED_SO)
-        # "Twenty six stalls two handicap", as it is said.
-        joined = joined or (other.value > 1 and between.strip().isalpha() and between.endswith("s"))
+        between = text[last.span.end : other.span.start].rstrip()
+        behind = _BEHIND_KIND.search(between)
+        between = between[: behind.start()].rstrip() if behind is not None else between
+        # "14 windows, 2 large", "40 stalls, 3 ADA": some of them, perhaps.
+        joined = _AND_MORE.search(between) is not None and (behind is not None or not between.endswith(","))
         counted = any(one.kind is Kind.NUMBER or one.text in NUMBER_WORDS for one in tokenize(between))
         near = other.span.start - last.span.end <= _LISTED_WITHIN and not counted
         if not (near and joined and is_kind(other, task) and _ONLY_KIND.match(text, other.span.end)):

@@ -38,7 +38,7 @@ _QUALITIES = frozenset(
      "front", "back", "rear", "side", "other", "middle", "left", "right", "upper", "lower", "north", "south", "east",
      "west", "ladies", "gents", "mens", "womens", "men's", "women's", "staff", "meeting", "break", "lunch", "waiting",
      "bonus", "conference", "storage", "server", "boiler", "baby", "little", "en", "walk", "wet", "hot", "treatment",
-     "storm", "screen"]
+     "storm", "screen", "party"]
 )  # fmt: skip
 #: Of these, what is built beside a house or is it: right behind a verb the things that it is done to.
 _BUILT = frozenset({"shed", "deck", "patio", "porch", "barn", "house", "conservatory"})

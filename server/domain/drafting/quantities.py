@@ -1136,10 +1136,18 @@ class _Reader:
         noun = "" if end in self.begins else self._counted(end + (text_at(self.tokens, end) in {"-", "of", ")"}))
         role = self._role(measure, unit, noun)
         axis = measure.axis
+        if role is Role.COUNT and not noun:
+            noun = self._thing_it_follows(measure.start)
         if role is Role.LENGTH and not axis and self._tells_height(measure.start, end):
             role, axis = Role.SIZE, "height"
         found = self._quantity(measure.number, unit, role, measure.start, end)
         return (replace(found, axis=axis, noun=noun),), end
+
+    def _thing_it_follows(self, index: int) -> str:
+        """ "Vents 8 ea to close off": the things right before a number that begin its words; empty elsewhere."""
+        thing = text_at(self.tokens, index - 1)
+        begins = index - 1 in self.begins or text_at(self.tokens, index - 2) in _STARTS
+        return thing if begins and thing.endswith("s") and thing.isalpha() and thing not in _NAMING else ""
 
     def _tells_height(self, start: int, end: int) -> bool:
         """ "Height 2.4m", "floor to ceiling is 2.4m", "all going up to 2 m", "5m up to the eaves"."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from server.domain.drafting.amounts import sums_up
+from server.domain.drafting.counting import is_told_beside
 from server.domain.drafting.items import Item, Measured, plain, shown
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.patterns import cues, folded
@@ -87,6 +88,8 @@ def _is_total(figure: Quantity, item: Item, text: str) -> bool:
         return False
     if figure.role is not Role.COUNT or item.match is None:
         return True
+    if is_told_beside(figure, item.match.task):
+        return False  # "a power flush of the whole system, 11 rads altogether"
     # Of rooms "2 in each, so 4 rooms" may tell how many; "2 per room, 4 rooms all up" does not.
     things = item.lemmas | ROOMS
     if not _says_before(figure, text):

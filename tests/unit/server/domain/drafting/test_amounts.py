@@ -687,7 +687,6 @@ def test_a_number_behind_things_and_their_place_counts_the_things(drafter, text,
     ("text", "line"),
     [
         ("Sealcoat the lot, 9,000 sq ft. Restripe, 22 stalls and 1 handicap.", ("paving.stall", 23, "each")),
-        ("restripe its twenty six stalls two handicap", ("paving.stall", 28, "each")),
         ("Restripe the lot - 42 stalls + 3 ADA", ("paving.stall", 45, "each")),
         ("Car park lines: 20 bays and 2 disabled.", ("paving.stall", 22, "each")),
         ("Interlinked alarms: smoke x5, heat x1 (kitchen)", ("electrical.smoke-detector", 6, "each")),
@@ -705,6 +704,7 @@ def test_a_kind_that_is_counted_without_its_thing_is_more_of_it(drafter, text, l
     [
         # Some of them, other things, and what has a price of its own.
         ("Wash 14 windows, 2 large.", ("cleaning.window", 14, "each")),
+        ("Restripe the lot, 40 stalls, 3 ADA.", ("paving.stall", 40, "each")),
         ("10 windows, 2 large and 8 small, all to be replaced.", ("windows.replace", 10, "each")),
         ("Install 3 toilets and 1 sink.", ("plumbing.toilet", 3, "each")),
         ("Install 4 outlets, 1 GFCI.", ("electrical.outlet", 4, "each")),
@@ -712,4 +712,42 @@ def test_a_kind_that_is_counted_without_its_thing_is_more_of_it(drafter, text, l
     ],
 )
 def test_a_kind_of_those_before_or_of_something_else_is_no_more_of_it(drafter, text, line):
+    assert line in amounts(drafter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Make alcove cupboards with shelves above, one either side of the chimney breast.",
+            ("carpentry.built-in", 2, "each"),
+        ),
+        ("New outdoor lights, one each side of the garage door.", ("electrical.outdoor-light", 2, "each")),
+        ("New radiators, one at each end of the hall.", ("plumbing.radiator", 2, "each")),
+        ("Put in a gate on either side of the house.", ("fencing.gate", 2, "each")),
+        ("Two outdoor lights on each side of the garage.", ("electrical.outdoor-light", 4, "each")),
+        # The number is told, or something else is on either side.
+        ("Install 4 sconces, two on each side of the bed.", ("electrical.light", 4, "each")),
+        ("Install 3 sconces, one on each side of the mirror and one over the bed.", ("electrical.light", 3, "each")),
+        ("New front door with sidelights on each side.", ("doors.exterior", 1, "each")),
+        ("Replace the front door, the frame is rotten on each side.", ("doors.exterior", 1, "each")),
+        # Walls are listed as doors are.
+        ("Chemical DPC by injection to kitchen rear wall and to party wall.", ("masonry.damp-injection", 2, "each")),
+        ("Silicone DPC to rear wall, side wall and party wall.", ("masonry.damp-injection", 3, "each")),
+    ],
+)
+def test_places_that_are_told_count(drafter, text, line):
+    assert line in amounts(drafter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("A power flush of the whole system, 11 rads altogether.", ("plumbing.power-flush", 1, "each")),
+        ("Power flush the heating (12 radiators in total).", ("plumbing.power-flush", 1, "each")),
+        ("Rats behind the shed, lay 4 bait boxes.", ("pest-control.rats", 1, "each")),
+        ("Put in a dehumidifier, have it. Vents 8 ea to close off with foam board.", ("hvac.humidifier", 1, "each")),
+    ],
+)
+def test_what_one_work_has_many_of_counts_none(drafter, text, line):
     assert line in amounts(drafter, text)
