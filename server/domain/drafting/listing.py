@@ -321,10 +321,17 @@ def _numbered_at(tokens: Sequence[Token], at: int, before: Sequence[_Place]) -> 
     kind = "no" if named > at else before[-1].said[-1] if before and before[-1].said[-1] in _NUMBERED else ""
     if not kind and text_at(tokens, at - 1) in {"in", "at"} and ROOM_NUMBER.fullmatch(text_at(tokens, at)):
         kind = "room"
+    if not kind and text_at(tokens, at - 1) == "at" and _has_homes(text_at(tokens, at - 2)):
+        kind = "flat"  # "entrance doors at 4, 9 & 11"
     end = _identity(tokens, named) if kind and not (before and before[-1].number > 1) else at
     if end == at or not (kind == "no" or (_ends(tokens, end) and text_at(tokens, end) not in _WHERE)):
         return None
     return _Place(end, 1, "", (*(one.text for one in tokens[named:end]), kind), numbered=True)
+
+
+def _has_homes(word: str) -> bool:
+    """Whether things are told that each home has: "doors", "toilets"."""
+    return word.endswith("s") and _single(word) in _THINGS
 
 
 def _many_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
@@ -390,5 +397,7 @@ def _ends(tokens: Sequence[Token], at: int) -> bool:
         return True
     token = tokens[at]
     if token.kind is Kind.SYMBOL:
+        if token.text == "-" and at and tokens[at - 1].end < token.start:
+            return True  # "flats 2, 5 and 9 - closers missing"
         return token.text not in {"/", "-", "x", "×", "#", "'", ":"}
     return token.kind is Kind.WORD and (token.text in _BEHIND or token.text.endswith("ed"))

@@ -14,7 +14,9 @@ from itertools import pairwise
 
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside, plain
+from server.domain.drafting.listing import listed
 from server.domain.drafting.matching import lemmas_of
+from server.domain.drafting.numbers import tokenize
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.units import Dimension, dimension, factor
@@ -77,6 +79,10 @@ _NEAR = 6
 _EACH = re.compile(r"\s*(?:each|apiece|ea)\b", re.IGNORECASE)
 #: What is priced for a whole home is so whatever the number of its rooms.
 _OF_HOMES = frozenset({"house", "home", "flat", "apartment"})
+
+
+#: What a sentence begins with, before a sign: "Units 3, 6 and 8 - ".
+_HEAD = re.compile(r"(?P<places>[^.;:!?\n]{4,80}?)(?:\s[-–—]+\s|:\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +201,26 @@ def _several(text: str, told: Sequence[Quantity], start: int, end: int) -> _Seve
         if begins and any(_APIECE.match(text, other.span.end, other.span.end + 80) for other in told[1:]):
             return _Several(one, each=False)
     return None
+
+
+def in_listed_places(item: Item, measured: Measured, scope: Scope) -> Measured | None:
+    """ "Fire doors at flats 2, 5 and 9 - closers missing, fit new": one in each of the numbered places that its
+    sentence begins with, before a dash or a colon."""
+    if item.match is None or measured.value not in {None, 1} or dimension(item.match.task.unit) is not Dimension.COUNT:
+        return None
+    start, _ = scope.sentence_of(item.clause)
+    head = _HEAD.match(scope.text, start, item.clause.start)
+    if head is None or (item.section >= 0 and scope.sections.all[item.section].times > 1):
+        return None
+    if any(one.role is Role.COUNT and inside(one, item.clause) for one in item.figures):
+        return None
+    tokens = tokenize(head["places"])
+    lists = [one for one in listed(tokens) if one.apart and not one.things and one.end == len(tokens)]
+    if not lists:
+        return None
+    number = Decimal(lists[-1].number)
+    said = f"{item.match.task.name}: one for each of the {plain(number)} places that are named."
+    return replace(
+        measured, value=number, unit="each", confidence=Decimal("0.8"), reason="",
+        assumption=f"{measured.assumption} {said}".strip(),
+    )  # fmt: skip

@@ -24,7 +24,7 @@ from server.domain.drafting.measuring import is_shallow, measure, on_both_sides
 from server.domain.drafting.naming import orders_by_name
 from server.domain.drafting.numbers import number_at, tokenize
 from server.domain.drafting.parting import is_of_parts_told
-from server.domain.drafting.places import in_several_places
+from server.domain.drafting.places import in_listed_places, in_several_places
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
@@ -200,6 +200,7 @@ class Reckoning:
         measured = self._in_each_of_them(item, measured) or measured
         measured = self._half_of_it(item, measured) or measured
         measured = in_several_places(item, measured, self.scope) or measured
+        measured = in_listed_places(item, measured, self.scope) or measured
         total = told_total(item, self.items[place + 1 : place + 1 + _NEAR], self.scope)
         left = self._without_exception(item, measured) or self._but_some(item, measured)
         return total or left or self._in_all_sections(item, measured) or measured

@@ -67,6 +67,17 @@ _HOST_NEEDS = re.compile(
     r"(?:sf|sq|square|m2|sqm|squares)\b",
     re.IGNORECASE,
 )
+#: How many a whole building has, and behind it one of its homes, or that some of them are fine.
+_OF_BUILDING = re.compile(
+    r"\s*(?:[\w-]+ ){1,3}?(?:(?:in )?total,? |altogether,? )?(?:in|on) (?:the |our |this )?"
+    r"(?:block|building|bldg|site|complex|estate|property)\b(?!:)"
+    r"[^\n:]{1,160}?\b(?:(?:flat|unit|apt\.?|apartment|room|plot|suite) #?\d{1,4}[a-z]?\b"
+    r"|(?:\d{1,3}|most|many|the rest)(?: of them)? (?:are )?(?:fine|ok|okay|good|sound)\b)",
+    re.IGNORECASE,
+)
+_FAR = 260
+#: "15 are fine": none of them is worked on.
+_ARE_FINE = re.compile(r"\s*(?:of (?:them|those|these) )?(?:are|is) (?:all )?(?:fine|ok|okay|sound)\b", re.IGNORECASE)
 #: Characters behind a number that are looked at, what it counts, and the walls that a room has.
 _WITHIN = 140
 _SEVERAL = re.compile(r"\s*(?:[\w-]+ ){0,2}?([a-z]{3,}s)\b", re.IGNORECASE)
@@ -112,7 +123,8 @@ def without_what_is_only_told(text: str, figures: Sequence[Quantity]) -> Sequenc
     found = [_share(text, figure) for figure in kept]
     figures = list(found)
     for place, figure in enumerate(figures):
-        if _is_stock(text, figure):
+        fine = figure.role is Role.COUNT and _ARE_FINE.match(text, figure.span.end) is not None
+        if fine or _is_stock(text, figure) or _is_of_building(text, figure):
             found[place] = replace(figure, role=Role.SIZE)
     # "Drive 62 m2, sunk in 2 places, about 6 m2 altogether, needs relaying": where is no whole and no part.
     told = [(place, one) for place, one in enumerate(figures) if not (one.role is Role.COUNT and one.noun in _PLACES)]
@@ -152,6 +164,14 @@ def _is_stock(text: str, figure: Quantity) -> bool:
     thing = re.escape(several[1].removesuffix("s"))
     one = re.compile(_ONE_OF.replace("THING", thing), re.IGNORECASE)
     return one.match(text, figure.span.end, figure.span.end + _WITHIN) is not None
+
+
+def _is_of_building(text: str, figure: Quantity) -> bool:
+    """ "22 doors total in the block, 15 are fine. … Flat 7 door is beyond it, new doorset": how many a building has, of
+    which those of some homes are spoken of."""
+    if figure.role is not Role.COUNT or figure.value <= 1 or _is_asked(text, figure):
+        return False
+    return _OF_BUILDING.match(text, figure.span.end, figure.span.end + _FAR) is not None
 
 
 def _counts_walls_of_room(text: str, figure: Quantity) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -21,7 +21,7 @@ from server.domain.drafting.sections import names_place
 from server.domain.takeoff import Span
 
 #: What stands between the cells of a row, the surest first.
-_BETWEEN = (r"\s*\|\s*", r"\s*\t\s*", r"\s*;\s*", r"\s*\.{3,}\s*", r"\s+/\s+", r"\s*,\s*", r" {3,}")
+_BETWEEN = (r"\s*\|\s*", r"\s*\t\s*", r"\s*;\s*", r"\s*\.{3,}\s*", r"\s+-{2,}\s+", r"\s+/\s+", r"\s*,\s*", r" {3,}")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _TOTAL = re.compile(r"\W*(?:grand |sub)?total", re.IGNORECASE)
 _NOTHING = frozenset({"", "-", "–", "n/a", "none", "nil", "x"})
@@ -37,6 +37,8 @@ _BRACKET = re.compile(r"\(([^()\d]{1,20})\)\W*$")
 #: Heads of what tells how much, of units, and of what tells none.
 _QUANTITY = re.compile(r"(?:qty|quantity|quant|count|no|nos|number|#|how many|each|ea|pcs|pieces)\W*$", re.IGNORECASE)
 _UNIT_HEAD = re.compile(r"\W*(?:units?|uom|measure)\W*", re.IGNORECASE)
+#: Heads of what is to be done, beside those of where: "ROOM | ITEM | QTY".
+_THING_HEAD = re.compile(r"\W*(?:items?|works?|tasks?|descriptions?|things?|scope|what|job)\W*", re.IGNORECASE)
 _NO_QUANTITY = re.compile(r"price|rate|cost|total|amount|sum|[$£€]|^(?:line|item|ref|id|pos)\W*$", re.IGNORECASE)
 _LONGEST_UNIT = 4
 #: A table has a head and so many rows at least; and no more than these.
@@ -116,7 +118,7 @@ def _table(text: str, lines: Sequence[tuple[int, str]]) -> tuple[Table | None, i
             last, said = lines[len(rows)]
             above = text[: lines[0][0]].rstrip().rpartition("\n")[2]
             bracket = _BRACKET.search(above)
-            entries = _entries(heads, rows, bracket[1] if bracket is not None else "")
+            entries = _entries(heads, rows, bracket[1] if bracket is not None else "", text)
             return (Table(lines[0][0], last + len(said), entries, len(rows) + 1) if entries else None), len(rows) + 1
     return None, 0
 
@@ -133,7 +135,7 @@ def _cells(start: int, line: str, between: str) -> list[_Cell]:
     return cells[:-1] if between == r"\s*\|\s*" and cells and not cells[-1].said else cells
 
 
-def _entries(heads: Sequence[_Cell], rows: Sequence[Sequence[_Cell]], above: str) -> tuple[Entry, ...]:
+def _entries(heads: Sequence[_Cell], rows: Sequence[Sequence[_Cell]], above: str, text: str) -> tuple[Entry, ...]:
     told = [row for row in rows if not _TOTAL.match(row[0].said)]
     numbers = [
         place
@@ -148,14 +150,31 @@ def _entries(heads: Sequence[_Cell], rows: Sequence[Sequence[_Cell]], above: str
     if not much and not of_places:
         much = [place for place in numbers if names_place(heads[place].said) or _unit(heads[place].said)]
     if much:
-        return tuple(_row(heads, row, much, above) for row in told)
+        things = [_row(heads, row, much, above) for row in told]
+        return _once(things, text) if of_places else tuple(things)
     return tuple(_column(heads[place], [row[place] for row in told], above) for place in numbers)
+
+
+def _once(rows: Sequence[Entry], text: str) -> tuple[Entry, ...]:
+    """A thing that several places have, a row for each, as one entry: "Master bath | toilet | 1", "Hall bath | toilet
+    | 1"."""
+    found: dict[tuple[str, str], Entry] = {}
+    for row in rows:
+        key = (text[row.name.start : row.name.end].lower(), row.amount.unit)
+        if key in found:
+            first = found[key]
+            value = first.amount.value + row.amount.value
+            amount = replace(first.amount, value=value, low=value, high=value)
+            row = replace(first, parts=(*first.parts, *row.parts), amount=amount)
+        found[key] = row
+    return tuple(found.values())
 
 
 def _row(heads: Sequence[_Cell], row: Sequence[_Cell], much: Sequence[int], above: str) -> Entry:
     """A thing with how much of it each of the columns has."""
     words = [cell for place, cell in enumerate(row) if place not in much and cell.number is None]
-    name = max(words or row[:1], key=lambda cell: (len(cell.said) > _LONGEST_UNIT, -cell.start))
+    things = [cell for head, cell in zip(heads, row, strict=True) if cell in words and _THING_HEAD.fullmatch(head.said)]
+    name = max(things or words or row[:1], key=lambda cell: (len(cell.said) > _LONGEST_UNIT, -cell.start))
     units = [cell.said for head, cell in zip(heads, row, strict=True) if _UNIT_HEAD.fullmatch(head.said)]
     found = [_unit(said) for said in (*units, *(heads[place].said for place in much), above)]
     return _entry(name, [row[place] for place in much], next(filter(None, found), None))

@@ -751,3 +751,45 @@ def test_places_that_are_told_count(drafter, text, line):
 )
 def test_what_one_work_has_many_of_counts_none(drafter, text, line):
     assert line in amounts(drafter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Flat entrance doors at 4, 9 & 11 - strips missing, fit new with brushes.",
+            ("insulation.weatherstrip", 3, "each"),
+        ),
+        ("Fire doors at flats 2, 5, 7 and 12 - closers missing, fit new.", ("doors.hardware", 4, "each")),
+        ("Doors at 12, 14 and 19 - locks broken, replace.", ("locksmith.change", 3, "each")),
+        ("Radiators in flats 3, 4 and 9: valves leaking, replace.", ("plumbing.radiator-valve", 3, "each")),
+    ],
+)
+def test_what_is_wrong_in_several_places_is_mended_in_each(drafter, text, line):
+    assert line in amounts(drafter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "48 doors in the building, most ok. Apt 6 door was kicked in, needs a new one.",
+            ("doors.interior", 1, "each"),
+        ),
+        (
+            "There are 60 windows in the building. Unit 4 kitchen window is broken, new window please.",
+            ("windows.replace", 1, "each"),
+        ),
+        ("Service the 22 fire doors in the block. Flat 7 door sticks.", ("doors.adjust", 22, "each")),
+    ],
+)
+def test_how_many_a_building_has_is_not_how_many_are_worked_on(drafter, text, line):
+    assert line in amounts(drafter, text)
+
+
+@pytest.mark.parametrize("sign", [" --- ", " -- ", " | "])
+def test_rows_of_a_sheet_ask_for_their_items(drafter, sign):
+    rows = ["ROOM|ITEM|QTY", "Master bath|toilet|1", "Hall bath|toilet|1", "Hall bath|reglaze tub|1"]
+    found = amounts(drafter, "\n".join(rows).replace("|", sign))
+    assert sum(much for task, much, _ in found if task == "plumbing.toilet") == 2
+    assert ("bathrooms.tub-reglaze", 1, "each") in found
