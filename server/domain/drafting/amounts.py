@@ -9,7 +9,7 @@ from dataclasses import replace
 from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause
-from server.domain.drafting.combining import PLACES
+from server.domain.drafting.combining import PARTS, PLACES
 from server.domain.drafting.counting import more_kinds, tells_sides
 from server.domain.drafting.items import Item, inside, places_of, shown
 from server.domain.drafting.matching import Word, lemma, lemmas_of
@@ -25,6 +25,13 @@ _WHERE = re.compile(
     r"|return(?:ing|s)?)\b",
     re.IGNORECASE,
 )  # fmt: skip
+#: Where there is more, before the measure of that: "(plus) behind the hob up to the extractor another".
+_WHERE_ANOTHER = re.compile(
+    r"(?:(?:and|plus|then|also) )*"
+    r"(?:behind|beside|in|on|at|over|above|under|below|around|round|along|across|by|between)"
+    r" [\w' -]{3,50} (?:another|a further|an? (?:extra|additional))(?: about| approx\.?| roughly)? ",
+    re.IGNORECASE,
+)
 #: The size of one of the things before: "… each 2.5 m wide by 2.4 m high".
 _EACH_SIZED = re.compile(r"\W*(?:and |with )?(?:each|all|both|every one)\b", re.IGNORECASE)
 _EACH_PLACE = re.compile(r"\b(?:per|each|every) ([a-z]+)", re.IGNORECASE)
@@ -49,11 +56,6 @@ _PARTED = re.compile(r"[.;,\n]| and ")
 _FIGURE_BEHIND = re.compile(r"\s*[(,:]\s*(?=\d)")
 _PARTS_BEHIND = re.compile(r"\s*[:(]")
 _NEXT_LINE = re.compile(r"[ \t,;.:]*(?:\n| / )[ \t\-–•*]*|[.;] ")
-#: What is measured in parts.
-_PARTS = PLACES | {
-    "yard", "lawn", "strip", "section", "piece", "part", "bit", "gable", "elevation", "turnaround", "apron", "unit",
-    "flat", "plot", "bay", "rm", "end",
-}  # fmt: skip
 #: What stands between a part and its measure; what may stand behind that.
 _SAYING_IS = frozenset(
     {"is", "are", "measures", "has", "the", "our", "my", "a", "and", "plus", "about", "another", "say"}
@@ -107,6 +109,7 @@ def tells_more(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         _counts_each_place(so_far, item, own)
         or _sizes_each(so_far, clause, own)
         or _measures(so_far, clause, item, own)
+        or _measures_another(so_far, clause, item, own)
     )
     if here:
         so_far.add_detail(clause, (), own)
@@ -205,6 +208,11 @@ def tells_right(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     return _TELLS_RIGHT.search(before) is not None and corrects(so_far, clause, own)
 
 
+def tells_where(text: str, end: int) -> bool:
+    """Whether it is told behind a measure where that is: "… down the side"."""
+    return _WHERE.match(text, end) is not None
+
+
 def _sizes_each(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
     sized = bool(_roles(own)) and _EACH_SIZED.match(so_far.text, clause.start, clause.end) is not None
     return sized and len(clause.tokens) <= _LONGEST_SIZE
@@ -222,7 +230,7 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
         return False
     lead = so_far.text[clause.start : first.span.start].split()
     words = so_far.index.words(clause.tokens, measured=places_of(own))
-    parts = _PARTS | (_SMALL_ROOMS if first.sides else set()) | item.lemmas | _walls_of(item)
+    parts = PARTS | (_SMALL_ROOMS if first.sides else set()) | item.lemmas | _walls_of(item)
     others = [one for one in words if one.lemma not in parts and not one.lemma.isdigit()]
     if own and others and _names_part(so_far, clause, item, first, lead):
         return not _means_other(so_far, clause, item, words)
@@ -232,6 +240,17 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
         # "… and a sidewalk 30 ft long to the porch" is other work.
         return not any(one.start < first.span.start and so_far.index.knows(one.lemma) for one in others)
     return not others or (bool(own) and _is_meant(so_far, clause, item, first, others))
+
+
+def _measures_another(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quantity]) -> bool:
+    """ "… 4.3 linear metres at 0.5 high, plus behind the hob up to the extractor another 0.6 sqm": ends with how much
+    more it is, and says before only where."""
+    last = own[-1] if own else None
+    if last is None or last.role not in MEASURES or item.match is None or len(own) > 1:
+        return False
+    alike = last.unit in UNITS and dimension(last.unit) is dimension(item.match.task.unit)
+    ends = _ENDS_PART.fullmatch(so_far.text, last.span.end, clause.end) is not None
+    return alike and ends and _WHERE_ANOTHER.fullmatch(so_far.text, clause.start, last.span.start) is not None
 
 
 def _walls_of(item: Item) -> Set[str]:
@@ -250,7 +269,7 @@ def _names_part(so_far: Progress, clause: Clause, item: Item, first: Quantity, l
     if counted or not 0 < len(named) < _SHORT_LEAD or any(word in _BEFORE_PLACE or action_of(word) for word in named):
         return False  # "and LVP in kitchen & hall 260 sf", "two vinyl banners 3x8"
     ends = _ENDS_PART.fullmatch(so_far.text, first.span.end, clause.end) is not None
-    return ends and named[-1] in _PARTS | _walls_of(item)
+    return ends and named[-1] in PARTS | _walls_of(item)
 
 
 def _means_other(so_far: Progress, clause: Clause, item: Item, words: Sequence[Word]) -> bool:

@@ -49,13 +49,21 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _SUBTRACTED = re.compile(rf"\b(?:{_SUBTRACTS})\b[^.;]*$", re.IGNORECASE)
+#: "Roots at 22 ft": where something is, before the figure.
+_AT = re.compile(r"\bat (?:about |approx\.? )?\Z", re.IGNORECASE)
 #: The same behind it: "it has a 16 x 7 door in it, subtract that".
 _LESS_BEHIND = re.compile(
     r"[^.;\n]{0,40}\b(?:subtract|deduct|leave out|knock off) (?:that|it|those|them)\b", re.IGNORECASE
 )
 #: "2 runs of 45 ft".
 _RUNS = re.compile(
-    r"\s*(?:runs?|lengths?|sections?|pieces?|strips?|stretches|rows?|sides?) (?:of|at|@) (?:about |approx\.? )?$",
+    r"\s*(?:runs?|lengths?|sections?|pieces?|strips?|stretches|rows?|sides?|lots) (?:of|at|@) (?:about |approx\.? )?$",
+    re.IGNORECASE,
+)
+#: Between one length and that of each of several: "ridge 8 m hips 2 lots of 5.5", "the front, 9 m, and 2 runs of 4 m".
+_AND_RUNS = re.compile(
+    r"[\s,]*(?:(?:and|plus|&|\+) )?(?:the )?(?:[a-z]+[\s,]+){0,2}(?:[2-9]|two|three|four|five|six) ?[x×]? ?"
+    r"(?:runs|lengths|sections|pieces|strips|stretches|lots) (?:of|at|@) (?:about |approx\.? )?",
     re.IGNORECASE,
 )
 _STRETCHES = frozenset({"side", "end", "wall", "run", "length", "section", "stretch", "piece"})
@@ -113,6 +121,19 @@ SURFACES_TOLD = re.compile(
     r"(?: only)?\)?(?=[\s,.;]|$)(?! (?:heights? |is |are |at |of )?\d)",
     re.IGNORECASE,
 )
+#: What is measured in parts.
+PARTS = PLACES | {
+    "yard", "lawn", "strip", "section", "piece", "part", "bit", "gable", "elevation", "turnaround", "apron", "unit",
+    "flat", "plot", "bay", "rm", "end",
+}  # fmt: skip
+#: A part that a surface has besides, before its size: "14 ft wide x 110 long with a parking pad at the end 30x24".
+_WITH_PART = re.compile(
+    r"[\s,]*(?:(?:and|plus|&|\+) )?(?:(?:with|w/|w|plus|and|&|\+) ?)(?:an?|the|another) (?:[a-z]+ ){0,2}?"
+    r"(?P<part>[a-z]+)"
+    r"(?: (?:at|on|in|to|off|along|by|beside) (?:the|one|each) [a-z]+)?(?:,| of| is|:)?(?: about)? $",
+    re.IGNORECASE,
+)
+_ADDED_PARTS = PARTS | {"pad", "recess", "alcove", "extension", "hammerhead", "wing"}
 _ALSO = frozenset({"also", "and", "then", "the", "plus"})
 #: What has a height beside its length.
 _UPRIGHT = frozenset({"fence", "hedge", "railing", "wall", "gate"})
@@ -149,6 +170,7 @@ def combined(figures: Sequence[Quantity], item: Item, text: str, one: Callable[[
     """What the figures of one dimension come to: the first of the item's own clause, times the count where it is said
     of each, plus those that are listed with it. ``one`` measures a single figure."""
     own = [figure for figure in figures if inside(figure, item.clause)] or list(figures)
+    own = [*listed_before(own[0], figures, text, item.lemmas), *own]
     # A list may go on behind its clause: "front 52x9, back 52x9", "28 x 44, minus the 12x12 part".
     listed = _listed([*own, *(one for one in figures if one.span.start >= own[-1].span.end)], text, item.lemmas)
     told = _counts(item)
@@ -214,6 +236,20 @@ def _listed(own: Sequence[Quantity], text: str, things: Collection[str]) -> list
             listed.append(figure)
             open_ += by_comma
     return listed[: len(listed) - open_]
+
+
+def listed_before(first: Quantity, figures: Sequence[Quantity], text: str, things: Collection[str]) -> list[Quantity]:
+    """The figures of its line with which the list began that a figure goes on with: "ridge 8 m, hips 2 runs of 5 m
+    want redoing", where the work is read of the last. "Roots at 22 ft and 31 ft" tells where they are."""
+    found: list[Quantity] = []
+    before = [one for one in figures if one.role is first.role and one.span.end <= first.span.start]
+    for one in reversed(before):
+        behind = found[0] if found else first
+        is_where = _AT.search(text[max(0, one.span.start - _NEAR) : one.span.start]) is not None
+        if is_where or "\n" in text[one.span.end : behind.span.start] or not _is_listed(one, behind, text, things):
+            break
+        found.insert(0, one)
+    return found
 
 
 def _times(measured: Measured, figure: Quantity, item: Item, count: Quantity | None, text: str) -> Measured:
@@ -328,6 +364,8 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
         return True
     if len(said) > 2 * _LONGEST_GAP:
         return False
+    if alike and first.role is Role.LENGTH and _AND_RUNS.fullmatch(said):
+        return True
     between = _OF_IT.sub("", said)
     lines = _NEXT_LINE.fullmatch(said) or _NEXT_LINE.fullmatch(between)
     if lines is not None and first.unit == second.unit:
@@ -343,6 +381,8 @@ def _is_listed(first: Quantity, second: Quantity, text: str, things: Collection[
     ):
         return False
     if second.sides and _LESS.search(between):
+        return True
+    if alike and first.sides and _has_part(between):
         return True
     if first.unit == second.unit and not (first.sides or second.sides) and _NEXT_PART.fullmatch(said):
         return True
@@ -380,6 +420,12 @@ def _says_where(said: str, things: Collection[str]) -> bool:
         return False
     known = PLACES | LISTED_ROOMS | set(things)
     return all(word in _SAYING_WHERE or {word, lemma(word)} & known for word in words)
+
+
+def _has_part(between: str) -> bool:
+    """ "… w/ a turnaround at the top": one more part of the surface that was told before."""
+    part = _WITH_PART.fullmatch(between)
+    return part is not None and lemma(part["part"].lower()) in _ADDED_PARTS
 
 
 def _place_behind(figure: Quantity, text: str) -> bool:

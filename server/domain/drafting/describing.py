@@ -15,6 +15,7 @@ from itertools import dropwhile
 from server.domain.drafting.actions import PUTS_IN
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.closing import stands_behind
+from server.domain.drafting.combining import listed_before
 from server.domain.drafting.items import Item, lemmas_of_names
 from server.domain.drafting.matching import ROOMS, Match
 from server.domain.drafting.numbers import Kind
@@ -77,7 +78,7 @@ def without_what_is_described(so_far: Progress) -> None:
         work += [one for one in items[max(0, place - _BACK) : place] if _is_looked_after(so_far, told, one)]
         if work or _is_moved(items[0], told) or any(_stands_with(one, told) for one in described[-_AHEAD:]):
             described.append(told)
-            _hand_on(told, work)
+            _hand_on(so_far, told, work)
     if described:
         left_out = {id(one) for one in described}
         so_far.items = [one for one in items if id(one) not in left_out]
@@ -228,8 +229,9 @@ def _things(match: Match) -> frozenset[str]:
     return (match.things | frozenset(lemmas_of_names(match.task))) - ROOMS
 
 
-def _hand_on(told: Item, work: Sequence[Item]) -> None:
-    """Give how much of a thing there is to the work on it that tells no amount: what is mended is seldom the whole."""
+def _hand_on(so_far: Progress, told: Item, work: Sequence[Item]) -> None:
+    """Give how much of a thing there is to the work on it that tells no amount: what is mended is seldom the whole. To
+    work that tells one it gives those of which that is the next: "ridge 8 m hips 2 lots of 5.5 want it all done"."""
     for item in work:
         if item.match is None or told.match is None:
             continue
@@ -240,3 +242,5 @@ def _hand_on(told: Item, work: Sequence[Item]) -> None:
         if lacks and alike and (same or item.match.verb != "repair"):
             roles = MEASURES | {Role.SIZE} | ({Role.COUNT} if same else set())
             item.figures += [one for one in told.figures if one.role in roles]
+        elif alike and same and (own := [one for one in item.figures if one.role in MEASURES]):
+            item.figures += listed_before(own[0], told.figures, so_far.text, item.lemmas)

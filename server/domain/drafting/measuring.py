@@ -14,7 +14,15 @@ from functools import lru_cache
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import PUTS_IN, action_of
-from server.domain.drafting.combining import PLACES, SURFACES_TOLD, as_told, combined, is_taken_off, times_each
+from server.domain.drafting.combining import (
+    PLACES,
+    SURFACES_TOLD,
+    as_told,
+    combined,
+    is_taken_off,
+    listed_before,
+    times_each,
+)
 from server.domain.drafting.counting import HYPHENATED, counted, visited
 from server.domain.drafting.items import HIGHEST_FENCE, WALL_WORK, Item, Measured, inside, plain
 from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
@@ -37,6 +45,10 @@ _BESIDE = re.compile(
     r"[\s,]*(?:(?:at|along|across) the (?:bottom|base|top|widest|point|peak|eaves)[\s,]*)?"
     r"(?:(?:and|x|by|×)\s+(?:about |up |tiled )?)?",
     re.IGNORECASE,
+)
+#: "Another 0.6 sqm", before the figure.
+_FURTHER = re.compile(
+    r"\b(?:another|a further|an? (?:extra|additional))(?: about| approx\.?| roughly)? $", re.IGNORECASE
 )
 #: "A triangle 8 m wide and 3 m high": half of its rectangle.
 _TRIANGLE = re.compile(r"\btriang(?:le|ular)", re.IGNORECASE)
@@ -228,8 +240,14 @@ def _nearest(figures: list[Quantity], item: Item, text: str) -> list[Quantity]:
             if role is Role.LENGTH and all(one.assumed_unit for one in figures if one.role is role):
                 continue  # "Wood fence. Left side 82, back 64"
             told = (one for one in figures if one.role is role and not _is_how_high(one, item))
-            if any(since <= one.span.start < last for one in told):
-                figures = [one for one in figures if one.role is not role or one.span.start >= since]
+            here = [one for one in told if since <= one.span.start < last]
+            if here:
+                begun = listed_before(here[0], figures, text, item.lemmas)
+                figures = [
+                    one
+                    for one in figures
+                    if one.role is not role or one.span.start >= since or any(one is other for other in begun)
+                ]
     return figures
 
 
@@ -284,6 +302,10 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         # "7 m wide and 5 m high, knock off 6 m2 for the windows"
         found = _area(text, item, task, [one for one in figures if all(one is not other for other in less)])
         return _without(found, less, text) if found is not None else None
+    more = [one for one in figures if _is_further(one, figures, text)]
+    if more:
+        found = _area(text, item, task, [one for one in figures if all(one is not other for other in more)])
+        return _with(found, more, text) if found is not None else None
     areas = [figure for figure in figures if figure.role is Role.AREA and not _is_too_deep(figure, task)]
     stated = [figure for figure in areas if not figure.sides]
     wall = _length_by_height(task, [one for one in _lengths(figures) if inside(one, item.clause)], figures)
@@ -358,6 +380,16 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     if height is not None and height.span.start < lengths[0].span.start:
         return times_each(of_one, height, item, text)  # "4 blinds, each 1.2 m wide with a 1.5 m drop"
     return of_one
+
+
+def _is_further(area: Quantity, figures: Sequence[Quantity], text: str) -> bool:
+    """ "3 m at 0.6 high, plus another 1.2 sqm behind the cooker": more than the strip that was told before."""
+    if area.role is not Role.AREA or area.sides:
+        return False
+    before = [one for one in figures if one.span.end <= area.span.start]
+    strip = any(one.role is Role.LENGTH for one in before) and any(one.axis == "height" for one in before)
+    told = _FURTHER.search(text, max(0, area.span.start - _NEAR), area.span.start) is not None
+    return told and strip and not any(one.role is Role.AREA for one in before)
 
 
 def _goes_on_with_sides(areas: Sequence[Quantity], text: str) -> bool:
@@ -648,8 +680,10 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
     walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]
     one_wall = _ONE_WALL.search(text[max(0, area.span.start - _NEAR) : area.span.start]) is not None
     if (walls or one_wall) and (one_wall or not item.lemmas & ROOMS) and area.side_unit in UNITS:
-        # A wall of 5 m × 2.4 m is a face, not the plan of a room.
-        return min(area.sides) * factor(area.side_unit, "m") > _TALLEST
+        # A wall of 5 m × 2.4 m is a face, not the plan of a room; none is 11 x 10 ft where rooms are 8 ft high.
+        heights = () if one_wall else _heights_told(text, area.side_unit)
+        other_height = len(heights) == 1 and heights.isdisjoint(area.sides)
+        return other_height or min(area.sides) * factor(area.side_unit, "m") > _TALLEST
     return bool(item.lemmas & (ROOMS | {"wall", "ceiling"})) or bool(re.search(r"\b(?:bed)?rooms?\b", text, re.I))
 
 
@@ -729,6 +763,15 @@ def _without(found: Measured, less: Sequence[Quantity], text: str) -> Measured:
         return found
     said = " − ".join(["", *(text[one.span.start : one.span.end] for one in less)])
     return replace(found, value=found.value - off, assumption=f"{found.assumption}{said}")
+
+
+def _with(found: Measured, more: Sequence[Quantity], text: str) -> Measured:
+    """ "… plus another 0.6 sqm"."""
+    if found.value is None or any(dimension(one.unit) is not dimension(found.unit) for one in more):
+        return found
+    total = found.value + sum((one.value * factor(one.unit, found.unit) for one in more), Decimal(0))
+    said = " + ".join(["", *(text[one.span.start : one.span.end] for one in more)])
+    return replace(found, value=total, assumption=f"{found.assumption}{said} = {plain(total)} {found.unit}.")
 
 
 def _are_runs(surface: Quantity, item: Item, text: str, *, several: bool) -> bool:

@@ -205,6 +205,8 @@ _FENCES = frozenset({"fence", "fencing"})
 _PANELS, _LEAST_PANEL = frozenset({"panel", "panels"}), 3
 _NEAR_FENCE, _NEAR_SIDE = 16, 3
 _WHERE = frozenset({"on", "across", "along", "at", "down", "for", "in", "up", "under", "thru", "through", "round"})
+#: "Across the end", "down one side": where one side of something runs, in so many tokens.
+_ALONG_WHAT, _ONE_OF_SIDES, _ALONG = frozenset({"along", "across", "down"}), frozenset({"the", "one", "each"}), 3
 #: What begins a reason behind an amount: "the right side is only 40 cause the neighbor has one".
 _BECAUSE = frozenset({"because", "cause", "since"})
 #: The noun of a count of things elsewhere, and what stands behind it: "6 in the kitchen and 1 over the stairs".
@@ -251,7 +253,7 @@ _SQUARE_OR_RUNNING = _RUNNING | {"sq", "cu", "square", "cubic"}
 _PARTS = frozenset({"a", "half", "quarter"})
 #: What is told by how long each is.
 _RUNS = frozenset(
-    {"runs", "lengths", "stretches", "run", "length", "stretch", "pieces", "sections", "return", "returns"}
+    {"runs", "lengths", "stretches", "run", "length", "stretch", "pieces", "sections", "return", "returns", "lots"}
 )
 #: Places that are not told apart by numbers; rooms of which there are several.
 _ONE_PLACE = frozenset(
@@ -1203,7 +1205,7 @@ class _Reader:
         if measure.axis and measure.axis != "length":
             return Role.SIZE
         if unit in _SMALL_LENGTHS:
-            return Role.SIZE
+            return Role.LENGTH if self._goes_on_along(measure) else Role.SIZE
         if text_at(self.tokens, measure.start - 1) in _LIMITS:
             return Role.SIZE
         following = "" if measure.end in self.begins else text_at(self.tokens, measure.end)
@@ -1215,6 +1217,16 @@ class _Reader:
         if following in PRODUCTS or following in {"ceiling", "ceilings", "high", "fluorescent", "led"}:
             return Role.LENGTH if self._is_left_out(measure.start) else Role.SIZE
         return Role.LENGTH
+
+    def _goes_on_along(self, measure: _Measure) -> bool:
+        """ "1.7 m along one wall and 70 cm across the end": one more side of what is told by its lengths."""
+        joined = text_at(self.tokens, measure.start - 1) in _FURTHER and self.length_end > 0
+        along = [text_at(self.tokens, at) for at in range(measure.end, measure.end + _ALONG)]
+        told = along[0] in _ALONG_WHAT and along[1] in _ONE_OF_SIDES and along[2] in _SIDES_OF
+        if not (joined and told) or measure.start - self.length_end > _NEXT_LENGTH:
+            return False
+        between = {text_at(self.tokens, place) for place in range(self.length_end, measure.start)}
+        return not between & _ENDS_SENTENCE
 
     def _says_ground(self, index: int) -> bool:
         """ "3 ft off the ground"."""
@@ -1494,15 +1506,19 @@ class _Reader:
         after = text_at(self.tokens, end + 1) if after == "more" else after
         after = "" if after in _BECAUSE else after
         placed = before in _SIDES_OF or (after in _WHERE and self._counted(end + 1) not in UNITS)
-        # "2 runs of 40 ft and 2 runs of 25"
-        placed |= before in {"of", "at"} and text_at(self.tokens, start - 2) in _RUNS
+        # "2 runs of 40 ft and 2 runs of 25", "ridge 8 m hips 2 lots of 5.5 want it all done"
+        of_runs = before in {"of", "at"} and text_at(self.tokens, start - 2) in _RUNS
+        placed |= of_runs
         if after == "and" and text_at(self.tokens, end + 1) in _PARTS:
             return ""  # "3 and a half feet tall"
-        if after not in _ENDS | _WHERE | _FURTHER | {"each"} or not (placed or joined) or start in self.begins:
+        goes_on = after in _ENDS | _WHERE | _FURTHER | {"each"} or (of_runs and after in NOT_COUNTED)
+        if not goes_on or not (placed or joined) or start in self.begins:
             return ""
         if self.length_end > 0 and start - self.length_end <= _NEXT_LENGTH:
             between = {text_at(self.tokens, place) for place in range(self.length_end, start)}
             if not between & _ENDS_SENTENCE:
+                if of_runs:
+                    return self.length_unit
                 listed = bool(between & (_FURTHER | {",", "(", "then"}))
                 return self.length_unit if listed and (placed or after in _ENDS | _FURTHER) else ""
         ahead = self._unit_ahead(end) if after in _FURTHER | {","} else ""

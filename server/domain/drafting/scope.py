@@ -14,13 +14,14 @@ from functools import cached_property
 from server.domain.drafting.adding import counts_last, tells_how_many
 from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.combining import is_subtracted
+from server.domain.drafting.combining import is_subtracted, listed_before
 from server.domain.drafting.cues import BARE_CONDITION, IF_CHEAP, NOT_YET, SETTLED_ALONE
 from server.domain.drafting.describing import without_what_is_described
 from server.domain.drafting.items import (
     Item,
     by_clause,
     described,
+    inside,
     leave_to_customer,
     places_of,
     shifted,
@@ -36,7 +37,7 @@ from server.domain.drafting.sections import Section
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.spread import in_rooms
 from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply, waits_to_be_fitted
-from server.domain.drafting.telling import HIGH_CEILINGS, PREMISES, SHARED_ROLES, VAGUE
+from server.domain.drafting.telling import HIGH_CEILINGS, MEASURES, PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 from server.domain.units import Dimension, dimension
 
@@ -351,12 +352,25 @@ class Scope(Progress):
                 for figure in pending
                 if self.sections.at(figure.span.start) in {-1, item.section}
                 and figure.role in SHARED_ROLES
-                and (figure.role not in have or figure.role is Role.SIZE or _is_side_of_fence(figure, item))
+                and (
+                    figure.role not in have
+                    or figure.role is Role.SIZE
+                    or _is_side_of_fence(figure, item)
+                    or self._begins_list_of(figure, item)
+                )
             ]
             measured = item.match is not None and dimension(item.match.task.unit) is Dimension.AREA
             if measured and sized is not None and any(one is sized for one in item.figures):
                 item.figures += self._counts_of(sized)
         self._count_first(self.pending)
+
+    def _begins_list_of(self, figure: Quantity, item: Item) -> bool:
+        """ "The bath is 5 ft along one wall and 30 inches across the end, recaulk it": told before the work was read,
+        in a list that goes on with what its own words tell."""
+        own = [one for one in item.figures if one.role is figure.role and inside(one, item.clause)]
+        if figure.role not in MEASURES or not own or own[0].span.start < figure.span.end:
+            return False
+        return any(one is figure for one in listed_before(own[0], self.pending, self.text, item.lemmas))
 
     def _counts_of(self, size: Quantity) -> list[Quantity]:
         """ "4 bedrooms 12x12. New carpet in all of them": how many there are of what is so large."""

@@ -17,13 +17,13 @@ from server.domain.drafting.adding import (
     counts_last,
     tells_how_many,
 )
-from server.domain.drafting.amounts import sums_up, tells_more
+from server.domain.drafting.amounts import sums_up, tells_more, tells_where
 from server.domain.drafting.antecedents import NEW_ONE, read_antecedent, read_as_meant, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_taken_off
 from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.ending import begins_its_thing
-from server.domain.drafting.items import WALL_WORK, Item, described, places_of, shown
+from server.domain.drafting.items import WALL_WORK, Item, described, inside, places_of, shown
 from server.domain.drafting.listing import lists_things, names_only_places
 from server.domain.drafting.lists import (
     adds_to,
@@ -408,6 +408,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     if so_far.follows_item(clause) and _ONLY_SIZE.match(low):
         so_far.add_detail(clause, (), own)
         return True
+    if _goes_on_with_list(so_far, clause, own):
+        so_far.pending += own
+        return True
     if _FOOTPRINT.match(low) and so_far.items and own and not clause.actions and _lacks_measure(so_far):
         so_far.items[-1].figures += own
         return True
@@ -456,6 +459,17 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.add_detail(clause, so_far.index.words(clause.tokens), own)
         return True
     return False
+
+
+def _goes_on_with_list(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "The worktop runs 3 m along the back and 1.2 m down the side. Reseal it": more of what the sentence tells of how
+    much there is of something, before any work on it."""
+    last = so_far.pending[-1] if so_far.pending else None
+    if last is None or clause.actions or len(own) != 1 or own[0].role not in MEASURES or own[0].role is not last.role:
+        return False
+    begins = own[0].span.start == clause.start and last.span.start >= so_far.sentence_of(clause)[0]
+    told = so_far.before_in_sentence(clause)
+    return begins and told is not None and inside(last, told) and tells_where(so_far.text, own[0].span.end)
 
 
 def _was_just_taken_out(so_far: Progress, clause: Clause) -> bool:

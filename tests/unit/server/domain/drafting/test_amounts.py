@@ -106,6 +106,39 @@ def test_things_of_other_work_are_not_counted(drafter, text):
         ("Hang drywall:\n- wall A 20 x 9\n- wall B 14 x 9\n- wall C 8 x 9", ("drywall.install", 378, "sqft")),
         ("Mulch the front bed, 20x6, and the back bed, 30x4, 3 inches deep.", ("landscaping.mulch", 60, "cuft")),
         ("4 bedrooms 12x12. New carpet in all of them.", ("flooring.carpet", 576, "sqft")),
+        # Parts told behind the first, and beside it.
+        ("Concrete driveway 12 ft wide by 60 long w/ a turnaround at the top 20x20", ("concrete.driveway", 1120, "sqft")),
+        (
+            "Pave our drive in asphalt, 14 ft wide x 110 long w a parking pad at the end 30x24",
+            ("paving.asphalt-driveway", 2260, "sqft"),
+        ),
+        ("Replace guttering: front 8m, sides 2 lots of 6.", ("gutters.aluminum", 20, "m")),
+        ("Repoint the ridge, 9m, and hips, 4 lots of 4 m", ("roofing.ridge-tiles", 25, "m")),
+        (
+            "Ridge tiles slipping. Ridge 8m hips 2 lots of 5.5 want it all doing dry fix not mortar",
+            ("roofing.ridge-tiles", 19, "m"),
+        ),
+        (
+            "Bath is 5 ft along one wall and 30 inches across the end, recaulk it",
+            ("plumbing.bathtub-reseal", 7.5, "ft"),
+        ),
+        (
+            "The worktop runs 3 m along the back and 1.2 m down the side. Reseal the silicone behind it.",
+            ("plumbing.bathtub-reseal", 4.2, "m"),
+        ),
+        ("Tile the splashback, 3 m at 0.6 high, plus another 1.2 sqm behind the cooker", ("tiling.backsplash", 3, "m2")),
+        (
+            "Tile backsplash 12 ft at 18 inches high plus another 6 sq ft behind the range",
+            ("tiling.backsplash", 24, "sqft"),
+        ),
+        (
+            "Kitchen tiling, metro tiles, 4.3 linear metres at 0.5 high plus behind the hob up to the extractor another "
+            "0.6 sqm.",
+            ("tiling.backsplash", 2.75, "m2"),
+        ),
+        # How high rooms are, told elsewhere: sides are a plan.
+        ("Three rooms 10x10, 10x12 and 12x12, 8 ft ceilings. Paint the walls.", ("painting.interior-walls", 1056, "sqft")),
+        ("Paint the accent wall 12 x 9, ceilings are 9 ft.", ("painting.interior-walls", 108, "sqft")),
         # What is taken off.
         ("Drop ceiling, 20'x30', but leave out the 6x10 corner.", ("drywall.ceiling", 540, "sqft")),
         ("Hang drywall on one wall, 20 ft x 9 ft, minus a 4 x 5 window.", ("drywall.install", 160, "sqft")),
