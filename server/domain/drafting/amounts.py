@@ -62,6 +62,8 @@ _SAYING_IS = frozenset(
 )
 _BEFORE_PLACE = frozenset({"in", "at", "on", "for", "to", "of", "with", "from", "over", "under"})
 _ENDS_PART = re.compile(r"[\s)]*(?:each|apiece)?\W*")
+#: The surfaces of a room.
+_OF_ROOMS = frozenset({"wall", "floor", "ceiling"})
 #: Rooms that are things where no size is told of them.
 _SMALL_ROOMS = frozenset({"toilet", "wc", "cloakroom", "pantry", "closet", "shower", "stair"})
 #: The chance from which a clause is of the item's work.
@@ -235,7 +237,7 @@ def _measures(so_far: Progress, clause: Clause, item: Item, own: Sequence[Quanti
     if own and others and _names_part(so_far, clause, item, first, lead):
         return not _means_other(so_far, clause, item, words)
     if len(lead) <= _SHORT_LEAD and own and _WHERE.match(so_far.text, first.span.end):
-        if _means_other(so_far, clause, item, words):
+        if _means_other(so_far, clause, item, words) or _is_on_other_surface(item, words):
             return False  # "18 m2 of wall tile and 5 m2 on the floor"
         # "… and a sidewalk 30 ft long to the porch" is other work.
         return not any(one.start < first.span.start and so_far.index.knows(one.lemma) for one in others)
@@ -283,6 +285,13 @@ def _means_other(so_far: Progress, clause: Clause, item: Item, words: Sequence[W
     other = {*lemmas_of(so_far.index.catalogue.tasks[task_id].name)} - PARTICLES
     other -= so_far.index.described(item.match.task)
     return any(word.lemma in other for word in words)
+
+
+def _is_on_other_surface(item: Item, words: Sequence[Word]) -> bool:
+    """ "Tile: 80 sq ft of wall, 30 sq ft on the floor": of work that is for one surface of a room."""
+    here = {word.lemma for word in words} & _OF_ROOMS
+    there = {*lemmas_of(item.match.task.name)} & _OF_ROOMS if item.match is not None else set[str]()
+    return bool(here and there) and here.isdisjoint(there)
 
 
 def _is_meant(so_far: Progress, clause: Clause, item: Item, first: Quantity, words: Sequence[Word]) -> bool:
