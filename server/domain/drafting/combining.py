@@ -11,7 +11,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.drafting.items import HIGHEST_FENCE, Item, Measured, inside, plain
-from server.domain.drafting.listing import LISTED_ROOMS
+from server.domain.drafting.listing import LISTED_ROOMS, SHORT_ROOMS
 from server.domain.drafting.matching import ROOMS, lemma
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.units import UNITS, Dimension, dimension, factor
@@ -92,9 +92,8 @@ _ENDS_LIST = re.compile(r"[.;:\n]|\bor\b|\bby\b|\bto\b|\bfrom\b|\bof\b", re.IGNO
 PLACES = ROOMS | {
     "sitting", "landing", "utility", "den", "nursery", "spare", "box", "main", "master", "small", "large", "big",
     "other", "upstairs", "downstairs", "front", "back", "rear", "left", "right", "side", "end", "closet", "garage",
-    "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "kid", "guest", "family", "lr", "dr", "br",
-    "mbr", "fr",
-}  # fmt: skip
+    "laundry", "pantry", "little", "foyer", "entry", "nook", "area", "kids", "kid", "guest", "family",
+} | (SHORT_ROOMS.keys() - {"ba"})  # fmt: skip
 #: The next of several parts that are called by where they are: "sanctuary 1,800 sq ft, fellowship hall 2,400 sq ft".
 _NEXT_PART = re.compile(
     r"(?: each)?\s*[,;]\s*(?:and )?(?!(?:the |our |my )?(?:house|home|lot|property|building|whole)\b)"
@@ -246,7 +245,9 @@ def listed_before(first: Quantity, figures: Sequence[Quantity], text: str, thing
     for one in reversed(before):
         behind = found[0] if found else first
         is_where = _AT.search(text[max(0, one.span.start - _NEAR) : one.span.start]) is not None
-        if is_where or "\n" in text[one.span.end : behind.span.start] or not _is_listed(one, behind, text, things):
+        if is_where:
+            return []
+        if "\n" in text[one.span.end : behind.span.start] or not _is_listed(one, behind, text, things):
             break
         found.insert(0, one)
     return found

@@ -25,6 +25,10 @@ LISTED_ROOMS = frozenset(
      "unit", "flat", "apartment", "apt", "shop", "store", "cottage", "house", "block", "building", "patio", "deck",
      "utility"]
 )  # fmt: skip
+#: Rooms as notes call them ("LR 12x14").
+SHORT_ROOMS = {
+    "lr": "living", "dr": "dining", "fr": "family", "br": "bedroom", "mbr": "master bedroom", "ba": "bath",
+}  # fmt: skip
 #: Things that are told apart by where they are.
 _THINGS = frozenset(
     ["door", "window", "gate", "sink", "toilet", "gable", "chimney", "entrance", "fence", "wall", "faucet", "tap",

@@ -6,6 +6,7 @@ same task, or of what is wrong with them, only say which they are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -34,6 +35,10 @@ _PARTS_OF_THINGS = frozenset(
 _JOINING = frozenset({"and", "also", "which", "that", "all", "they", "these"})
 #: What mends, beside what is put in anew.
 _MENDS = frozenset({"repair", "service"})
+#: "A doorknob hole".
+_ONE_FAULT = re.compile(
+    r"\b(?:an?|one|the|this|that) (?:[a-z-]+ ){0,2}(?:hole|dent|gouge|crack|chip|scratch|ding)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,15 @@ def mends_so_many(item: Item) -> bool:
     counts = [one for one in item.figures if one.role is Role.COUNT and one.unit == "each"]
     measured = any(one.role in MEASURES and inside(one, item.clause) for one in item.figures)
     return bool(counts) and not measured and lemma(counts[0].noun) in _PARTS_OF_THINGS
+
+
+def mends_one_part(item: Item, text: str) -> bool:
+    """ "Two bedrooms, 12x13 and 11x10. … There's a doorknob hole in the small one to patch": one fault of what has a
+    size, which is then no amount of the work."""
+    if item.match is None or item.verb not in _MENDS:
+        return False
+    measured = any(one.role in MEASURES and inside(one, item.clause) for one in item.figures)
+    return not measured and _ONE_FAULT.search(text, item.clause.start, item.clause.end) is not None
 
 
 def is_of_parts_told(item: Item, so_far: Progress) -> bool:

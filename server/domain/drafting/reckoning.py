@@ -19,23 +19,26 @@ from server.domain.drafting.combining import PLACES
 from server.domain.drafting.counting import is_told_beside
 from server.domain.drafting.items import HIGHEST_FENCE, Item, Measured, by_clause, inside, plain, shown
 from server.domain.drafting.lists import says_also
-from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, TaskIndex, lemma, lemmas_of
+from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, STRUCTURES, TaskIndex, lemma, lemmas_of
 from server.domain.drafting.measuring import is_shallow, measure, on_both_sides
 from server.domain.drafting.naming import orders_by_name
 from server.domain.drafting.numbers import number_at, tokenize
-from server.domain.drafting.parting import is_of_parts_told
+from server.domain.drafting.parting import is_of_parts_told, mends_one_part
 from server.domain.drafting.places import in_listed_places, in_several_places
 from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
+from server.domain.drafting.roomwise import sizes_of_its_rooms
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
-from server.domain.drafting.telling import MEASURES
+from server.domain.drafting.telling import MEASURES, PREMISES
 from server.domain.drafting.totals import only_sums_up, told_total
 from server.domain.units import Dimension, dimension, factor
 
 #: Dimensions of which the only figure of a request is taken for any of its work.
 _ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME}
+#: How much something holds is told in these.
+_HELD = frozenset({"l", "gal"})
 #: What is worked on by more than one trade.
-_SURFACES = frozenset({"ceiling", "floor", "roof", "deck", "fence", "driveway"})
+_SURFACES = frozenset({"wall", "ceiling", "floor", "roof", "deck", "fence", "driveway"})
 #: Trades whose work is all outdoors, and all indoors.
 _OUTDOORS = frozenset({"paving", "landscaping", "roofing", "siding", "fencing", "decking", "masonry"})
 _INDOORS = frozenset({"drywall", "flooring", "plastering", "tiling", "kitchens", "bathrooms"})
@@ -157,6 +160,12 @@ _WHOLE = re.compile(
     r"|\b(?:whole|all) of (?:it|them)\b|\bthe lot\b(?! line)|\bwhole (?:thing|length|lot|drive(?:way)?)\b",
     re.IGNORECASE,
 )
+#: "The whole 780", where 780 sq ft were told before.
+_WHOLE_NUMBER = re.compile(
+    r"\b(?:(?:the |that |all )?(?:whole|full|entire)|all(?: of)? the)"
+    r" (?P<number>\d{1,3}(?:,\d{3})+|\d{2,6}(?:\.\d)?)\b",
+    re.IGNORECASE,
+)
 #: What begins the telling of one thing; words of what is counted, with what is said of its kind.
 _ONE_OF_IT = frozenset({"a", "an", "one", "another"})
 _NOUN_WORDS = 4
@@ -174,10 +183,14 @@ class Reckoning:
         self.items = items
         self.text = scope.text
         self._own = {id(item): measure(item, scope.text) for item in items}
+        #: What the items come to that were reckoned so far.
+        self._reckoned_before: dict[int, Measured] = {}
 
     def amounts(self) -> list[Measured]:
         """How much of each item is asked for, in their order."""
-        return [self._reckoned(item, place) for place, item in enumerate(self.items)]
+        for place, item in enumerate(self.items):
+            self._reckoned_before[id(item)] = self._reckoned(item, place)
+        return [self._reckoned_before[id(item)] for item in self.items]
 
     def only_sums_up(self, place: int) -> bool:
         """Whether an item adds nothing to those before it."""
@@ -311,7 +324,7 @@ class Reckoning:
     def _from_others(self, item: Item, place: int) -> Measured | None:
         """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a
         thousand takes no time."""
-        if is_of_parts_told(item, self.scope):
+        if is_of_parts_told(item, self.scope) or mends_one_part(item, self.text):
             return None
         near = self.items[max(0, place - _NEAR) : place]
         others = [*near, *self.items[place + 1 : place + 1 + _NEAR]]
@@ -325,9 +338,10 @@ class Reckoning:
         if of_the_room is None and item.verb != "remove" and self._goes_on(item):
             return None  # "Wash the driveway, 600 sq ft. Also the patio": as large as it is itself
         return (
-            self._at_its_depth(item, near)
+            self._in_its_rooms(item)
+            or self._at_its_depth(item, near)
             or of_the_room
-            or (None if instead else self._as_its_counterpart(item, others))
+            or (None if instead else self._as_its_counterpart(item, others, near))
             or self._as_before(item, near)
             or (self._as_joined(item, after) if after is not None else None)
             or self._as_large(item, others)
@@ -335,6 +349,20 @@ class Reckoning:
             or self._the_only_one(item)
             or self._the_only_one_left(item)
         )
+
+    def _in_its_rooms(self, item: Item) -> Measured | None:
+        """ "Refinish oak: LR 16x20, DR 12x14. Carpet in LR comes off first": as large as the rooms that it names."""
+        if item.match is None or item.section >= 0 or dimension(item.match.task.unit) not in _ONCE_TOLD:
+            return None
+        if any(one.role is Role.COUNT for one in item.figures):
+            return None
+        sizes = sizes_of_its_rooms(item.clause, self.scope)
+        found = [measure(replace(item, figures=[*item.figures, size]), self.text) for size in sizes]
+        values = [one.value for one in found if one.value is not None and one.unit == found[0].unit]
+        if not found or len(values) < len(found):
+            return None
+        said = " ".join(dict.fromkeys(one.assumption for one in found))
+        return replace(found[0], value=sum(values, Decimal(0)), assumption=said, reason=OF_ELSEWHERE)
 
     def _at_its_depth(self, item: Item, near: Sequence[Item]) -> Measured | None:
         """ "The drive is 9 m x 5 m … dig down 200mm", "three raised beds, each 8 x 4 ft, and fill them, 1 ft deep": so
@@ -413,14 +441,18 @@ class Reckoning:
 
     def _of_the_whole(self, item: Item) -> Measured | None:
         """ "Gutters, 180 ft … the back run, 40 ft, has come off. Clean the lot": the largest measure told before of
-        what is meant whole."""
+        what is meant whole; "780 sq ft … LVP over the whole 780": the one of that number."""
         if item.match is None or self.scope.sections.all:
-            return None
-        if not _WHOLE.search(self.text, item.clause.start, item.clause.end):
             return None
         unit = item.match.task.unit
         role = _ONCE_TOLD.get(dimension(unit))
         told = [one for one in self.scope.figures if one.role is role and one.span.start < item.clause.end]
+        number = _WHOLE_NUMBER.search(self.text, item.clause.start, item.clause.end)
+        again = Decimal(number["number"].replace(",", "")) if number is not None else None
+        if (same := next((one for one in told if one.value == again), None)) is not None:
+            return self._from_elsewhere(item.match.task, same, "the whole of it,")
+        if not _WHOLE.search(self.text, item.clause.start, item.clause.end):
+            return None
         if not told or any(inside(one, item.clause) for one in told):
             return None
         largest = max(told, key=lambda one: one.value * factor(one.unit, unit))
@@ -635,7 +667,9 @@ class Reckoning:
         return [
             figure
             for figure in self.scope.figures
-            if figure.role in _ONCE_TOLD.values() and not any(inside(figure, clause) for clause in left_out)
+            if figure.role in _ONCE_TOLD.values()
+            and figure.unit not in _HELD  # "septic tank, 2800 L"
+            and not any(inside(figure, clause) for clause in left_out)
         ]
 
     @cached_property
@@ -676,7 +710,8 @@ class Reckoning:
         for other in reversed(around):
             apart = item.clause.sentence - other.clause.sentence
             round_it = all_round and 0 < apart <= _ROUND_BACK
-            if apart and not (round_it or (apart == 1 and self._goes_on(item))):
+            goes_on = apart == 1 and (self._goes_on(item) or self._is_its_place(other, item))
+            if apart and not (round_it or goes_on):
                 continue
             size = [figure for figure in other.figures if figure.role is Role.AREA and figure.sides]
             if size:
@@ -686,24 +721,40 @@ class Reckoning:
                 return replace(found, reason="Quantity taken from the room's size.") if found.value else None
         return None
 
+    def _is_its_place(self, told: Item, item: Item) -> bool:
+        """ "Detached 24x24 garage. Epoxy the floor", "two bedrooms, one is 12x13 and the other 11x12. Put in LVP": the
+        sentence before only tells how large the rooms are that the work, which names none, is done in."""
+        places = ROOMS | STRUCTURES
+        if told.clause.actions or told.match is None or item.verb in _IN_PART or not places & told.lemmas:
+            return False
+        if self.scope.chances.get(told.clause.start, 1.0) >= _ASKED or told.clause.kind is not ClauseKind.WORK:
+            return False
+        if not item.clause.actions and self.scope.chances.get(item.clause.start, 1.0) < _ASKED:
+            return False  # "vinyl floor with a burn"
+        here = {word.lemma for word in item.words if item.clause.start <= word.start < item.clause.end}
+        start, end = self.scope.sentence_of(told.clause)
+        sized = any(one.sides and start <= one.span.start < end for one in told.figures)
+        return sized and (places | PREMISES) & here <= told.lemmas
+
     def _goes_on(self, item: Item) -> bool:
         """ "Also the patio": another thing that the verb of the sentence before is done to."""
         return item.inherited and says_also(self.scope, item.clause)
 
-    def _as_its_counterpart(self, item: Item, others: Sequence[Item]) -> Measured | None:
+    def _as_its_counterpart(self, item: Item, others: Sequence[Item], near: Sequence[Item]) -> Measured | None:
         """What is taken out is as much as what the same request puts in its place, and the other way round."""
         if item.match is None or item.verb not in {"remove", "install", "replace"}:
             return None
         for other in others:
             new = other.match
-            if (
-                new is None
-                or (other.verb == "remove") == (item.verb == "remove")
-                or new.task.trade != item.match.task.trade
-            ):
+            if new is None or (other.verb == "remove") == (item.verb == "remove"):
+                continue
+            if new.task.trade != item.match.task.trade and not _takes_its_place(other, item):
                 continue
             found = self._own[id(other)]
             found = found if found.value is not None else self._of_panels(other) or found
+            if found.value is None and other.verb == "remove" and near and other is near[-1]:
+                # "Patio: 6 x 4 m, slabs broken, get rid. Lay porcelain": as much as the patio that is taken up.
+                found = self._reckoned_before.get(id(other), found)
             if found.value is not None and dimension(found.unit) is dimension(item.match.task.unit):
                 amount = f"{plain(found.value)} {found.unit}"
                 text = f"{item.match.task.name}: taken to be as much as {new.task.name}, {amount}."
@@ -738,7 +789,11 @@ class Reckoning:
             shared = [len(kind.intersection(lemmas_of(one.match.task.name))) for one in alike if one.match]
             alike = [one for one, most in zip(alike, shared, strict=True) if most == max(shared)]
             before, same = alike or before, same or bool(alike)
-        for other in reversed(before[-_REACH:]):
+        nearest = before[-_REACH:][::-1]
+        if same:
+            # "Skim walls 42 m2, skim ceiling 18 m2. … Paint the walls after, same areas": as much as of the walls.
+            nearest.sort(key=lambda other: not _is_of_one_surface(item, other))
+        for other in nearest:
             near = other.clause.sentence >= item.clause.sentence - 1
             related = other.match is not None and (
                 other.match.task.trade == item.match.task.trade
@@ -766,7 +821,7 @@ class Reckoning:
         """ "Remove the popcorn, retexture, paint the ceiling": the surface is what the other work is on."""
         if item.match is None or other.match is None:
             return False
-        on = item.match.words & _SURFACES
+        on = item.match.words & _SURFACES - {"wall"}
         return bool(on) and on <= self.scope.index.described(other.match.task)
 
     def _everywhere(self, item: Item) -> Measured:
@@ -884,6 +939,26 @@ def _is_ordered_besides(item: Item, measured: Item, index: TaskIndex) -> bool:
     things, others = item.match.things - ROOMS, measured.match.things - ROOMS
     apart = things.isdisjoint(index.described(measured.match.task))
     return apart and others.isdisjoint(index.described(item.match.task))
+
+
+def _takes_its_place(first: Item, second: Item) -> bool:
+    """ "Asbestos garage roof … sheets off, new steel in its place", "break them out and lay pavers": what is taken out
+    by another trade is the same thing as what is put in, or stands right before it in its sentence."""
+    old, new = (first, second) if first.verb == "remove" else (second, first)
+    if old.match is None or new.match is None or new.verb not in PUTS_IN or is_shallow(new.match.task):
+        return False
+    if old.match.task.trade == "demolition":
+        return _is_of_one_surface(old, new)
+    behind = 0 <= new.clause.start - old.end <= _JOINED
+    return behind and old.clause.sentence == new.clause.sentence and old.refers
+
+
+def _is_of_one_surface(item: Item, other: Item) -> bool:
+    """Whether both are work on walls, on ceilings, on floors."""
+    first, second = (
+        {*lemmas_of(one.match.task.name)} & _SURFACES if one.match is not None else set[str]() for one in (item, other)
+    )
+    return not first.isdisjoint(second)
 
 
 def _is_outdoors(task: Task) -> bool | None:

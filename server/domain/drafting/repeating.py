@@ -11,6 +11,7 @@ from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.items import Item
+from server.domain.drafting.listing import SHORT_ROOMS
 from server.domain.drafting.matching import Match, lemma
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
@@ -30,8 +31,6 @@ _SAME = re.compile(
 _OF_THE_SAME = re.compile(r"\bof the same\b(?: ([a-z]+))?", re.IGNORECASE)
 #: What a place that is named behind it may be called by.
 _LIKE = re.compile(r"\W*(?:[a-z]+\.? )?#?(?P<id>[a-z]{0,2}-?\d{1,4}[a-z]?|[a-h])\b", re.IGNORECASE)
-#: "LR 12x14": the living room.
-_ROOMS_CUT_SHORT = frozenset({"lr", "dr", "fr", "br", "mbr", "ba"})
 _NUMBER = re.compile(r"\W*(\d{1,3})\W*")
 _DIMENSION = {
     Role.COUNT: Dimension.COUNT, Role.AREA: Dimension.AREA, Role.LENGTH: Dimension.LENGTH,
@@ -191,5 +190,5 @@ def _things(so_far: Progress, clause: Clause, start: int) -> frozenset[str]:
         and so_far.index.knows(word.lemma)
         and word.lemma.isalpha()
         and not action_of(word.lemma)
-        and word.lemma not in PREMISES | VAGUE | PLACES | _ROOMS_CUT_SHORT
+        and word.lemma not in PREMISES | VAGUE | PLACES | SHORT_ROOMS.keys()
     )

@@ -29,7 +29,7 @@ from server.domain.drafting.items import (
 )
 from server.domain.drafting.matching import ROOMS, Word, lemma
 from server.domain.drafting.numbers import Token
-from server.domain.drafting.parting import mends_so_many, part_numbers
+from server.domain.drafting.parting import mends_one_part, mends_so_many, part_numbers
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.repeating import leave_out, repeats
@@ -343,7 +343,7 @@ class Scope(Progress):
         sized = sizes[0] if len(sizes) == 1 else None
         for item in self.items:
             have = {figure.role for figure in item.figures}
-            if mends_so_many(item):
+            if mends_so_many(item) or mends_one_part(item, self.text):
                 continue
             pending = self._of_its_rooms(item, of_rooms, told)
             item.figures += [one for one in self.sized.get(item.section, ()) if one.role not in have]

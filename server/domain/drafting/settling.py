@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import takewhile
@@ -14,7 +14,7 @@ from server.domain.drafting.answers import question_id
 from server.domain.drafting.clauses import ClauseKind
 from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.gathering import Gathered
-from server.domain.drafting.items import Item, Measured, alike, inside, shown
+from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
@@ -152,23 +152,52 @@ class _Settlement:
         """The amounts, those that none tells as what was read as other work that nobody asks for tells. ``asked``: the
         items that are lines."""
         found = list(amounts)
+        told_by: dict[int, int] = {}
         for place, (item, measured) in enumerate(zip(self.items, amounts, strict=True)):
-            if measured.value is None and item.match is not None and id(item) in asked:
-                before = range(place - 1, max(0, place - _NEAR) - 1, -1)
-                others = takewhile(lambda at: id(self.items[at]) not in asked, before)
-                told = (self._as_told_of(item, self.items[at], amounts[at]) for at in others)
-                found[place] = next((one for one in told if one is not None), measured)
+            if measured.value is not None or item.match is None or id(item) not in asked:
+                continue
+            # "Drive, 11 x 5 m, tarmac. Dig it out. Block pave": what one work took, the next of its trade does.
+            last = told_by.get(place - 1) if self._is_of_trade(item, self.items[place - 1]) else None
+            for at in (*self._around(place, asked), *(() if last is None else (last,))):
+                of_it = self._as_told_of(item, self.items[at], amounts[at], goes_on=at == last)
+                if of_it is not None:
+                    found[place], told_by[place] = of_it, at
+                    break
         return found
 
-    def _as_told_of(self, item: Item, told: Item, amount: Measured) -> Measured | None:
+    def _around(self, place: int, asked: Collection[int]) -> Iterator[int]:
+        """Where around an item that was read which nobody asks for."""
+        item = self.items[place]
+        before = range(place - 1, max(0, place - _NEAR) - 1, -1)
+        yield from takewhile(lambda at: id(self.items[at]) not in asked, before)
+        behind = range(place + 1, min(len(self.items), place + 1 + _NEAR))
+        yield from takewhile(lambda at: self._is_detail_of(item, self.items[at], asked), behind)
+
+    def _is_detail_of(self, item: Item, behind: Item, asked: Collection[int]) -> bool:
+        """ "Shopfront needs rub down, prime bare bits, undercoat & gloss, 4 m wide x 3 high": what was read of the rest
+        of its sentence as other work of the trade, and is no line."""
+        if id(behind) in asked:
+            return False
+        same = behind.clause.sentence == item.clause.sentence and self._is_of_trade(item, behind)
+        return same and behind.verb == item.verb
+
+    @staticmethod
+    def _is_of_trade(item: Item, other: Item) -> bool:
+        first, second = item.match, other.match
+        return first is not None and second is not None and first.task.trade == second.task.trade
+
+    def _as_told_of(self, item: Item, told: Item, amount: Measured, *, goes_on: bool) -> Measured | None:
         """ "An 8 by 10 piece of the ceiling came down … New drywall up there", "60 sq ft where the mortar is gone, so
-        that needs pointing": how much it is of what was told of in the same sentence, or as work of the same trade."""
+        that needs pointing": how much it is of what was told of in the same sentence, or as work of the same trade, or
+        as that of work that it ``goes_on`` with."""
         near = told.clause.sentence == item.clause.sentence
         also = _ALSO.search(self.text, self.scope.sentence_of(item.clause)[0], item.clause.end) is not None
-        alike = not also and item.match and told.match and told.match.task.trade == item.match.task.trade
+        alike = not also and (goes_on or self._is_of_trade(item, told))
         if not (near or alike) or not self.scope.is_there(told, item.clause):
             return None
-        figures = [one for one in told.figures if one.role in MEASURES and inside(one, told.clause)]
+        figures = [
+            one for one in told.figures if one.role in MEASURES and told.clause.start <= one.span.start < told.end
+        ]
         taken = {one.span for other in self.items if other is not told for one in other.figures}
         if item.match is None or dimension(item.match.task.unit) not in _TOLD_SO or not figures:
             return None

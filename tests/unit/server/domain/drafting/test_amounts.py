@@ -31,6 +31,66 @@ def amounts(drafter, text):
             "Lay turf on the lawn, 10m x 6m. 50mm of topsoil under it first.",
             [("landscaping.sod", 60, "m2"), ("landscaping.topsoil", 3, "m3")],
         ),
+        # How large the place is that the sentence before tells of.
+        (
+            "Two bedrooms, one is 3m x 4m and the other 3.5m x 4m, both carpeted. Take the carpet up and fit laminate.",
+            [("flooring.carpet-remove", 26, "m2"), ("flooring.laminate", 26, "m2")],
+        ),
+        (
+            "Two patios out back, one 10x12 and the other 8x10, both cracked concrete. Break them out and lay pavers.",
+            [("concrete.slab-remove", 200, "sqft"), ("paving.paver-patio", 200, "sqft")],
+        ),
+        (
+            "Garage, 24x24. Epoxy the floor, 4 outlets, and hang drywall on the walls, 800 sq ft.",
+            [("concrete.seal", 576, "sqft"), ("electrical.outlet", 4, "each"), ("drywall.install", 800, "sqft")],
+        ),
+        (
+            "Drive: 11 x 5m, existing tarmac knackered, dig out 200, grab away. Block pave 50mm herringbone. Aco to the "
+            "garage door 5m.",
+            [("paving.asphalt-remove", 55, "m2"), ("paving.block-driveway", 55, "m2")],
+        ),
+        (
+            "Roof sheets 120 m2 of old asbestos super six off and corrugated Colorbond on. New gutters, 24 metres.",
+            [
+                ("demolition.asbestos-roof", 120, "m2"),
+                ("roofing.metal", 120, "m2"),
+                ("gutters.steel", 24, "m"),
+            ],
+        ),
+        # As much as of the same surface, by the whole of a number, of the rooms that are named.
+        (
+            "Skim walls 42m2, skim ceiling 18m2. Emulsion the walls after, same areas.",
+            [("plastering.skim", 42, "m2"), ("plastering.ceiling", 18, "m2"), ("painting.interior-walls", 42, "m2")],
+        ),
+        (
+            "Our shop is 1,100 sq ft. Paint 2,000 sq ft of walls, 16 recessed lights, LVP over the whole 1,100.",
+            [
+                ("painting.interior-walls", 2000, "sqft"),
+                ("electrical.recessed-light", 16, "each"),
+                ("flooring.vinyl-plank", 1100, "sqft"),
+            ],
+        ),
+        (
+            "Sand & refinish oak: LR 16x20, DR 12x14. Carpet in LR comes off first.",
+            [("flooring.refinish", 488, "sqft"), ("flooring.carpet-remove", 320, "sqft")],
+        ),
+        (
+            "LVP in L/R 14x18 and D/R 10x12. Remove the old tile in the D/R.",
+            [("flooring.vinyl-plank", 372, "sqft"), ("tiling.floor-remove", 120, "sqft")],
+        ),
+        (
+            "Floor screed for the extension, 6 m by 4 m, and for the utility, 3 m by 2 m. Then tile only the utility floor.",
+            [("concrete.leveling", 30, "m2"), ("tiling.floor", 6, "m2")],
+        ),
+        # Another surface is other work, and a hole is none of the room's.
+        (
+            "Tile: 80 sq ft of shower wall, 30 sq ft on the bathroom floor.",
+            [("tiling.wall", 80, "sqft"), ("tiling.floor", 30, "sqft")],
+        ),
+        (
+            "Skim 40 m2 on the walls, 15 m2 on the ceiling.",
+            [("plastering.skim", 40, "m2"), ("plastering.ceiling", 15, "m2")],
+        ),
         (
             "Tile the bathroom floor, 60 sq ft, and the walls, 210 sq ft.",
             [("tiling.floor", 60, "sqft"), ("tiling.wall", 210, "sqft")],
