@@ -17,6 +17,7 @@ from server.domain.drafting.following import (
     only_says_more,
     says_its_verb,
     says_more_by_chance,
+    take_back_title,
     take_back_what_told,
     tells_its_kind,
     told_ahead,
@@ -117,6 +118,7 @@ def _is_new(new: New, actions: Sequence[str]) -> bool:
             so_far.items[-1].reasons.append(not_measured(shown(so_far.text[clause.start : clause.end])))
         so_far.add_detail(clause, new.words, new.own)
         return False
+    take_back_title(new)
     take_back_what_told(new)
     if _repeated(so_far, new.best, actions if not new.inherited else (), new.own, clause):
         return False

@@ -27,6 +27,8 @@ from server.domain.drafting.swapping import say_taken_out, was_taken_out_for
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, TROUBLE, WANTED, refers_back
 from server.domain.units import UNITS, Dimension, dimension
 
+#: The chance from which a clause surely asks for what a title only names.
+_SURELY = 0.7
 #: The chance below which a clause may only tell what the next one asks for, and what says that more is asked for.
 _TELLS = 0.6
 _MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNORECASE)
@@ -150,6 +152,27 @@ class New:
     def is_other_work_of(self, told: Match) -> bool:
         """Whether it is another task of the trade of one before."""
         return told.task is not self.best.task and told.task.trade == self.best.task.trade
+
+
+def take_back_title(new: New) -> None:
+    """Take back what a request begins with by its name alone, where a later sentence asks for that work: "Suite 210
+    demising wall: 1. 32 LF x 9' H stud partition, batts in it", "LVP and carpet, split level. Bedrooms 12 x 11 and
+    10 x 11, new carpet"."""
+    title, clause = new.so_far.last_of(new.best, new.clause), new.clause
+    if title is None or not title.clause.sentence < clause.sentence or title.clause.sentence:
+        return
+    told = any(one.role in WORK_ROLES for one in title.figures) or title.clause.actions or title.asked
+    chances = new.so_far.chances
+    sure = chances.get(clause.start, 1.0) >= _SURELY > chances.get(title.clause.start, 1.0)
+    if not told and sure and (new.tells_amount or _is_measured_ahead(new)):
+        new.so_far.drop(title)
+
+
+def _is_measured_ahead(new: New) -> bool:
+    """Whether the sentence told a measure of new work before it came to that."""
+    start = _start_of_sentence(new.so_far, new.clause)
+    told = new.so_far.figures_in(start, new.clause.start)
+    return dimension(new.best.task.unit) in _MEASURED and any(one.role in MEASURES for one in told)
 
 
 def take_back_what_told(new: New) -> None:

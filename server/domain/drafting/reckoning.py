@@ -57,7 +57,9 @@ _OF_A_ROOM = frozenset(
 )  # fmt: skip
 _EDGES = frozenset({"baseboard", "skirting", "trim", "crown", "coving", "cornice"})
 _SAME = re.compile(
-    r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it)\b", re.I
+    r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it"
+    r"|in(?:to)? (?:the )?(?:wall )?(?:cavit(?:y|ies)|stud bays))\b|\bover\W*$",
+    re.IGNORECASE,
 )
 #: "Quarter round around all of it": of the rooms before.
 _ALL_ROUND = re.compile(

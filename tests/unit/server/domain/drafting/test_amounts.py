@@ -88,6 +88,24 @@ def amounts(drafter, text):
             [("tiling.wall", 80, "sqft"), ("tiling.floor", 30, "sqft")],
         ),
         (
+            "Paint the ceilings of two bedrooms, 12x13 and 11x10. There's a doorknob hole in the small one to patch.",
+            [("painting.ceiling", 266, "sqft"), ("drywall.hole", 1, "each")],
+        ),
+        # What a request begins with by its name is as much as a later sentence tells.
+        (
+            "Suite 210 demising wall\n1. 32 LF x 9' H metal stud partition, L4 finish, batts in cavity\n"
+            "2. Paint new wall, both faces, 576 SF",
+            [
+                ("drywall.partition", 288, "sqft"),
+                ("insulation.batt", 288, "sqft"),
+                ("painting.interior-walls", 576, "sqft"),
+            ],
+        ),
+        (
+            "Bed bugs. Need treatment in both bedrooms and the living room asap",
+            [("pest-control.bed-bugs", 3, "each")],
+        ),
+        (
             "Skim 40 m2 on the walls, 15 m2 on the ceiling.",
             [("plastering.skim", 40, "m2"), ("plastering.ceiling", 15, "m2")],
         ),
