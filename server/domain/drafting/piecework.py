@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
@@ -11,11 +12,11 @@ from server.domain.drafting.actions import action_of
 from server.domain.drafting.items import Item, Measured, inside, plain
 from server.domain.drafting.matching import ROOMS, Match, lemma, lemmas_of
 from server.domain.drafting.measuring import measure
-from server.domain.drafting.quantities import Role
-from server.domain.drafting.reckoning import OF_ANOTHER_LINE, OF_ELSEWHERE
+from server.domain.drafting.quantities import Quantity, Role
+from server.domain.drafting.reckoning import OF_ANOTHER_LINE, OF_ELSEWHERE, whole_told
 from server.domain.drafting.scope import Scope
 from server.domain.regions import IN_FEET
-from server.domain.units import Dimension, dimension
+from server.domain.units import UNITS, Dimension, dimension
 
 #: What is mended by its length in a surface that is told by its area.
 _MENDED = frozenset({"crack", "joint"})
@@ -27,6 +28,9 @@ _WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
 _EXTENTS = frozenset({Dimension.AREA, Dimension.LENGTH})
 #: Characters behind an item within which it is said what it is not.
 _SAID_WITHIN = 40
+#: How far away something is, and characters before work within which that tells how long it is.
+_AWAY = re.compile(r"\s*(?:away|off|from (?:the (?:house|meter|panel|main|wall)|it|there|where))\b", re.IGNORECASE)
+_AWAY_WITHIN = 120
 #: The chance from which another task may as well be meant.
 _AS_WELL = 0.05
 #: With what it is done, and no thing: "stairs to be steam cleaned".
@@ -51,8 +55,23 @@ def of_kinds(items: Sequence[Item], scope: Scope) -> None:
         if kind is not None and _words_named(item, kind):
             _take(item, kind)
         elif dimension(task.unit) in _WHOLE:
+            item.figures += _how_far(item, scope)
             measured = (form for form in _others(task, scope) if _is_measured(item, form, scope.text))
             _take(item, next(measured, None))
+
+
+def _how_far(item: Item, scope: Scope) -> list[Quantity]:
+    """ "The gas meter is 30 ft away. Need a gas line": as long as what it goes to is away, of what is told by its
+    length in another form."""
+    if item.match is None or any(one.role is Role.LENGTH for one in item.figures):
+        return []
+    if all(dimension(form.unit) is not Dimension.LENGTH for form in _others(item.match.task, scope)):
+        return []
+    start = max(0, item.clause.start - _AWAY_WITHIN)
+    near = scope.figures_in(start, scope.sentence_of(item.clause)[1])
+    away = [one for one in near if one.unit in UNITS and dimension(one.unit) is Dimension.LENGTH]
+    away = [one for one in away if _AWAY.match(scope.text, one.span.end)]
+    return [replace(away[0], role=Role.LENGTH)] if len(away) == 1 else []
 
 
 def of_several_pieces(items: Sequence[Item], scope: Scope) -> list[Item]:
@@ -179,10 +198,15 @@ def _measured_as(item: Item, match: Match, scope: Scope) -> Task | None:
     """The work that is measured as an item tells, and called so, where its task is priced as a whole."""
     task = match.task
     told = [one for one in item.figures if one.role in _MEASURED]
+    whole = whole_told(item, Role.AREA, scope) if not told else None
+    if whole is not None:
+        # "Block drive 62 m2 … Then the whole drive jet washed"
+        told = [replace(whole, role=Role.AREA)]
+        item.figures += told
     counted = any(one.role in {Role.COUNT, Role.FREQUENCY, Role.TIME} for one in item.figures)
     # A thing that is counted has a size of its own, unless the task tells that: "turf of a 50 m² garden".
-    whole = dimension(task.unit) in _WHOLE and (task.unit == "visit" or any(one.isdigit() for one in task.name))
-    if not told or counted or task.default or not whole or match.things & ROOMS:
+    of_whole = dimension(task.unit) in _WHOLE and (task.unit == "visit" or any(one.isdigit() for one in task.name))
+    if not told or counted or task.default or not of_whole or match.things & ROOMS:
         return None
     if any(plain(one.value) in task.name for one in told):
         return None  # "turf of a 50 m2 garden"

@@ -318,7 +318,7 @@ NOT_COUNTED = frozenset(
         "code", "cbc", "cbrc", "years", "old", "more", "other", "percent", "times", "etc", "x", "w/", "per", "via",
         "per-plan", "during", "it", "we", "i", "they", "he", "she", "you", "your", "my", "our", "its", "their", "his",
         "her", "when", "where", "while", "so", "because", "work", "plans", "until", "til", "till", "need", "needs",
-        "want", "wants", "has", "have", "had", "gets", "please", "pls", "added", "too",
+        "want", "wants", "has", "have", "had", "gets", "please", "pls", "added", "too", "could", "would",
         "installed", "fitted", "replaced", "quotes", "quote", "estimates", "estimate", "bids", "prices",
     ]
 ) - {"existing", "same"}  # fmt: skip

@@ -31,19 +31,22 @@ from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
 from server.domain.drafting.telling import MEASURES, PREMISES
 from server.domain.drafting.totals import only_sums_up, told_total
-from server.domain.units import Dimension, dimension, factor
+from server.domain.units import UNITS, Dimension, dimension, factor
 
 #: Dimensions of which the only figure of a request is taken for any of its work.
 _ONCE_TOLD = {Dimension.AREA: Role.AREA, Dimension.LENGTH: Role.LENGTH, Dimension.VOLUME: Role.VOLUME}
 #: How much something holds is told in these.
 _HELD = frozenset({"l", "gal"})
+_ROLE_OF_UNIT = {code: _ONCE_TOLD[unit.dimension] for code, unit in UNITS.items() if unit.dimension in _ONCE_TOLD}
 #: What is worked on by more than one trade.
 _SURFACES = frozenset({"wall", "ceiling", "floor", "roof", "deck", "fence", "driveway"})
 #: Trades whose work is all outdoors, and all indoors.
 _OUTDOORS = frozenset({"paving", "landscaping", "roofing", "siding", "fencing", "decking", "masonry"})
 _INDOORS = frozenset({"drywall", "flooring", "plastering", "tiling", "kitchens", "bathrooms"})
-#: What is mended is seldom the whole.
+#: What is mended is seldom the whole; but walls are pointed all over.
 _IN_PART = frozenset({"repair"})
+_ALL_OVER = frozenset({"point"})
+_AS_NEEDED = re.compile(r"\b(?:as|where|if|when) (?:necessary|needed|required)\b|\bspot\b", re.IGNORECASE)
 #: What is made in pieces, as large as each is, and covers nothing else that is measured.
 _PIECES = frozenset({"screen", "mirror", "blind", "pane", "shutter", "glass"})
 _A_PART = re.compile(
@@ -58,7 +61,8 @@ _OF_A_ROOM = frozenset(
 _EDGES = frozenset({"baseboard", "skirting", "trim", "crown", "coving", "cornice"})
 _SAME = re.compile(
     r"\b(?:same|all of (?:it|them)|(?:whole|full|entire) (?:lot|length|run)|throughout|behind it|over it"
-    r"|in(?:to)? (?:the )?(?:wall )?(?:cavit(?:y|ies)|stud bays))\b|\bover\W*$",
+    r"|in(?:to)? (?:the )?(?:wall )?(?:cavit(?:y|ies)|stud bays)"
+    r"|(?:on|over|for|along) (?:the|that|this) new (?:run|length|stretch|section|gutters?|fence|wall))\b|\bover\W*$",
     re.IGNORECASE,
 )
 #: "Quarter round around all of it": of the rooms before.
@@ -81,6 +85,10 @@ _FOR_EACH = re.compile(
 _EACH_HAS = re.compile(
     r"\W*(?:and )?(?:each|every)(?: of (?:the|our|my))? (?P<place>[a-z]+) (?:has|have|got|with|is)\b",
     re.IGNORECASE,
+)
+#: "Each bldg is two story, …", of work that is measured.
+_EACH_PLACE = re.compile(
+    r"\W*(?:and )?(?:each|every) (?P<place>building|bldg|unit|house|home|flat|apartment|block|cottage|cabin)\b", re.I
 )
 #: "In each one: …", of what was counted before.
 _IN_EACH_OF_THEM = re.compile(
@@ -213,6 +221,7 @@ class Reckoning:
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._as_they_are(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
+        measured = self._so_much_of_each(item, measured) or measured
         measured = self._half_of_it(item, measured) or measured
         measured = in_several_places(item, measured, self.scope) or measured
         measured = in_listed_places(item, measured, self.scope) or measured
@@ -446,19 +455,19 @@ class Reckoning:
         what is meant whole; "780 sq ft … LVP over the whole 780": the one of that number."""
         if item.match is None or self.scope.sections.all:
             return None
-        unit = item.match.task.unit
-        role = _ONCE_TOLD.get(dimension(unit))
-        told = [one for one in self.scope.figures if one.role is role and one.span.start < item.clause.end]
-        number = _WHOLE_NUMBER.search(self.text, item.clause.start, item.clause.end)
-        again = Decimal(number["number"].replace(",", "")) if number is not None else None
-        if (same := next((one for one in told if one.value == again), None)) is not None:
-            return self._from_elsewhere(item.match.task, same, "the whole of it,")
-        if not _WHOLE.search(self.text, item.clause.start, item.clause.end):
+        role = _ONCE_TOLD.get(dimension(item.match.task.unit))
+        largest = self._of_that_number(item, role) or whole_told(item, role, self.scope)
+        if largest is None:
             return None
-        if not told or any(inside(one, item.clause) for one in told):
-            return None
-        largest = max(told, key=lambda one: one.value * factor(one.unit, unit))
         return self._from_elsewhere(item.match.task, largest, "the whole of it,")
+
+    def _of_that_number(self, item: Item, role: Role | None) -> Quantity | None:
+        number = _WHOLE_NUMBER.search(self.text, item.clause.start, item.clause.end)
+        if number is None:
+            return None
+        again = Decimal(number["number"].replace(",", ""))
+        told = (one for one in self.scope.figures if one.role is role and one.span.start < item.clause.end)
+        return next((one for one in told if one.value == again), None)
 
     def _as_the_old_fence(self, item: Item, place: int) -> Measured | None:
         """ "The old fence is 80 ft long. We want cedar 6ft": how high a kind is that nothing else measures, and as long
@@ -557,6 +566,26 @@ class Reckoning:
                 return _times(of_each, int(places.value), item.match.task.name, f"{each['place']}s")
         return None
 
+    def _so_much_of_each(self, item: Item, measured: Measured) -> Measured | None:
+        """ "5 garden-style bldgs … Each bldg two story, 220 LF of gutter": so many times what one of the places has."""
+        role = _ONCE_TOLD.get(dimension(item.match.task.unit)) if item.match is not None else None
+        told = [one for one in item.figures if one.role is role]
+        if item.match is None or measured.value is None or role is None or len(told) != 1 or item.section >= 0:
+            return None
+        clause = self.scope.clause_of(told[0])
+        each = _EACH_PLACE.match(self.text, self.scope.sentence_of(clause)[0]) if clause is not None else None
+        if each is None or each.end() > told[0].span.start:
+            return None
+        if measured.value != told[0].value * factor(told[0].unit, measured.unit):
+            return None  # of all of them already
+        behind = re.compile(rf"(?: [\w-]+){{0,2}} {re.escape(each['place'])}e?s\b", re.IGNORECASE)
+        counts = (one for one in self.scope.figures if one.role is Role.COUNT and one.value > 1)
+        counts = (one for one in counts if one.span.start < each.start() and behind.match(self.text, one.span.end))
+        places = next(counts, None)
+        if places is None:
+            return None
+        return _times(measured, int(places.value), item.match.task.name, f"{each['place']}s")
+
     @cached_property
     def _told_counts(self) -> dict[int, list[tuple[Clause, Quantity]]]:
         """The counts that clauses only tell, by sentence."""
@@ -617,7 +646,7 @@ class Reckoning:
     def _the_only_one(self, item: Item) -> Measured | None:
         """The one area, length or volume that the whole request tells, where it tells no other: "ceiling is down … lath
         too. It's 40 m2"."""
-        if item.match is None or dimension(item.match.task.unit) not in _ONCE_TOLD or item.verb in _IN_PART:
+        if item.match is None or dimension(item.match.task.unit) not in _ONCE_TOLD or self._is_in_part(item):
             return None
         if any(figure.role is Role.COUNT for figure in item.figures):
             return None
@@ -633,10 +662,18 @@ class Reckoning:
             return None
         return self._as_told(item, told[0], why="the only figure told")
 
+    def _is_in_part(self, item: Item) -> bool:
+        """Whether what an item is done to is worked on in part only: what is mended, but not a wall that is repointed,
+        unless "as necessary"."""
+        named = lemmas_of(item.match.task.name) if item.match is not None else ()
+        sized = any(one.sides for one in self._once_told)
+        some = sized or _AS_NEEDED.search(self.text, item.clause.start, item.end) is not None
+        return item.verb in _IN_PART and (some or _ALL_OVER.isdisjoint(named))
+
     def _the_only_one_left(self, item: Item) -> Measured | None:
         """The one area that measures nothing else, told once and of no single thing: "gutters growing ferns, moss on
         the roof. It is 1,800 sq ft, 150 ft of gutter. Want both dealt with"."""
-        if item.match is None or item.verb in _IN_PART or dimension(item.match.task.unit) is not Dimension.AREA:
+        if item.match is None or self._is_in_part(item) or dimension(item.match.task.unit) is not Dimension.AREA:
             return None
         if any(one.role is Role.COUNT for one in item.figures):
             return None
@@ -809,6 +846,9 @@ class Reckoning:
             if not same and not item.refers and item.match.task.verbs[:1] == ("repair",) and other.verb not in _IN_PART:
                 continue  # "Sealcoat the 18000 sf lot, patch 3 potholes": what is mended in it is not the whole
             found = self._everywhere(other) if item.section < 0 else self._own[id(other)]
+            if found.value is None and item.clause.kind is ClauseKind.OPTION:
+                # "Take up the deck, 20 sq m. New composite, same footprint. Or the price in softwood?"
+                found = self._as_large(other, before_it) or self._as_its_counterpart(other, before_it, ()) or found
             if (
                 found.value is not None
                 and dimension(found.unit) is dimension(item.match.task.unit) is not Dimension.COUNT
@@ -929,6 +969,23 @@ class Reckoning:
             return None
         text = f"{item.match.task.name}: one for each of {plain(found.value)} ({before.match.task.name})."
         return Measured(found.value, "each", Decimal("0.85"), text)
+
+
+def whole_told(item: Item, role: Role | None, scope: Scope) -> Quantity | None:
+    """The largest measure of a kind told before an item that is meant whole; None where it tells one itself."""
+    if role is None or not _WHOLE.search(scope.text, item.clause.start, item.clause.end):
+        return None
+    told = [one for one in scope.figures if one.span.start < item.clause.end and _may_be_whole(one, role)]
+    if not told or any(inside(one, item.clause) for one in told):
+        return None
+    return max(told, key=lambda one: one.value * factor(one.unit, told[0].unit))
+
+
+def _may_be_whole(figure: Quantity, role: Role | None) -> bool:
+    """Whether a figure may tell how large all of something is, also where less of that was worked on before: "drive 62
+    m2, … 6 m2 altogether need relaying. Then the whole drive washed"."""
+    of_whole = role is Role.AREA and figure.role is Role.SIZE and _ROLE_OF_UNIT.get(figure.unit) is Role.AREA
+    return figure.role is role or of_whole
 
 
 def _is_ordered_besides(item: Item, measured: Item, index: TaskIndex) -> bool:

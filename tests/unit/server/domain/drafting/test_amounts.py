@@ -904,3 +904,42 @@ def test_rows_of_a_sheet_ask_for_their_items(drafter, sign):
     found = amounts(drafter, "\n".join(rows).replace("|", sign))
     assert sum(much for task, much, _ in found if task == "plumbing.toilet") == 2
     assert ("bathrooms.tub-reglaze", 1, "each") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "The gas meter is on the same side, 30 ft away. Need gas line and hookup.",
+            ("plumbing.gas-line-length", 30, "ft"),
+        ),
+        ("New range, the meter is 20 feet away. Run a gas line to it.", ("plumbing.gas-line-length", 20, "ft")),
+        (
+            "Gutters on the back, 52 feet, have pulled away. Just replace that run, with two downspouts. Guards on the "
+            "new run too.",
+            ("gutters.guard", 52, "ft"),
+        ),
+        (
+            "Block paving drive 62 m2, sunk in 2 places, about 6 m2 altogether, needs lifting and relaying. Then whole "
+            "drive jet washed.",
+            ("cleaning.pressure-wash", 62, "m2"),
+        ),
+        (
+            "5 garden-style bldgs, gutter cleaning twice a yr. Each bldg two story, 220 LF of gutter.",
+            ("gutters.clean", 1100, "ft"),
+        ),
+        ("Repoint gable end in lime, 3 bed terrace. Approx 38m2, soft red brick.", ("masonry.repoint-lime", 38, "m2")),
+    ],
+)
+def test_how_much_may_be_told_beside_the_work(drafter, text, line):
+    assert line in amounts(drafter, text)
+
+
+def test_an_alternative_is_as_much_as_what_it_stands_for(drafter):
+    text = (
+        "1. Take up our rotten decking, approx 20 sq m.\n2. New composite decking, same footprint.\n"
+        "As an alternative to 2 could we see the price in treated softwood?"
+    )
+    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+    (option,) = [line for line in draft.lines if line.task_id == "decking.pressure-treated"]
+    assert (option.optional, float(option.qty), option.unit) == (True, 20, "m2")
