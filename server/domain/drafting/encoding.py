@@ -3,7 +3,7 @@
 A small transformer (BERT, Devlin et al. 2019; docs/adr/0027-a-second-reader.md) gives each piece of a word a vector
 that knows what stands around it, which the bag of `choosing` does not: the order of words, and what "it" is. A clause
 is the mean of its pieces, once as they are and once by how much each counts. Columns behind that say whether the
-clause asks for work, and for which task. It begins as the first layers of a sentence encoder and is fitted by
+clause asks for work, and for which task. It begins as the six layers of a sentence encoder and is fitted by
 `tools.drafting.encoding`; its products are of whole numbers of eight bits.
 """
 

@@ -39,11 +39,11 @@ from server.domain.units import dimension
 
 TREES = Path(__file__).with_name("judging.onnx")
 #: Below this chance a line is none: the draft names its words instead.
-NO_LINE = 0.44
+NO_LINE = 0.47
 #: The same for work that no task answers.
 NO_UNKNOWN = 0.4
 #: Below this a line charges nothing: it is shown as an option.
-NO_CHARGE = 0.66
+NO_CHARGE = 0.6
 #: The same for what is asked for in so many words and by its name.
 NO_PLAIN_CHARGE = 0.5
 #: The chance from which a command surely means its task.
