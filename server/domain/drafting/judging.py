@@ -63,7 +63,9 @@ _JOINTS = frozenset({",", "and", ", and", "&", "+", "plus"})
 #: What a thing of a list begins with, beside figures.
 _BEGINS_THING = NUMBER_WORDS | {"an", "the", "new", "both"}
 #: What joins the next thing of an order.
-_AND_THE = re.compile(r",? ?(?:and|&|plus)(?: also)? (?:the|my|our|both|an?) ", re.IGNORECASE)
+_AND_THE = re.compile(r",? ?(?:and|&|plus)(?: also)? (?:the|my|our|both|an?) |/(?=[a-z])", re.IGNORECASE)
+#: "3 windows - replace": what stands before the verb of a row that ends with it.
+_BEFORE_LAST_VERB = re.compile(r"\s[-–—]\s+[a-z]+\W*\Z|:\s+[a-z]+\W*\Z", re.IGNORECASE)
 #: "Needs someone to put it up".
 _WANTS_SOMEBODY = re.compile(r"\b(?:needs?|wants?|looking for) (?:someone|somebody) to\b", re.IGNORECASE)
 #: What is asked for both that were told of, and characters within which it stands.
@@ -280,7 +282,7 @@ class Judge:
         noted = noted or self._is_asked_again(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
-        ordered = ordered or self._goes_on_with_order(item)
+        ordered = ordered or self._goes_on_with_order(item) or self._is_row_with_verb(item)
         ordered = ordered or self._is_listed_by_name(item) or item.goes
         return answered or brought or noted or not self._read.chances or ordered
 
@@ -438,9 +440,9 @@ class Judge:
         return match is not None and clause.kind is ClauseKind.WORK and orders_by_name(clause, match, self._read.index)
 
     def _goes_on_with_order(self, item: Item) -> bool:
-        """ "Stain the deck and the fence", "clean the gutters. Plus the windows, 12 of them": the name of another thing
-        that the verb of the order before is done to; behind a stop one of a particular verb, or where nothing else is
-        said ("The toilet too please")."""
+        """ "Stain the deck and the fence", "replace the disposal/thermostat", "clean the gutters. Plus the windows, 12
+        of them": the name of another thing that the verb of the order before is done to; behind a stop one of a
+        particular verb, or where nothing else is said ("The toilet too please")."""
         match, clause, number = item.match, item.clause, self._numbers.get(item.clause.start, 0)
         if match is None or not match.exact or not (item.inherited or clause.ending):
             return False
@@ -463,6 +465,17 @@ class Judge:
         behind = clause.sentence - anew
         before = (one for one in self._items if one.clause.sentence == behind and one.clause.start < clause.start)
         return any(_asks_for_it(one.clause) and not set(one.asked).isdisjoint(item.asked) for one in before)
+
+    def _is_row_with_verb(self, item: Item) -> bool:
+        """ "3 windows - replace": so many of a thing by its name, and behind a dash the verb alone."""
+        match, clause = item.match, item.clause
+        if match is None or not match.exact or clause.kind is not ClauseKind.WORK or match.verb not in clause.actions:
+            return False
+        dashed = _BEFORE_LAST_VERB.search(self._read.text[clause.start : clause.end]) is not None
+        verb = dashed and action_of(clause.tokens[-1].text) == match.verb
+        counted = any(one.role in WORK_ROLES and inside(one, clause) for one in item.figures)
+        begins = clause.tokens[0].kind is Kind.NUMBER and counted
+        return verb and begins and self._says_only_its_name(item, match)
 
     def _is_of_list(self, clause: Clause) -> bool:
         """Whether a clause is a line, or stands on one behind the verb of all it lists ("Please fix: toilet, sink")."""

@@ -33,6 +33,8 @@ _PARTS_OF_THINGS = frozenset(
 )  # fmt: skip
 #: Words before what a thing needs.
 _JOINING = frozenset({"and", "also", "which", "that", "all", "they", "these"})
+#: With these they are some that were told of before.
+_SAID_BEFORE = frozenset({"the", "those", "these", "both", "all"})
 #: What mends, beside what is put in anew.
 _MENDS = frozenset({"repair", "service"})
 #: "A doorknob hole".
@@ -62,6 +64,23 @@ def part_numbers(so_far: Progress) -> None:
             _part(so_far, item, head, parts)
     only_told = list(_only_told(so_far))
     so_far.items = [one for one in so_far.items if all(one is not other for other in only_told)]
+    for item in so_far.items:
+        if (told := _told_parts(so_far, item)) is not None:
+            item.figures.append(told)
+
+
+def _told_parts(so_far: Progress, item: Item) -> Quantity | None:
+    """ "The ceiling is 12x14 with two holes. Patch the holes": how many parts there are of what is mended, as the
+    sentence before has it."""
+    clause = item.clause
+    if item.match is None or item.verb not in _MENDS or not clause.actions or item.figures:
+        return None
+    the = {one.text for one, before in pairwise(reversed(clause.tokens)) if before.text in _SAID_BEFORE}
+    parts = {lemma(one) for one in the if one != lemma(one)} & _PARTS_OF_THINGS
+    near = so_far.figures_in(0, clause.start) if parts else ()
+    told = [one for one in near if one.role is Role.COUNT and lemma(one.noun) in parts and _counts(one)]
+    of = so_far.clause_of(told[0]) if len(told) == 1 else None
+    return told[0] if of is not None and of.sentence == clause.sentence - 1 else None
 
 
 def _parted(so_far: Progress) -> Iterator[tuple[_Told, Sequence[_Told]]]:

@@ -162,6 +162,9 @@ def with_choice(
     if best is not None and _is_settled(said, best):
         return named
     chosen = _chosen(said, named)
+    last = so_far.items[-1].match if so_far.in_sentence(clause) else None
+    if chosen is not None and best is None and last is not None and _is_size_of(chosen.task, last.task):
+        chosen = replace(chosen, task=last.task)  # "Two ash trees, about 50 ft, which we want taken down"
     return named if chosen is None else [chosen, *(match for match in named if match.task is not chosen.task)]
 
 
@@ -174,6 +177,8 @@ def _chosen(said: _Said, named: Sequence[Match]) -> Match | None:
     does = said.so_far.index.does
     likely = [one for one, chance in said.meant.of(said.number) if chance >= _MAY_BE] if particular else ()
     done = [one for one in likely if does(one, particular)]
+    if not done and (done := _done_instead_of_taken_out(said, particular)):
+        least = 0.0
     goes_on = _only_goes_on(said)
     done_by_best = best is not None and best.exact and does(best.task.task_id, particular)
     for task_id, chance in said.meant.of(said.number):
@@ -200,6 +205,19 @@ def _chosen(said: _Said, named: Sequence[Match]) -> Match | None:
         elif (choice := _as_a_match(said, named, task)) is not None:
             return None if _says_what_none_knows(said) else choice
     return None
+
+
+def _done_instead_of_taken_out(said: _Said, particular: frozenset[str]) -> list[str]:
+    """ "Prune a 75 ft oak" takes none down, however likely: what is commanded is done by other tasks of its trade."""
+    if not particular:
+        return []
+    likeliest, _ = said.meant.likeliest(said.number)
+    does = said.so_far.index.does
+    ordered = said.clause.commands or action_of(said.clause.tokens[0].text) in particular
+    if likeliest == NONE or not ordered or "remove" in said.clause.actions or not does(likeliest, _REMOVES):
+        return []
+    alike = (one for one, _ in said.meant.of(said.number) if trade_of(one) == trade_of(likeliest))
+    return [one for one in alike if does(one, particular)]
 
 
 def _is_so_called(said: _Said, task: Task) -> bool:
@@ -568,6 +586,20 @@ def _is_named_in_full(said: _Said, best: Match, task: Task) -> bool:
     return of_size or (usual and best.task.trade != task.trade in trades)
 
 
+def _is_size_of(task: Task, plain: Task) -> bool:
+    """Whether a task is for one size of what another is for, whatever its size."""
+    name, _, size = task.work.rpartition("-")
+    return name == plain.work and size in SIZES
+
+
+def _is_sized_behind(said: _Said, best: Match, task: Task) -> bool:
+    """ "Two dead ash trees, about 50 ft": the name is for any size, and which it is, is told behind (`sizes`)."""
+    if not best.exact or not _is_size_of(task, best.task):
+        return False
+    _, end = said.so_far.sentence_of(said.clause)
+    return any(one.role in {Role.LENGTH, Role.SIZE} for one in said.so_far.figures_in(said.clause.start, end))
+
+
 def _is_in_list_of(said: _Said, best: Match, task: Task) -> bool:
     """ "Remove: 300 sf drywall, 3 toilets": the verb before the colon is done by what is named, and not by this."""
     begin, _ = said.so_far.sentence_of(said.clause)
@@ -635,6 +667,7 @@ _NAMES_HOLD: tuple[Callable[[_Said, Match, Task], bool], ...] = (
     _is_of_another_thing,
     _is_ordered_by_name,
     _is_named_in_full,
+    _is_sized_behind,
     _is_in_list_of,
     _is_a_part,
     _is_replaced,

@@ -78,6 +78,8 @@ _TO_BE_FITTED = re.compile(
     r"|install(?:ed|ing))(?:ing|ed)?\b",
     re.IGNORECASE,
 )
+#: "Corridor gets 8 of the same panel": a place that more of what was asked for is for.
+_GETS_THE_SAME = re.compile(r"\bgets? (?:[\w-]+ ){1,3}of the same\b", re.IGNORECASE)
 #: Characters behind a clause that tell what is to be done with what it tells of.
 _RIGHT_BEHIND = 80
 _YOU = frozenset({"you", "u", "ye"})
@@ -155,6 +157,7 @@ class Progress:
             and not _THERE_ARE.match(text, clause.start)
             and not _SITTING_ROOM.match(text, clause.start)
             and clause.tokens[0].text not in _YOU  # "you pick the brand"
+            and not _GETS_THE_SAME.search(text, clause.start, clause.end)
             and not text.startswith(":", clause.end)
         )
         self._asks_nothing = asks_for_no_work(text)

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import PUTS_IN, action_of
+from server.domain.drafting.choosing import trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.counting import is_told_beside
@@ -52,6 +53,9 @@ _PIECES = frozenset({"screen", "mirror", "blind", "pane", "shutter", "glass"})
 _A_PART = re.compile(
     r"\b(?:an?|one|the|some|few) (?:\w+ )?(?:sections?|pieces?|parts?|spots?|areas?|corners?|bits?)\b", re.IGNORECASE
 )
+#: "An 8 by 10 piece of it", and characters before work within which that tells how much it is.
+_PIECE_OF = re.compile(r"\W*(?:ft |foot |feet |m )?(?:piece|section|chunk|patch) of (?:it|the|that)\b", re.IGNORECASE)
+_PIECE_WITHIN = 300
 #: What a room's size measures.
 _OF_A_ROOM = frozenset(
     ["floor", "wall", "ceiling", "paint", "carpet", "laminate", "baseboard", "skirting", "trim", "crown", "tile",
@@ -218,6 +222,7 @@ class Reckoning:
         if (measured.value is None and not self._tells_otherwise(item)) or self._tells_same(item):
             measured = self._of_panels(item) or self._half(item, self._from_others(item, place)) or measured
         measured = self._of_the_whole(item) or self._as_the_old_fence(item, place) or measured
+        measured = self._as_the_piece(item) or measured
         measured = self._told_of_each(item) or self._told_count(item) or self._as_counted(item, place) or measured
         measured = self._as_they_are(item, place) or measured
         measured = self._in_each_of_them(item, measured) or measured
@@ -360,6 +365,23 @@ class Reckoning:
             or self._the_only_one(item)
             or self._the_only_one_left(item)
         )
+
+    def _as_the_piece(self, item: Item) -> Measured | None:
+        """ "The ceiling came down, about an 8 by 10 piece of it. … New sheetrock up there": as much as the piece that a
+        clause of the same trade told of, which asks for nothing."""
+        if item.match is None or item.verb not in PUTS_IN or dimension(item.match.task.unit) is not Dimension.AREA:
+            return None
+        if any(one.role in MEASURES and inside(one, item.clause) for one in item.figures):
+            return None
+        before = self.scope.figures_in(max(0, item.clause.start - _PIECE_WITHIN), item.clause.start)
+        told = [one for one in before if one.sides and _PIECE_OF.match(self.text, one.span.end)]
+        clause = self.scope.clause_of(told[0]) if len(told) == 1 else None
+        if clause is None or self.scope.meant is None or self.scope.chances.get(clause.start, 1.0) >= _ASKED:
+            return None
+        task_id, _ = self.scope.meant.likeliest(self.scope.places[clause.start])
+        if trade_of(task_id) != trade_of(item.match.task.task_id):
+            return None
+        return self._as_told(item, replace(told[0], sides=()), why="the piece that was told of")
 
     def _in_its_rooms(self, item: Item) -> Measured | None:
         """ "Refinish oak: LR 16x20, DR 12x14. Carpet in LR comes off first": as large as the rooms that it names."""

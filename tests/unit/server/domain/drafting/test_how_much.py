@@ -270,7 +270,7 @@ def test_how_high_a_kind_of_fence_is_told_to_be_is_not_how_long(
     [
         (
             "We have two dead ash trees, about 50 ft, which we want taken down, and a maple that needs pruning.",
-            [("tree-work.prune-medium", 1), ("tree-work.remove-medium", 2)],
+            [("tree-work.prune", 1), ("tree-work.remove-medium", 2)],
         ),
         ("There are six tired internal panelled doors upstairs. Replace them.", [("doors.interior", 6)]),
         ("There are 3 outdated brass ceiling fans. Please replace.", [("electrical.ceiling-fan", 3)]),

@@ -81,6 +81,7 @@ def test_what_is_replaced_is_as_much_as_was_described(drafter: Drafter) -> None:
     [
         ("Driveway is asphalt, 20x50, with two potholes. Please patch the potholes.", [("paving.pothole", 2)]),
         ("Ceiling is 12x14 with two holes. Patch the holes.", [("drywall.hole", 2)]),
+        ("The wall is 12x8 and has three holes. Please patch the holes.", [("drywall.hole", 3)]),
     ],
 )
 def test_so_many_parts_are_not_as_much_as_the_whole(

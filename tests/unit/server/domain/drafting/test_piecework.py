@@ -94,6 +94,7 @@ def test_what_the_customer_bought_is_fitted_by_the_piece(drafter):
 def test_trees_are_pruned_by_their_height(drafter):
     assert "tree-work.prune-medium" in lines(drafter, "Prune a 50 ft oak")
     assert "tree-work.prune-large" in lines(drafter, "Prune a 75 ft oak")
+    assert "tree-work.prune-large" in lines(drafter, "Prune our 70 ft oak")
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def test_what_is_still_to_be_decided_is_an_option(drafter, text, options):
          " neighbor's fence, call it 50. I need them gone before it ices. Stumps ground too please.",
          [("tree-work.remove-medium", 2), ("tree-work.stump-grinding", 2)]),
         ("There is an oak over the garage, a birch by the gate and another birch out back. They all need to come down.",
-         [("tree-work.remove-medium", 3)]),
+         [("tree-work.remove", 3)]),
         ("There's a dead elm in the yard, about 40 ft. It needs to come down.", [("tree-work.remove-medium", 1)]),
         ("my sidewalk, three squares 5x5 that the elm pushed up, need broke out and new ones poured.",
          [("concrete.sidewalk", 75)]),
