@@ -89,6 +89,13 @@ _BARGAINS = cues(
     r"|wanted|required)\b[^.?\n]{0,20}\d"
     r"|\b(?:quote|quoted|paid)\b[^?\n]{0,80}\b(?:i|we)? ?(?:now )?need (?:another )?\d",
 )
+#: What somebody else wants for it, and what asks right behind for less.
+_QUOTED = re.compile(r"\b(?:quoted?|quotation|priced?|estimate|bid)\b", re.IGNORECASE)
+_BEATEN = re.compile(
+    r"\W*(?:(?:so|and|but|please) )?(?:can|could) (?:you|u|anyone)(?: guys)?"
+    r" (?:beat|match|better|improve on|do (?:it|that|this|better) for)\b",
+    re.IGNORECASE,
+)
 #: Who asks for a price asks for work, whatever else is told.
 _PRICE_ASKED = cues(
     r"\bhow much (?:to|for|would|will|is it|do you|does it|you charge|you would|you['’]d)\b"
@@ -287,8 +294,10 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
             alone and _names_work(clause, index)
         )
         trouble = troubled and plainly_troubled(clause.tokens) and _means(meaning, number, TROUBLE_MEANING)
+        trouble = trouble and not _is_replaced(clauses, number)
         trouble = trouble or (not tells and _tells_why(clauses, number, low, meaning))
-        plain = (means_work and (clause.start in planned or _asks_by_itself(clauses, number))) or trouble
+        asked = clause.start in planned or _asks_by_itself(clauses, number) or _is_to_be_beaten(text, clause)
+        plain = (means_work and asked) or trouble
         # "Concrete driveway 20x40. Tear-out is being handled by …": begins with how much of what.
         heads = (
             number == 0
@@ -309,6 +318,23 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
             plain = _is_title(clauses, index) and not text.startswith("?", clause.end)
         found[clause.start] = max(own, PLAINLY_ASKED) if plain else own
     return found
+
+
+def _is_replaced(clauses: Sequence[Clause], number: int) -> bool:
+    """ "Our garage door is broken. It's 16 by 7. Please replace it": what is wrong is told of what another is asked for,
+    and nothing else is told between."""
+    for clause in clauses[number + 1 :]:
+        words = {token.text for token in clause.tokens}
+        if "replace" in clause.actions and words & _THINGS and plainly_asks(clause.tokens):
+            return True
+        if clause.tokens[0].text not in _NO_SUBJECTS:
+            return False
+    return False
+
+
+def _is_to_be_beaten(text: str, clause: Clause) -> bool:
+    """ "Had a quote of £3000 for a new combi. Can you beat it?": what somebody else has priced is asked for."""
+    return _QUOTED.search(text, clause.start, clause.end) is not None and _BEATEN.match(text, clause.end) is not None
 
 
 def _tells_why(clauses: Sequence[Clause], number: int, low: str, meaning: Meaning) -> bool:

@@ -70,9 +70,10 @@ def with_verbs_of_endings(clauses: Sequence[Clause], text: str) -> list[Clause]:
 
 
 def begins_its_thing(clause: Clause, text: str) -> int:
-    """Where the thing of a clause begins behind "we'd like to have" or "so does the"; its start where neither stands
-    there."""
-    opening = _WISHES.match(text, clause.start, clause.end) or _SO_DOES.match(text, clause.start, clause.end)
+    """Where the thing of a clause begins behind "we'd like to have", "I have" or "so does the"; its start where none
+    stands there."""
+    opened = (one.match(text, clause.start, clause.end) for one in (_WISHES, _SO_DOES, _HAS))
+    opening = next(filter(None, opened), None)
     return clause.start if opening is None else opening.end()
 
 

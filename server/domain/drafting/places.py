@@ -15,8 +15,8 @@ from itertools import pairwise
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, Measured, inside, plain
 from server.domain.drafting.listing import listed
-from server.domain.drafting.matching import lemmas_of
-from server.domain.drafting.numbers import tokenize
+from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
+from server.domain.drafting.numbers import Kind, tokenize
 from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.scope import Scope
 from server.domain.units import Dimension, dimension, factor
@@ -136,9 +136,31 @@ def in_several_places(item: Item, measured: Measured, scope: Scope) -> Measured 
 def _told_in(item: Item, scope: Scope) -> Clause:
     """The clause in which it is told how many: "8 units with 2 toilets each. Replace all toilets"."""
     counts = [one for one in item.figures if one.role is Role.COUNT]
+    if not counts:
+        counts = _told_before(item, scope)
     if len(counts) != 1 or counts[0].span.start >= item.clause.start:
         return item.clause
     return scope.clause_of(counts[0]) or item.clause
+
+
+def _told_before(item: Item, scope: Scope) -> list[Quantity]:
+    """So many of several things each, as the sentence before only tells, where the item asks for all and counts
+    none."""
+    match, clause = item.match, item.clause
+    if match is None or any(token.kind is Kind.NUMBER for token in clause.tokens):
+        return []
+    if not any(word.plural and word.lemma in match.words and word.start >= clause.start for word in item.words):
+        return []
+    return [
+        one
+        for one in scope.figures
+        if one.role is Role.COUNT
+        and one.noun not in _PLACES
+        and lemma(one.noun) in match.words - ROOMS
+        and _APIECE.match(scope.text, one.span.end, clause.start)
+        and (told := scope.clause_of(one)) is not None
+        and told.sentence == clause.sentence - 1
+    ]
 
 
 def _is_done_there(item: Item, several: _Several, text: str, start: int) -> bool:

@@ -252,7 +252,8 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     """A learned task as the match of the words that speak for it; None where it does not do what is asked."""
     best, so_far, clause = said.best, said.so_far, said.clause
     chance, measured = said.chance(task), dimension_of(said.own)
-    if _only_takes_out(clause) and not so_far.index.does(task.task_id, _REMOVES):
+    takes_out = _only_takes_out(clause) or _is_listed_to_go(said)
+    if takes_out and not so_far.index.does(task.task_id, _REMOVES):
         return None  # "remove the fireplace insert" puts none in
     if said.asked == ("move",) and not _moves(said, task):
         return None
@@ -282,6 +283,12 @@ def _only_takes_out(clause: Clause) -> bool:
     it."""
     first = [token.text for token in clause.tokens[:2]]
     return clause.actions == ("remove",) and (first[0] in _TAKES_OUT or first == ["take", "out"])
+
+
+def _is_listed_to_go(said: _Said) -> bool:
+    """ "Demo: / - 3 toilets": below a heading that takes out, called by the name of what does."""
+    best, headed = said.best, said.so_far.heading == said.asked == ("remove",)
+    return headed and best is not None and best.exact and best.verb == "remove" and not said.clause.actions
 
 
 def _moves(said: _Said, task: Task) -> bool:

@@ -701,10 +701,12 @@ def _is_provided(item: Item, things: Collection[str]) -> bool:
 
 
 def _named(items: Sequence[Item], things: Collection[str]) -> list[Item]:
-    """The items that are called by the things: by their own words where any are, else by what their task is known by;
-    of "two bath fans and a ceiling fan" the ceiling fan only."""
+    """The items that are called by the things: by their own words where any are, else by those of what was told behind
+    them, else by what their task is known by; of "two bath fans and a ceiling fan" the ceiling fan only."""
     named = set(things)
-    own = [item for item in items if named & {*item.lemmas, item.verb}]
+    # "… a bath fan and 2 outlets. The bath fan came with the house": told behind the outlets.
+    own = [item for item in items if named & {*(word.lemma for word in item.words), item.verb}]
+    own = own or [item for item in items if named & item.lemmas]
     known = [(item, frozenset(named & described(item))) for item in own or items]
     shares = {shared for _, shared in known}
     return [item for item, shared in known if shared and not any(shared < other for other in shares)]
