@@ -321,8 +321,8 @@ def chances(text: str, clauses: Sequence[Clause], index: TaskIndex, meaning: Mea
 
 
 def _is_replaced(clauses: Sequence[Clause], number: int) -> bool:
-    """ "Our garage door is broken. It's 16 by 7. Please replace it": what is wrong is told of what another is asked for,
-    and nothing else is told between."""
+    """ "Our garage door is broken. It's 16 by 7. Please replace it": what is wrong is told of what another is asked
+    for, and nothing else is told between."""
     for clause in clauses[number + 1 :]:
         words = {token.text for token in clause.tokens}
         if "replace" in clause.actions and words & _THINGS and plainly_asks(clause.tokens):

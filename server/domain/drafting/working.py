@@ -717,6 +717,8 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     if fault and _DEAD.search(low) and not any(match.verb_fits for match in named):
         named = tasks_named(so_far, known, ("replace",), own, inherited)
         actions = ("replace",) if named and named[0].verb_fits else actions
+    if fault:
+        named = _of_what_is_lacking(so_far, clause, known, asked_of(actions, clause), own, named)
     if not named and _ANOTHER.search(low) and so_far.items and so_far.items[-1].match is not None:
         add_another(so_far, clause, own)
         return
@@ -855,6 +857,25 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
                 if one.weight == 1.0 and so_far.index.knows(one.lemma) and one.lemma not in PREMISES | VAGUE
             )
         so_far.add_detail(clause, words, own)
+
+
+def _of_what_is_lacking(
+    so_far: Progress, clause: Clause, known: tuple[Word, ...], asked: tuple[str, ...], own: list[Quantity],
+    named: list[Match],
+) -> list[Match]:  # fmt: skip
+    """The tasks named, behind the one that also goes by what is lacking, told right before: "no hot water, gas heater
+    pilot won't stay lit" is of no furnace."""
+    before = so_far.before_in_sentence(clause)
+    if before is None or before.tokens[0].text != "no" or before.kind is not ClauseKind.WORK or not named:
+        return named
+    lacking = so_far.index.words(before.tokens)
+    both = tasks_named(so_far, lacking + known, asked, own, False)
+    told, described = {word.lemma for word in lacking} - {"no"}, so_far.index.described
+    if not told.isdisjoint(described(named[0].task)):
+        return named
+    fitting = (one for one in both if one.verb_fits and one.words & told and named[0].words <= described(one.task))
+    best = next(fitting, None)
+    return named if best is None else [best, *(one for one in named if one.task is not best.task)]
 
 
 def _is_hardly_meant(so_far: Progress, clause: Clause, named: Sequence[Match]) -> bool:
