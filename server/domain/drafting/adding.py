@@ -62,6 +62,10 @@ _WHERE = frozenset({"back", "front", "rear", "side", "landing", "stair", "floor"
 _BEHIND_PLACE = frozenset({"too", "please", "as", "well", "also"})
 #: The item before the last.
 _BEHIND_IT = 2
+#: "Ridge 8m hips 2 lots of 5.5 want it all doing": the verb is of what the sentence told before, too.
+_WANTS_IT_ALL = re.compile(
+    r"\b(?:wants?|needs?|like) (?:(?:it|them|this|that|those) all|all of (?:it|them|this|that|those)) \w", re.IGNORECASE
+)
 _SOME = frozenset({"few", "couple", "bit", "lot", "little"})
 #: A field of a form: what, and how many.
 _FIELD = re.compile(r"([A-Za-z][A-Za-z /-]{2,40}):\s*\d{1,4}\s*")
@@ -353,8 +357,10 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
         return False
     listed = item.clause.sentence == clause.sentence and not so_far.in_brackets(clause) and item.clause is not clause
     roles = {figure.role for figure in own} & {figure.role for figure in item.figures} & WORK_ROLES
+    of_all = listed and _WANTS_IT_ALL.search(so_far.text, clause.start, clause.end) is not None
     if (
         measured
+        and not of_all
         and (roles if listed and not actions else actions)
         and any(figure.role in WORK_ROLES for figure in item.figures)
     ):

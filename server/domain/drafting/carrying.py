@@ -38,6 +38,12 @@ _IS_DOING = re.compile(r"\W*(?:is|are) (?:also )?([a-z]+ing) (?:the|our|my|all)\
 _DOES = frozenset({"running", "doing", "handling", "pulling", "sorting", "bringing", "supplying", "wiring", "plumbing"})
 #: "The percolation area was redone two years ago. Soakaway ditto."
 _DITTO = re.compile(r"\W*(?:[\w'’-]+ ){1,4}(?:ditto|likewise)\W*", re.IGNORECASE)
+#: "One is 3m x 4m and the other 3.5m x 4m": is told as well.
+_THE_OTHER_SIZE = re.compile(
+    r"\W*the other(?: one)?(?: about| roughly)? [\d.]+ ?(?:[a-z]{1,3}|['\"])? ?(?:x|×|by) ?[\d.]+"
+    r" ?(?:[a-z]{1,3}|['\"])?\W*",
+    re.IGNORECASE,
+)
 #: "You did a great job on the deck and the 40 ft of railing": the list goes on with what was done.
 _TOLD_ON = cues(
     r"\b(?:already (?:came|went|put|took|got|built)|did|had|have had|figured on|wondered about|thought about"
@@ -153,6 +159,9 @@ class Sentence:
             kind = ClauseKind.EXCLUSION
         if self.before in {ClauseKind.CONTEXT, ClauseKind.EXCLUSION} and _DITTO.fullmatch(words):
             kind = self.before
+        told = kind is ClauseKind.WORK and last is not None and last.kind is ClauseKind.CONTEXT
+        if told and _THE_OTHER_SIZE.fullmatch(words):
+            kind, holds = ClauseKind.CONTEXT, True
         if kind is ClauseKind.WORK and self.done:
             kind, holds = ClauseKind.CONTEXT, True
         return kind, holds

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 
 from server.domain.drafting.items import HIGHEST_FENCE, Item, Measured, inside, plain
 from server.domain.drafting.listing import LISTED_ROOMS, SHORT_ROOMS
@@ -421,6 +422,12 @@ def _says_where(said: str, things: Collection[str]) -> bool:
         return False
     known = PLACES | LISTED_ROOMS | set(things)
     return all(word in _SAYING_WHERE or {word, lemma(word)} & known for word in words)
+
+
+def tells_part(figures: Sequence[Quantity], text: str) -> bool:
+    """ "14 ft wide x 110 long w a parking pad at the end 30x24": the size of a surface, and of one more part of it."""
+    surfaces = [one for one in figures if one.sides]
+    return any(_has_part(text[one.span.end : other.span.start]) for one, other in pairwise(surfaces))
 
 
 def _has_part(between: str) -> bool:

@@ -75,7 +75,8 @@ _TO_BE_FITTED = re.compile(
     r"|put(?: \w+){0,2} (?:in|on|up)\b|install|fit(?:ted|ting)?\b|h[au]ng\b|hook(?: \w+){0,2} up\b|hooking|mount"
     r"|connect|laid\b|lay\b)"
     r"|\b(?:needs?|wants?) (?:to be )?(?:just )?(?:spread|lay|hang|fitt?|mount|hung|laid|put(?:ting)? (?:in|up|on)"
-    r"|install(?:ed|ing))(?:ing|ed)?\b",
+    r"|install(?:ed|ing))(?:ing|ed)?\b"
+    r"|\bwants? (?:it|them|(?:all|both)(?: (?:of them|\w+))?) (?:up|in|hung|fitted|mounted|installed)\b",
     re.IGNORECASE,
 )
 #: "Corridor gets 8 of the same panel": a place that more of what was asked for is for.

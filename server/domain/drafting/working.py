@@ -20,7 +20,7 @@ from server.domain.drafting.adding import (
 from server.domain.drafting.amounts import sums_up, tells_more, tells_where
 from server.domain.drafting.antecedents import NEW_ONE, read_antecedent, read_as_meant, read_goes
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.combining import is_taken_off
+from server.domain.drafting.combining import is_taken_off, tells_part
 from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.ending import begins_its_thing
 from server.domain.drafting.items import WALL_WORK, Item, described, inside, places_of, shown
@@ -70,7 +70,7 @@ from server.domain.drafting.telling import (
     particle_verbs,
     refers_back,
 )
-from server.domain.units import Dimension, dimension
+from server.domain.units import UNITS, Dimension, dimension
 
 #: "The oven is filthy": what is dirty is to be cleaned.
 _SOILED = re.compile(r"\b(?:is|are|looks?|['’]s) (?:\w+ ){0,2}(?:filthy|dirty|grubby|grimy|disgusting)\b")
@@ -122,8 +122,8 @@ _TELLING_NAME = 6.0
 _NEAR = 6
 #: "LINE VOLTAGE ELECTRICAL WORK. ADD 12 CIRCUITS …": what kind of permit it is, ahead of its work.
 _HEADS_PERMIT = re.compile(r"\W*(?:[A-Z-]+ ){1,3}WORK\. [A-Z]")
-#: The chance from which a bare measure is surely of a task; work two of which are looked at.
-_SURELY, _PAIR = 0.9, 2
+#: The chance from which something is surely of a task; the same of a bare measure; work two of which are looked at.
+_SURELY, _SURELY_MEASURED, _PAIR = 0.9, 0.8, 2
 #: The chance of work from which a trouble with another one is told.
 _MAY_TELL = 0.2
 #: The chance from which what stands in brackets behind a thing says of what kind it is.
@@ -271,7 +271,8 @@ _PUTS_RIGHT = (("repair",), ("replace",))
 #: What is cried out between two clauses: "… let go this morning, BANG. Need 2 new ones."
 _CRIES = frozenset(
     ["bang", "boom", "pop", "snap", "ugh", "argh", "yikes", "wow", "oops", "lol", "haha", "sigh", "help", "anyway",
-     "anyways", "yes", "yep", "yeah", "ok", "okay"]
+     "anyways", "yes", "yep", "yeah", "ok", "okay",
+     "sorry"]
 )  # fmt: skip
 
 
@@ -415,6 +416,9 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         so_far.items[-1].figures += own
         return True
     if _measures_another(so_far, clause, own) or _lists_room(so_far, clause, own):
+        return True
+    if so_far.in_sentence(clause) and _sizes_with_part(so_far, clause, own):
+        so_far.add_detail(clause, (), own)
         return True
     if tells_more(so_far, clause, own):
         return True
@@ -569,16 +573,44 @@ def _measures_another(so_far: Progress, clause: Clause, own: list[Quantity]) -> 
     before the last, which tells none."""
     number = so_far.places.get(clause.start)
     bare = len(own) == 1 and own[0].span.start <= clause.start and clause.end <= own[0].span.end + 1
-    if so_far.meant is None or number is None or not bare or len(so_far.items) < _PAIR or own[0].role not in MEASURES:
+    bare = bare and own[0].role in MEASURES | {Role.VOLUME}
+    if so_far.meant is None or number is None or not bare or len(so_far.items) < _PAIR:
         return False
     task_id, chance = so_far.meant.likeliest(number)
     before, last = so_far.items[-2], so_far.items[-1]
-    if before.match is None or last.match is None or before.match.task.task_id != task_id or chance < _SURELY:
+    if before.match is None or last.match is None or before.match.task.task_id != task_id:
         return False
-    if before.match.task is last.match.task or any(one.role in MEASURES for one in before.figures):
+    # Yards of mulch and edging are told by which of the two is measured so, or surely meant.
+    only = _is_of(own[0], before) and not _is_of(own[0], last)
+    if chance < (_MEANS_KIND if only else _SURELY_MEASURED):
+        return False
+    if before.match.task is last.match.task or any(one.role in MEASURES | {Role.VOLUME} for one in before.figures):
         return False
     before.figures += own
     return True
+
+
+def _sizes_with_part(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Pave our drive in asphalt, 14 ft wide x 110 long w a parking pad at the end 30x24": begins with the size of
+    what a command is for, and has a part of it, of which nothing says that it is made of something else."""
+    match, number = so_far.items[-1].match, so_far.places.get(clause.start)
+    if match is None or clause.actions or not so_far.items[-1].clause.commands or not _lacks_measure(so_far):
+        return False
+    begins = bool(own) and own[0].span.start <= clause.start
+    if not begins or not tells_part(own, so_far.text) or dimension(match.task.unit) is not Dimension.AREA:
+        return False
+    if so_far.meant is None or number is None:
+        return True
+    other = so_far.index.catalogue.tasks.get(so_far.meant.likeliest(number)[0])
+    made_of = set(lemmas_of(other.name)) - so_far.index.described(match.task) if other is not None else set[str]()
+    return made_of.isdisjoint(so_far.known_in(clause))
+
+
+def _is_of(figure: Quantity, item: Item) -> bool:
+    """Whether the work of an item is priced by such a measure."""
+    if item.match is None or figure.unit not in UNITS:
+        return False
+    return dimension(figure.unit) is dimension(item.match.task.unit)
 
 
 def _lists_room(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
@@ -712,6 +744,7 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
     known += so_far.index.numbers(clause.tokens, own)
     if _THIRD_ONE.match(low) and so_far.items and so_far.items[-1].match is not None:
         add_another(so_far, clause, own)
+        so_far.items[-1].again = True
         return
     named = tasks_named(so_far, known, asked_of(actions, clause), own, inherited)
     if fault and _DEAD.search(low) and not any(match.verb_fits for match in named):
