@@ -50,7 +50,8 @@ def amounts(drafter, text):
             [("paving.asphalt-remove", 55, "m2"), ("paving.block-driveway", 55, "m2")],
         ),
         (
-            "Roof sheets 120 m2 of old asbestos super six off and corrugated Colorbond on. New gutters, 24 metres.",
+            "Roof sheets 120 m2 of old asbestos super six off and corrugated Colorbond on. New steel gutters, 24 "
+            "metres.",
             [
                 ("demolition.asbestos-roof", 120, "m2"),
                 ("roofing.metal", 120, "m2"),
@@ -210,8 +211,8 @@ def test_things_of_other_work_are_not_counted(drafter, text):
             ("tiling.backsplash", 24, "sqft"),
         ),
         (
-            "Kitchen tiling, metro tiles, 4.3 linear metres at 0.5 high plus behind the hob up to the extractor another "
-            "0.6 sqm.",
+            "Kitchen splashback tiling, metro tiles, 4.3 linear metres at 0.5 high plus behind the hob up to the extractor "
+            "another 0.6 sqm.",
             ("tiling.backsplash", 2.75, "m2"),
         ),
         # How high rooms are, told elsewhere: sides are a plan.
@@ -238,8 +239,8 @@ def test_things_of_other_work_are_not_counted(drafter, text):
             ("tree-work.remove-medium", 2, "each"),
         ),
         (
-            "Gutters on a colonial, 180 ft, full of seeds and the back run, 40 ft, has come loose. Clean the lot please.",
-            ("gutters.clean", 180, "ft"),
+            "Fence down the side, 180 ft, green with algae and the back run, 40 ft, has come loose. Stain the lot please.",
+            ("fencing.stain", 1080, "sqft"),
         ),
         # So many, each so large.
         ("laminate in 3 rooms, all 11x12", ("flooring.laminate", 396, "sqft")),
@@ -437,7 +438,7 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
             [("flooring.refinish", 280)],
         ),
         (
-            "Please set a new 60x32 shower pan with tile on three walls above it.",
+            "Please set a new 60x32 shower tray with tile on three walls above it.",
             [("plumbing.shower-tray", 1)],
         ),
         ("Install a bathtub with a surround on three walls.", [("tiling.shower", 1)]),
@@ -448,7 +449,7 @@ def test_what_only_looks_like_an_amount_is_none(drafter, text, amount):
             [("cleaning.carpet-area", 410)],
         ),
         (
-            "Attic of a 1938 Tudor, about 1,150 sq ft, knob and tube long since removed, 3 inches of old rock wool between "
+            "Attic of a 1938 Tudor, about 1,150 sq ft, knob and tube already replaced, 3 inches of old rock wool between "
             "the joists. R-49 blown cellulose on top of what's there, please.",
             [("insulation.blown-in", 1150)],
         ),
@@ -891,7 +892,7 @@ def test_what_is_wrong_in_several_places_is_mended_in_each(drafter, text, line):
             "There are 60 windows in the building. Unit 4 kitchen window is broken, new window please.",
             ("windows.replace", 1, "each"),
         ),
-        ("Service the 22 fire doors in the block. Flat 7 door sticks.", ("doors.adjust", 22, "each")),
+        ("Service the 22 internal doors in the block. Flat 7 door sticks.", ("doors.adjust", 22, "each")),
     ],
 )
 def test_how_many_a_building_has_is_not_how_many_are_worked_on(drafter, text, line):
