@@ -24,7 +24,7 @@ from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.requesting import asks_for_price_of, plainly_asks, plainly_troubled
+from server.domain.drafting.requesting import asks_for_price_of, gives_price_of, plainly_asks, plainly_troubled
 from server.domain.drafting.telling import FAULT, TROUBLE
 
 #: A weight a line: of texts or clauses, the feature, the weight.
@@ -103,6 +103,7 @@ _PRICE_ASKED = cues(
     r"|\b(?:need|want|get|have|like|looking for|give (?:me|us)|send (?:me|us)|after|request) (?:a |an |your |another )?"
     r"(?:\w+ )?(?:quote|quotation|price|pricing|ballpark|estimate|bid)\b(?! (?:you|that|which|on|from))"
     r"|\b(?:need|want|get|like|looking for|give (?:me|us)|after) (?:a |an )?(?:number|figure) (?:on|for)\b"
+    r"|\b(?:budget|ballpark) (?:number|figure|price|cost|quote|estimate)s? (?:on|for|to)\b"
     r"|\blet (?:me|us) (?:know|have) (?:your|the|a) (?:best |rough )?(?:price|quote|cost|rate|figure)s?\b"
     r"|\bwhat (?:do|would|will) (?:you|it|that|this|one|a (?:new|replacement))\b.{0,40}\b(?:charge|cost|run)\b",
 )
@@ -348,7 +349,7 @@ def _tells_why(clauses: Sequence[Clause], number: int, low: str, meaning: Meanin
         return False  # "Bed bugs: treat the bedrooms"
     if number + 1 < len(clauses) and clauses[number + 1].kind is ClauseKind.EXCLUSION:
         return False  # "Two of the steps are cracked. My brother will fix those."
-    if not (TROUBLE.search(said) or FAULT.search(said)) or not _means(meaning, number, WHY_MEANING):
+    if not (TROUBLE.search(said) or FAULT.search(said)) or not _means_trade(meaning, number, WHY_MEANING):
         return False
     if only_tells(said) or _SEEN_TO.search(said) or _OF_OUR_WORK.search(low):
         return False
@@ -418,6 +419,14 @@ def _means(meaning: Meaning, number: int, least: float) -> bool:
     return likeliest != NONE and most >= least
 
 
+def _means_trade(meaning: Meaning, number: int, least: float) -> bool:
+    """Whether a clause means work of the trade of its likeliest task with at least that chance: "the faucet has not
+    worked since spring" is a repair or a new one."""
+    trade = trade_of(meaning.likeliest(number)[0])
+    likely = sum(chance for task_id, chance in meaning.of(number) if trade_of(task_id) == trade)
+    return _means(meaning, number, 0.0) and likely >= least
+
+
 def _is_title(clauses: Sequence[Clause], index: TaskIndex) -> bool:
     """ "Furnace tune-up. Lennox, 11 years, …": a request begins with a sentence that is the name of a work and nothing
     else."""
@@ -443,7 +452,8 @@ def _least_meaning(clause: Clause) -> float:
     """The chance of a task from which a clause that asks for something in so many words asks for that."""
     # "I bought a toilet, can you install it?": what is asked for stands elsewhere.
     of_it = clause.actions and any(token.text in _THINGS for token in clause.tokens)
-    return OF_IT_MEANING if of_it else PLAIN_MEANING
+    # What a price is asked of in so many words is some work: "give me a number for a patio door".
+    return OF_IT_MEANING if of_it or gives_price_of(clause.tokens) else PLAIN_MEANING
 
 
 def chance(of: Iterable[str], weights: Mapping[str, float]) -> float:

@@ -587,6 +587,13 @@ _IS_OFF = re.compile(
     r"|(?:[\w-]+ ){0,2}[\w-]+(?:['’]s| is| are)(?: all)? already) "
     r"(?:off|out|gone|stripped|away|removed)(?: already| now)?\W*$"
 )
+#: "Can I get a copy of the quote for the fan": papers are asked for, and no work.
+_COPY = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|also|and|please)\W+)*(?:(?:can|could|may|would|will) (?:i|we|you) |(?:i|we) (?:just )?)?"
+    r"(?:please )?(?:(?:get|have|need|want|send|email|give|forward)(?: (?:me|us|over))? )?(?:an?|another|the) "
+    r"cop(?:y|ies) of (?:the|our|my|your|that|last|this) (?:[\w'’-]+ ){0,2}"
+    r"(?:quotes?|quotations?|estimates?|invoices?|bills?|receipts?|contracts?|warrant(?:y|ies)|guarantees?)\b"
+)
 #: "I just counted again": how the request came by its figures.
 _LOOKED = re.compile(
     r"^\W*(?:(?:i|we|he|she)(?:['’]ve| have)? )?(?:just |only )*(?:re)?(?:counted|checked|measured|walked it|looked)"
@@ -710,7 +717,7 @@ def kind_of(text: str, tokens: Sequence[Token]) -> ClauseKind:
         return ClauseKind.OPTION
     if _FINE.search(bounded) and not is_imperative(tokens) and not REQUEST_CUE.search(bounded):
         return ClauseKind.CONTEXT
-    if SETTLED_ALONE.match(bounded) or _IS_OFF.match(bounded) or _LOOKED.match(bounded):
+    if any(one.match(bounded) for one in (SETTLED_ALONE, _IS_OFF, _LOOKED, _COPY)):
         return ClauseKind.CONTEXT
     if _DATED.match(bounded):
         return ClauseKind.CONTEXT

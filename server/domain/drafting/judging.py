@@ -68,6 +68,8 @@ _AND_THE = re.compile(r",? ?(?:and|&|plus)(?: also)? (?:the|my|our|both|an?) |/(
 _BEFORE_LAST_VERB = re.compile(r"\s[-–—]\s+[a-z]+\W*\Z|:\s+[a-z]+\W*\Z", re.IGNORECASE)
 #: "Needs someone to put it up".
 _WANTS_SOMEBODY = re.compile(r"\b(?:needs?|wants?|looking for) (?:someone|somebody) to\b", re.IGNORECASE)
+#: "The one in the bathroom won't shut off".
+_ANOTHER_ONE = re.compile(r"(?:and )?(?:(?:the|my|our) )?(?:other )?one (?:in|at|on|by|upstairs|downstairs|out)\b")
 #: What is asked for both that were told of, and characters within which it stands.
 _FIX_BOTH = re.compile(
     r"\b(?:fix|repair|sort|mend) both\b|\bboth (?:of (?:them|these) )?need (?:to be )?(?:fix|repair|sort|look)",
@@ -95,6 +97,8 @@ _PAST = frozenset(
      "stained", "worn", "installed", "replaced", "built", "done", "painted", "fixed"]
 )  # fmt: skip
 _YEAR = re.compile(r"(?:19[4-9]|20[0-3])\d")
+#: "Do you guys do toilet replacement", "replaced this week".
+_WHO_AND_WHEN = frozenset({"guy", "day", "week", "year"})
 #: Tokens that are said, and no signs.
 _SAID = frozenset({Kind.WORD, Kind.NUMBER})
 #: What may stand before a thing.
@@ -212,8 +216,9 @@ class Judge:
         number, match = self._numbers.get(item.clause.start), item.match
         if number is None or match is None or self._read.meant is None or item.clause.actions or item.verb in PUTS_IN:
             return False
-        likeliest, chance = self._read.meant.likeliest(number)
-        meant = chance >= WHY_MEANING and trade_of(likeliest) == match.task.trade
+        likeliest, _ = self._read.meant.likeliest(number)
+        meant = trade_of(likeliest) == match.task.trade
+        meant = meant and self._means_trade(item.clause, match.task.trade, WHY_MEANING)
         if not meant or self._asks[number] < PLAINLY_ASKED:
             return False
         return TROUBLE.search(self._read.text[item.clause.start : item.clause.end].lower()) is not None
@@ -279,10 +284,11 @@ class Judge:
         to_fit = item.refers and _WANTS_SOMEBODY.search(self._read.text, item.clause.start, item.clause.end) is not None
         brought = brought and (to_fit or self._read.brings_to_be_fitted(item.clause))
         noted = _is_noted(item) or self._is_of_both(item)
-        noted = noted or self._is_asked_again(item)
+        noted = noted or self._is_asked_again(item) or self._is_one_more(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
         ordered = ordered or self._goes_on_with_order(item) or self._is_row_with_verb(item)
+        ordered = ordered or self._is_all_that_is_asked(item)
         ordered = ordered or self._is_listed_by_name(item) or item.goes
         return answered or brought or noted or not self._read.chances or ordered
 
@@ -327,6 +333,19 @@ class Judge:
         if match is None or not match.exact or match.verb != "repair" or item.clause.kind is not ClauseKind.WORK:
             return False
         return _FIX_BOTH.search(self._read.text, item.clause.end, item.clause.end + _RIGHT_BEHIND) is not None
+
+    def _is_one_more(self, item: Item) -> bool:
+        """ "The kitchen faucet drips and the one in the bathroom won't shut off": another of the things that the words
+        right before tell a trouble with, and its own."""
+        clause, match, number = item.clause, item.match, self._numbers.get(item.clause.start, 0)
+        if match is None or match.verb != "repair" or clause.kind is not ClauseKind.WORK or not number:
+            return False
+        before = self._first_of.get(self._read.clauses[number - 1].start)
+        if before is None or before.match is None or before.match.task is not match.task:
+            return False
+        said = self._read.text[clause.start : clause.end].lower()
+        together = before.clause.sentence == clause.sentence and self._asks[number - 1] >= LISTED_ASKS
+        return bool(together) and _ANOTHER_ONE.match(said) is not None and _is_in_trouble(said)
 
     def _is_asked_again(self, item: Item) -> bool:
         """ "… And the same in the hall, 4x10": what the words before it ask for, which are not asked for in vain."""
@@ -374,13 +393,13 @@ class Judge:
             number -= 1
         return False
 
-    def _means_trade(self, clause: Clause, trade: str) -> bool:
+    def _means_trade(self, clause: Clause, trade: str, least: float = _SURELY) -> bool:
         """Whether a clause surely means work of a trade, whichever."""
         number, meant = self._numbers.get(clause.start), self._read.meant
         if number is None or meant is None:
             return False
         likely = sum(chance for task_id, chance in meant.of(number) if trade_of(task_id) == trade)
-        return likely >= _SURELY
+        return likely >= least
 
     def _is_second(self, item: Item) -> bool:
         """ "Strip the wallpaper and repaint", "remove wallpaper, 400 sf, repaint": the second of two particular verbs
@@ -439,6 +458,16 @@ class Judge:
         match, clause = item.match, item.clause
         return match is not None and clause.kind is ClauseKind.WORK and orders_by_name(clause, match, self._read.index)
 
+    def _is_all_that_is_asked(self, item: Item) -> bool:
+        """ "Would you mind replacing our toilet", "do you do toilet replacement? How much?": the only work of a request
+        that asks for it in so many words, with its own verb and its name alone, whatever it was learned to mean."""
+        match, clause = item.match, item.clause
+        if match is None or len(self._items) > 1 or clause.kind is not ClauseKind.WORK or not match.exact:
+            return False
+        asked = self._asks[self._numbers.get(clause.start, 0)] >= PLAINLY_ASKED
+        own_verb = match.verb_fits and not match.remark and match.verb in clause.actions
+        return bool(asked) and own_verb and self._says_only_its_name(item, match, placed=True)
+
     def _goes_on_with_order(self, item: Item) -> bool:
         """ "Stain the deck and the fence", "replace the disposal/thermostat", "clean the gutters. Plus the windows, 12
         of them": the name of another thing that the verb of the order before is done to; behind a stop one of a
@@ -483,15 +512,17 @@ class Judge:
         alone = not any(one.isalnum() for one in self._read.text[begins : clause.start])
         return alone or self._read.said_of_line[0] == clause.sentence
 
-    def _says_only_its_name(self, item: Item, match: Match, *, placed: bool = False) -> bool:
-        """Whether the known words of an item's clause, but for verbs, are those of the name of its task, and perhaps
-        tell where that is ``placed``."""
+    def _says_only_its_name(
+        self, item: Item, match: Match, *, placed: bool = False, rooms: frozenset[str] = ROOMS
+    ) -> bool:
+        """Whether the known words of an item's clause, but for verbs, are those of the name of its task, which is not
+        only of ``rooms``, and perhaps tell where that is ``placed``."""
         here = {word.lemma for word in item.words if word.start >= item.clause.start and word.weight == 1.0}
-        known = {one for one in here if self._read.index.knows(one) and not action_of(one)} - VAGUE
+        known = {one for one in here if self._read.index.knows(one) and not action_of(one)} - VAGUE - _WHO_AND_WHEN
         # "Stain" is a thing elsewhere.
         named = {one for one in match.words if not action_of(one)}.difference(item.asked)
         more = PLACES | self._read.index.described(match.task) if placed else frozenset[str]()
-        return bool(named - ROOMS) and named <= known <= named | more
+        return bool(named - rooms) and named <= known <= named | more
 
     def _is_listed_by_name(self, item: Item) -> bool:
         """ "We need 4 outlets and a deck, 200 sq ft", "we'd like prices for: / - a new boiler": its name alone, in a
@@ -503,10 +534,15 @@ class Judge:
             return False  # "3 hinges each"
         first = clause.tokens[0]
         another = first.kind is Kind.NUMBER or first.text in {"a", "an", "new"}
-        if clause.stated - {""} or not another or not self._says_only_its_name(item, match):
+        if clause.stated - {""} or not another:
+            return False
+        # "A new bath" in a list is the tub.
+        if not self._says_only_its_name(item, match, rooms=ROOMS - {"bath"}):
             return False
         number = self._numbers.get(clause.start, 0)
-        if self._asks[number] >= _SURELY and any(self._wants_all(one) for one in self._ahead(number)):
+        # "Bathroom refit: new bath, toilet and basin"
+        below = self._label_of(clause) is not None or any(self._wants_all(one) for one in self._ahead(number))
+        if self._asks[number] >= _SURELY and below:
             return True
         return self._asks[number] >= LISTED_ASKS and self._is_below_wants(number)
 
@@ -675,6 +711,10 @@ def _begins_thing(tokens: Sequence[Token]) -> bool:
     """ "12 windows cleaned", "a humidifier", "and both sinks"."""
     first = next((one for one in tokens if one.text not in _LEADS), None)
     return first is not None and (first.kind is Kind.NUMBER or first.text in _BEGINS_THING)
+
+
+def _is_in_trouble(said: str) -> bool:
+    return TROUBLE.search(said) is not None or FAULT.search(said) is not None
 
 
 def _asks_for_it(clause: Clause) -> bool:

@@ -531,6 +531,16 @@ def _only_stands_near(said: _Said, task: Task) -> bool:
     return bool(there & name) and (said.here - said.best.words - there).isdisjoint(name)
 
 
+#: "2 bath", "1.5 baths", beside the bedrooms of a home.
+_BATHS = re.compile(r"\W*[\d.]+ ?(?:full )?(?:baths?|bathrooms?|ba)\W*", re.IGNORECASE)
+
+
+def _is_how_many_baths(said: _Said, task: Task) -> bool:
+    """ "5 bed student house, 2 bath": tells how large a home is, and asks for no work but on a bathroom."""
+    told = _BATHS.fullmatch(said.so_far.text, said.clause.start, said.clause.end)
+    return told is not None and {"bath", "bathroom"}.isdisjoint(said.so_far.index.described(task))
+
+
 _PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
     _is_left_out_near,
     _is_of_other_surface,
@@ -540,6 +550,7 @@ _PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
     _is_not_painted,
     _must_be_named,
     _only_stands_near,
+    _is_how_many_baths,
 )
 
 

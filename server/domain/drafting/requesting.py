@@ -157,6 +157,8 @@ _PRICE_FOR = re.compile(
     r"|(?:i|we)(?: would| should|['’]d| ['’]d)? (?:like|want|need) to (?:request|get|have|ask for|receive) "
     r"|(?:please|kindly) (?:provide|send|give|email|let (?:me|us) have)(?: me| us)? )?" + _PRICES
 )
+#: "Give me a number for a patio door".
+_GIVE_PRICE = re.compile(r"^(?:(?:and|also|please|then) )*(?:give|send|get) (?:me|us) " + _PRICES)
 #: The same as a question; it may only head what is told behind it.
 _MAY_HAVE_PRICE = re.compile(
     r"^(?:(?:hi|hello|hey) ,? ?)?(?:can|could|may) (?:i|we) (?:please )?(?:get|have) " + _PRICES
@@ -196,7 +198,7 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
         return bool(action_of(found["verb"]))
     if found is not None:
         return found["verb"] not in _TALK or bool(phrasal_action([found["verb"], *found["rest"].split()], 0)[0])
-    if _WONDERS.search(text) or _PRICE_FOR.search(text):
+    if _WONDERS.search(text) or _PRICE_FOR.search(text) or _GIVE_PRICE.match(text):
         return True
     if _WANTED_DONE.search(text) or _IS_NEEDED.search(text):
         return True
@@ -209,6 +211,11 @@ def plainly_asks(tokens: Sequence[Token]) -> bool:
 def asks_for_price_of(tokens: Sequence[Token]) -> bool:
     """ "Can I get an estimate on replacing the toilet"."""
     return _MAY_HAVE_PRICE.search(" ".join(token.text for token in tokens)) is not None
+
+
+def gives_price_of(tokens: Sequence[Token]) -> bool:
+    """ "Give me a number for a patio door"."""
+    return _GIVE_PRICE.match(" ".join(token.text for token in tokens)) is not None
 
 
 #: "My kitchen drain is clogged", "no hot water": nobody writes that to a trades company to tell the news.

@@ -126,7 +126,7 @@ def test_what_is_counted_behind_what_asks_is_charged(drafter):
         ("Please quote to fell two ash trees. The fence panels at the back are hanging off.", "fencing.repair"),
         (
             "We need 2 ceiling fans installed in the bedrooms. Also the kitchen faucet has not worked since spring.",
-            "plumbing.faucet",
+            "plumbing.faucet-repair",
         ),
         ("Replace 3 radiators. The extractor fan in the bathroom screeches.", "electrical.bath-fan"),
         ("Lay carpet in two bedrooms, 12 m2 each. The gas cert is due on the 4th.", "hvac.gas-certificate"),
