@@ -541,7 +541,8 @@ class Judge:
             return False
         number = self._numbers.get(clause.start, 0)
         # "Bathroom refit: new bath, toilet and basin"
-        below = self._label_of(clause) is not None or any(self._wants_all(one) for one in self._ahead(number))
+        label = self._label_of(clause)
+        below = (label is not None and bool(label.actions)) or any(self._wants_all(one) for one in self._ahead(number))
         if self._asks[number] >= _SURELY and below:
             return True
         return self._asks[number] >= LISTED_ASKS and self._is_below_wants(number)

@@ -69,6 +69,7 @@ def test_a_thing_is_charged_alike_however_it_is_asked_for(drafter: Drafter, said
         "We replaced our {0} last week, thanks again!",
         "Is it possible to get the invoice for the {0} you replaced?",
         "Can I get a copy of the quote for the {0}?",
+        "Please send me another copy of your invoice for the {0}.",
         "I need the invoice for the {0} you replaced",
         "Would you be able to tell me who replaced our {0}?",
         "I'd be grateful if you could send me the invoice for the {0}.",

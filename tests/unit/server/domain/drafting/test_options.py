@@ -93,6 +93,10 @@ def test_what_is_no_option_is_charged(drafter, text, charged):
             "Replace 10 windows. Give me a number for a patio door too but don't do it yet.",
             ["windows.replace"], ["doors.sliding-patio"],
         ),
+        (
+            "Replace the toilet. Give us a price for a ceiling fan too but don't do it yet.",
+            ["plumbing.toilet"], ["electrical.ceiling-fan"],
+        ),
         ("Fit a kitchen sink. Quote with and without a new tap.", ["plumbing.kitchen-sink"], ["plumbing.faucet"]),
         (
             "Please replace our asphalt shingle roof, 24 squares. What would metal come to instead?",
