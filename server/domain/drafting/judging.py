@@ -66,6 +66,8 @@ _BEGINS_THING = NUMBER_WORDS | {"an", "the", "new", "both"}
 _AND_THE = re.compile(r",? ?(?:and|&|plus)(?: also)? (?:the|my|our|both|an?) |/(?=[a-z])", re.IGNORECASE)
 #: "3 windows - replace": what stands before the verb of a row that ends with it.
 _BEFORE_LAST_VERB = re.compile(r"\s[-–—]\s+[a-z]+\W*\Z|:\s+[a-z]+\W*\Z", re.IGNORECASE)
+#: What joins what comes with a thing to it.
+_WITH = re.compile(r"\s*(?:with|w/)\s*(?:an? |new )*", re.IGNORECASE)
 #: "Needs someone to put it up".
 _WANTS_SOMEBODY = re.compile(r"\b(?:needs?|wants?|looking for) (?:someone|somebody) to\b", re.IGNORECASE)
 #: "The one in the bathroom won't shut off".
@@ -286,9 +288,11 @@ class Judge:
         noted = _is_noted(item) or self._is_of_both(item)
         noted = noted or self._is_asked_again(item) or self._is_one_more(item)
         noted = noted or self._is_second(item) or self._is_headed(item) or self._is_counted_on(item)
+        noted = noted or self._is_joined_below(item)
         ordered = _is_ordered(item) or self._is_commanded(item) or self._is_ordered_by_name(item)
         ordered = ordered or self._goes_on_with_order(item) or self._is_row_with_verb(item)
         ordered = ordered or self._is_all_that_is_asked(item)
+        ordered = ordered or self._is_named_next(item) or self._is_new_with(item)
         ordered = ordered or self._is_listed_by_name(item) or item.goes
         return answered or brought or noted or not self._read.chances or ordered
 
@@ -505,6 +509,51 @@ class Judge:
         counted = any(one.role in WORK_ROLES and inside(one, clause) for one in item.figures)
         begins = clause.tokens[0].kind is Kind.NUMBER and counted
         return verb and begins and self._says_only_its_name(item, match)
+
+    def _is_named_next(self, item: Item) -> bool:
+        """ "Replace faucet. Toilet": a sentence that is but the name of a thing, right behind a command for
+        another thing by its name alone."""
+        match, clause = item.match, item.clause
+        place = self._places_of.get(_kind(item), [0])[0]
+        if match is None or not match.exact or match.remark or clause.actions or item.figures or not place:
+            return False
+        before, begins = self._items[place - 1], self._read.sentence_of(clause)
+        ordered = before.clause.commands and self._read.sentence_of(before.clause) == (
+            before.clause.start,
+            before.clause.end,
+        )
+        near = before.clause.sentence == clause.sentence - 1 and begins == (clause.start, clause.end)
+        if not near or not ordered or before.match is None or not {before.verb, item.verb} <= PUTS_IN:
+            return False
+        if match.task.unit != "each" or before.match.task.unit != "each" or not match.words.isdisjoint(before.lemmas):
+            return False
+        named = self._says_only_its_name(item, match) and self._says_only_its_name(before, before.match)
+        return named and min(self._means(item), self._means(before)) >= LIKELY_MEANT
+
+    def _is_joined_below(self, item: Item) -> bool:
+        """ "Please quote painting: hall 4x20, …, walls and trim": joined to the thing before, behind a label that tells
+        its verb, and surely asked for."""
+        match, clause = item.match, item.clause
+        before, label = self._read.before_in_sentence(clause), self._label_of(clause)
+        if match is None or before is None or label is None or before is label or clause.actions:
+            return False
+        joined = self._read.text[before.end : clause.start].strip().lower() in {"and", "&"}
+        fits = (
+            item.verb == match.verb in label.actions
+            and match.verb not in GENERAL_ACTIONS
+            and match.words > {match.verb}
+        )
+        return fits and joined and self._asks[self._numbers.get(clause.start, 0)] >= _SURELY
+
+    def _is_new_with(self, item: Item) -> bool:
+        """ "New furnace with humidifier": a new thing by its name alone, and what it is to come with."""
+        match, clause = item.match, item.clause
+        behind = self._read.behind(clause)
+        if match is None or behind is None or not match.exact or match.remark or clause.tokens[0].text != "new":
+            return False
+        joined = _WITH.fullmatch(self._read.text, clause.end, behind.start) is not None
+        asks = self._asks[self._numbers.get(clause.start, 0)] >= NO_CHARGE
+        return bool(joined and asks) and match.verb in PUTS_IN and self._says_only_its_name(item, match)
 
     def _is_of_list(self, clause: Clause) -> bool:
         """Whether a clause is a line, or stands on one behind the verb of all it lists ("Please fix: toilet, sink")."""

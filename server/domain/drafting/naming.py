@@ -32,7 +32,7 @@ _SAID_BEFORE = frozenset({"the", "those", "these", "them", "that", "it"})
 #: The chance of the work before from which a clause only says more of it.
 _SAYS_MORE = 0.5
 #: The chance from which what is counted next is another kind of the same.
-_SAME_WORK = 0.9
+_SAME_WORK = 0.8
 #: What a line says whose task is so.
 BY_CHANCE = "no name of a work has these words; this is the likeliest by how people ask for it"
 #: What another thing of a list begins with.
@@ -50,6 +50,8 @@ _WHICH = frozenset({"new", "old", "existing", "all", "both", "of", "too"})
 #: Verbs of what is done about a trouble; what joins one more to what was told.
 _MENDS = frozenset({"repair", "service"})
 _ALSO = re.compile(r"\b(?:also|plus|additionally)\W{0,3}\Z", re.IGNORECASE)
+#: What joins a thing to the one before.
+_AND_ALONE = re.compile(r"\W*(?:and|&|plus|\+)\W*", re.IGNORECASE)
 _FEW = 3
 #: Items back whose trades make a task of theirs likelier.
 _AROUND = 3
@@ -162,6 +164,8 @@ def says_more_of_last(
         return False
     if _counts_other_things(so_far, own, before.match, named) or _measures_other_thing(so_far, own, before, named):
         return False
+    if _is_counted_beside(so_far, clause, own, named):
+        return False
     if _is_measured_otherwise(own, before.match, named) or _is_named_alone(so_far, clause, words, named):
         return False
     if (
@@ -184,6 +188,23 @@ def _counts_other_things(so_far: Progress, own: Sequence[Quantity], before: Matc
         return False
     nouns = {lemma(one.noun) for one in own if one.role is Role.COUNT and one.noun.endswith("s")}
     return dimension(best.task.unit) is Dimension.COUNT and not nouns.isdisjoint(best.words - described - ROOMS)
+
+
+def _is_counted_beside(so_far: Progress, clause: Clause, own: Sequence[Quantity], named: Sequence[Match]) -> bool:
+    """ "Install a fan and 2 lights": so many of a thing by but its name, joined to another that was ordered with the
+    same verb and by its name alone."""
+    before, best = so_far.items[-1], named[0] if named else None
+    if before.match is None or best is None or before.match.task.unit != "each" or best.task.unit != "each":
+        return False
+    first = own[0] if len(own) == 1 and own[0].role is Role.COUNT else None
+    if first is None or lemma(first.noun) not in best.words - before.match.words - ROOMS:
+        return False
+    joined = _AND_ALONE.fullmatch(so_far.text, before.clause.end, clause.start) is not None
+    alone = first.span.start == clause.start and all(
+        lemma(token.text) in best.words for token in clause.tokens if token.start >= first.span.end
+    )
+    ordered = before.clause.commands and {before.verb} <= {best.verb} & set(before.clause.actions)
+    return joined and alone and ordered and best.exact and orders_by_name(before.clause, before.match, so_far.index)
 
 
 def _measures_other_thing(so_far: Progress, own: Sequence[Quantity], before: Item, named: Sequence[Match]) -> bool:

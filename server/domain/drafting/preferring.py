@@ -78,6 +78,7 @@ _NEW = re.compile(r"\b(?:new|replace\w*|bought|ordered|upgrad\w+)\b", re.IGNOREC
 _MOVED = re.compile(r"\b(?:moving|moved|relocat\w+)\b", re.IGNORECASE)
 _CEILINGS = re.compile(r"\bceilings?\b", re.IGNORECASE)
 _REMOVES = frozenset({"remove"})
+_PUT_IN = frozenset({"replace", "install"})
 _TAKES_OUT = frozenset({"remove", "demo", "demolish"})
 _CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
@@ -94,6 +95,8 @@ _NEAR = re.compile(
 )
 #: Clauses behind that may leave out what was learned of one; the one before may, too.
 _BEHIND = 2
+#: Words of a name that says more than one of them.
+_SEVERAL = 2
 #: Clauses before and behind that may name the other works of a whole.
 _AROUND = 3
 
@@ -255,6 +258,8 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     takes_out = _only_takes_out(clause) or _is_listed_to_go(said)
     if takes_out and not so_far.index.does(task.task_id, _REMOVES):
         return None  # "remove the fireplace insert" puts none in
+    if said.asked == ("replace",) and not clause.actions and not so_far.index.does(task.task_id, _PUT_IN):
+        return None  # "Replace 200 lf fence, 80 lf is on the neighbor side": goes on with what is put in again
     if said.asked == ("move",) and not _moves(said, task):
         return None
     # "Paint 30 m2 of walls" is no radiator, however likely by those around.
@@ -618,6 +623,29 @@ def _is_sized_behind(said: _Said, best: Match, task: Task) -> bool:
     return any(one.role in {Role.LENGTH, Role.SIZE} for one in said.so_far.figures_in(said.clause.start, end))
 
 
+def _is_of_the_next(said: _Said, best: Match, task: Task) -> bool:
+    """ "New furnace with humidifier": a thing by its name alone, and the task that was learned is of what the next
+    clause of the sentence names, which no word of it does."""
+    behind = said.so_far.behind(said.clause)
+    if behind is None or not best.exact or best.words != said.here - {best.verb, "new"} or best.words <= ROOMS:
+        return False
+    named, called = said.so_far.known_in(behind), {*lemmas_of(task.name)}
+    next_one = said.so_far.places.get(behind.start, said.number)
+    of_it = not behind.actions and said.meant.likeliest(next_one)[0] == task.task_id
+    return of_it and bool(named & called) and best.words.isdisjoint(called)
+
+
+def _is_called_by_more(said: _Said, best: Match, task: Task) -> bool:
+    """ "Need slabs for 2 sheds 10x12": a name of several words stands there, of which the task that was learned has but
+    a part."""
+    things = best.things - ROOMS
+    here = {word.lemma for word in said.words if word.start >= said.clause.start}
+    if not best.exact or len(things) < _SEVERAL or not things <= here or said.chance(task) >= _SURER:
+        return False
+    called = [match.things for match in said.named if is_for(match, task.task_id)]
+    return not things <= said.so_far.index.described(task) and all(one < things for one in called)
+
+
 def _is_in_list_of(said: _Said, best: Match, task: Task) -> bool:
     """ "Remove: 300 sf drywall, 3 toilets": the verb before the colon is done by what is named, and not by this."""
     begin, _ = said.so_far.sentence_of(said.clause)
@@ -686,6 +714,8 @@ _NAMES_HOLD: tuple[Callable[[_Said, Match, Task], bool], ...] = (
     _is_ordered_by_name,
     _is_named_in_full,
     _is_sized_behind,
+    _is_of_the_next,
+    _is_called_by_more,
     _is_in_list_of,
     _is_a_part,
     _is_replaced,

@@ -56,6 +56,7 @@ from server.domain.drafting.quantities import LABELS, WORK_ROLES, Quantity, Role
 from server.domain.drafting.swapping import say_taken_out, takes_the_old_away
 from server.domain.drafting.telling import (
     FAULT,
+    HIGH_CEILINGS,
     LONGEST_LABEL,
     MEASURES,
     PREMISES,
@@ -747,6 +748,12 @@ def _read_by_names(so_far: Progress, clause: Clause, own: list[Quantity], brough
         so_far.items[-1].again = True
         return
     named = tasks_named(so_far, known, asked_of(actions, clause), own, inherited)
+    if named and named[0].words & {"ceiling", "wall"} == {"ceiling"} and _tells_height(so_far, clause):
+        # "Walls and trim, 9 ft ceilings": the trim, in rooms that are so high.
+        rest = tuple(word for word in known if word.lemma != "ceiling")
+        others = tasks_named(so_far, rest, asked_of(actions, clause), own, inherited)
+        if others and others[0].verb_fits:
+            known, named = rest, others
     if fault and _DEAD.search(low) and not any(match.verb_fits for match in named):
         named = tasks_named(so_far, known, ("replace",), own, inherited)
         actions = ("replace",) if named and named[0].verb_fits else actions
@@ -947,6 +954,12 @@ def _read_by_chance(so_far: Progress, clause: Clause, own: list[Quantity]) -> No
     for figures in (*(item.figures for item in near), so_far.pending):
         figures[:] = [one for one in figures if all(one is not other for other in own)]
     add_work(so_far, clause, words, clause.actions, named, own, inherited=not clause.actions)
+
+
+def _tells_height(so_far: Progress, clause: Clause) -> bool:
+    """Whether a clause speaks of ceilings only to tell how high they are."""
+    told = [one.end() for one in HIGH_CEILINGS.finditer(so_far.text, clause.start, clause.end)]
+    return len(told) == sum(token.text in {"ceiling", "ceilings"} for token in clause.tokens) > 0
 
 
 def _after_qualities(so_far: Progress, clause: Clause) -> bool:

@@ -761,7 +761,7 @@ def test_shorthand_charges_what_it_means(text: str, expected: list[tuple[str, st
         # but what is new, or of another work, is asked for
         (
             "Seal driveway. 900 sf asphalt. Also need 200 sf new concrete pad",
-            [("paving.sealcoat", "900", "sqft"), ("concrete.driveway", "200", "sqft")],
+            [("paving.sealcoat", "900", "sqft"), ("concrete.slab", "200", "sqft")],
         ),
         ("Mowing weekly. 6 yards mulch", [("landscaping.mowing", "1", "visit"), ("landscaping.mulch", "6", "cuyd")]),
         ("EICR, smoke alarms x2", [("electrical.inspection", "1", "visit"), ("electrical.smoke-detector", "2", "each")]),
