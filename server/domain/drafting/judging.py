@@ -542,6 +542,11 @@ class Judge:
             item.verb == match.verb in label.actions
             and match.verb not in GENERAL_ACTIONS
             and match.words > {match.verb}
+            and any(
+                one.match is not None and one.match.task.trade == match.task.trade
+                for one in self._items
+                if one.clause.sentence == clause.sentence and one.clause.start < clause.start
+            )
         )
         return fits and joined and self._asks[self._numbers.get(clause.start, 0)] >= _SURELY
 

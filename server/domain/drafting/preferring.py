@@ -258,7 +258,9 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     takes_out = _only_takes_out(clause) or _is_listed_to_go(said)
     if takes_out and not so_far.index.does(task.task_id, _REMOVES):
         return None  # "remove the fireplace insert" puts none in
-    if said.asked == ("replace",) and not clause.actions and not so_far.index.does(task.task_id, _PUT_IN):
+    last = so_far.items[-1].match if so_far.in_sentence(clause) else None
+    goes_on = said.asked == ("replace",) and not clause.actions and last is not None and last.task.trade == task.trade
+    if goes_on and not so_far.index.does(task.task_id, _PUT_IN):
         return None  # "Replace 200 lf fence, 80 lf is on the neighbor side": goes on with what is put in again
     if said.asked == ("move",) and not _moves(said, task):
         return None
@@ -636,11 +638,11 @@ def _is_of_the_next(said: _Said, best: Match, task: Task) -> bool:
 
 
 def _is_called_by_more(said: _Said, best: Match, task: Task) -> bool:
-    """ "Need slabs for 2 sheds 10x12": a name of several words stands there, of which the task that was learned has but
-    a part."""
+    """ "Need slabs for 2 sheds 10x12": without a verb a name of several words stands there, of which the task that was
+    learned has but a part."""
     things = best.things - ROOMS
     here = {word.lemma for word in said.words if word.start >= said.clause.start}
-    if not best.exact or len(things) < _SEVERAL or not things <= here or said.chance(task) >= _SURER:
+    if said.asked or not best.exact or len(things) < _SEVERAL or not things <= here or said.chance(task) >= _SURER:
         return False
     called = [match.things for match in said.named if is_for(match, task.task_id)]
     return not things <= said.so_far.index.described(task) and all(one < things for one in called)
