@@ -263,9 +263,9 @@ class Judge:
         item = self._items[place]
         if item.match is None or judgement.work >= NO_CHARGE or self._is_sure(item):
             return False
-        told = _told(item.clause)
-        if len(self._items) == 1 and item.refers and (is_imperative(told) or plainly_asks(told) or plainly_wants(told)):
-            return False  # "I bought a toilet, please install it"
+        behind = (one for one in self._read.clauses if one.start >= item.clause.start and one.kind is ClauseKind.WORK)
+        if len(self._items) == 1 and item.refers and any(map(_asks_for_it, behind)):
+            return False  # "I bought a toilet, please install it", "the panel stopped working. Can you replace it?"
         return judgement.work < NO_PLAIN_CHARGE or not self._is_plain(item)
 
     def asks_for_another(self, item: Item) -> bool:

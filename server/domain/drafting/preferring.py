@@ -260,6 +260,7 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
         return None  # "remove the fireplace insert" puts none in
     last = so_far.items[-1].match if so_far.in_sentence(clause) else None
     goes_on = said.asked == ("replace",) and not clause.actions and last is not None and last.task.trade == task.trade
+    goes_on = goes_on and not any(one.role is Role.COUNT for one in said.own)
     if goes_on and not so_far.index.does(task.task_id, _PUT_IN):
         return None  # "Replace 200 lf fence, 80 lf is on the neighbor side": goes on with what is put in again
     if said.asked == ("move",) and not _moves(said, task):

@@ -272,8 +272,7 @@ _PUTS_RIGHT = (("repair",), ("replace",))
 #: What is cried out between two clauses: "… let go this morning, BANG. Need 2 new ones."
 _CRIES = frozenset(
     ["bang", "boom", "pop", "snap", "ugh", "argh", "yikes", "wow", "oops", "lol", "haha", "sigh", "help", "anyway",
-     "anyways", "yes", "yep", "yeah", "ok", "okay",
-     "sorry"]
+     "anyways", "yes", "yep", "yeah", "ok", "okay"]
 )  # fmt: skip
 
 
@@ -330,7 +329,11 @@ def _is_detail(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
         return True
     if _NONE_WANTED.search(low) or _NONE_AFTER.match(so_far.text[clause.end : clause.end + 8]):
         return True
-    if len(clause.tokens) == 1 and clause.tokens[0].text in _CRIES:
+    if len(clause.tokens) == 1 and (
+        clause.tokens[0].text in _CRIES
+        # "Sorry, the kitchen is 8 ft", but not "3 toilets, sorry 3 flappers"
+        or (clause.tokens[0].text == "sorry" and so_far.text.startswith(",", clause.end))
+    ):
         return True
     if _TAKEN_AWAY.fullmatch(low) and so_far.in_sentence(clause) and _was_just_taken_out(so_far, clause):
         so_far.add_detail(clause, (), own)

@@ -80,12 +80,12 @@ def test_more_than_can_be_read_in_time_is_left_unread() -> None:
 
 
 def test_a_request_is_read_alike_whatever_processor_reads_it() -> None:
-    """Where products of eight bits saturate, the second comes to 0.61."""
+    """Where products of eight bits saturate, chances come to something else (docs/adr/0027-a-second-reader.md)."""
     text = "Lowe's is dropping off my 50 gal water heater Thursday, I need it installed Friday. "
     text += "Inspector failed the rear porches. Replace 60 ft of guardrail, strip and wax 600 sq ft of VCT."
     asked = ["I need it installed Friday", "Inspector failed the rear porches", "strip and wax 600 sq ft of VCT"]
     reading = encoder().read(text, clauses_at(text, *asked))
-    assert np.allclose(reading.chances.max(axis=1), [0.904, 0.551, 0.955], atol=0.01)
+    assert np.allclose(reading.chances.max(axis=1), [0.463, 0.299, 0.703], atol=0.01)
 
 
 def test_the_quicker_products_are_taken_only_where_they_are_exact() -> None:

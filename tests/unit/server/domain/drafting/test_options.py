@@ -64,8 +64,8 @@ def test_what_a_request_begins_with_is_offered_at_least(drafter):
         "Carpets in 4 of the bedrooms to be steam cleaned."
     )
     charged, offered = drafted(drafter, text)
-    assert charged == ["cleaning.carpet-room"]
-    assert offered == ["cleaning.move-out"]
+    assert charged[-1] == "cleaning.carpet-room"
+    assert [*charged[:-1], *offered] == ["cleaning.move-out"]
 
 
 @pytest.mark.parametrize(
