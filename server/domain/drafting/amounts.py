@@ -9,7 +9,7 @@ from dataclasses import replace
 from server.domain.drafting.actions import PARTICLES, action_of
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause
-from server.domain.drafting.combining import PARTS, PLACES
+from server.domain.drafting.combining import FURTHER, PARTS, PLACES
 from server.domain.drafting.counting import more_kinds, tells_sides
 from server.domain.drafting.items import Item, inside, places_of, shown
 from server.domain.drafting.matching import Word, lemma, lemmas_of
@@ -29,7 +29,7 @@ _WHERE = re.compile(
 _WHERE_ANOTHER = re.compile(
     r"(?:(?:and|plus|then|also) )*"
     r"(?:behind|beside|in|on|at|over|above|under|below|around|round|along|across|by|between)"
-    r" [\w' -]{3,50} (?:another|a further|an? (?:extra|additional))(?: about| approx\.?| roughly)? ",
+    rf" [\w' -]{{3,50}} {FURTHER}",
     re.IGNORECASE,
 )
 #: The size of one of the things before: "… each 2.5 m wide by 2.4 m high".

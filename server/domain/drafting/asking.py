@@ -25,7 +25,7 @@ from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.requesting import asks_for_price_of, gives_price_of, plainly_asks, plainly_troubled
-from server.domain.drafting.telling import FAULT, TROUBLE
+from server.domain.drafting.telling import is_in_trouble
 
 #: A weight a line: of texts or clauses, the feature, the weight.
 WEIGHTS = Path(__file__).with_name("asking_weights.tsv")
@@ -349,7 +349,7 @@ def _tells_why(clauses: Sequence[Clause], number: int, low: str, meaning: Meanin
         return False  # "Bed bugs: treat the bedrooms"
     if number + 1 < len(clauses) and clauses[number + 1].kind is ClauseKind.EXCLUSION:
         return False  # "Two of the steps are cracked. My brother will fix those."
-    if not (TROUBLE.search(said) or FAULT.search(said)) or not _means_trade(meaning, number, WHY_MEANING):
+    if not is_in_trouble(said) or not _means_trade(meaning, number, WHY_MEANING):
         return False
     if only_tells(said) or _SEEN_TO.search(said) or _OF_OUR_WORK.search(low):
         return False
@@ -422,9 +422,8 @@ def _means(meaning: Meaning, number: int, least: float) -> bool:
 def _means_trade(meaning: Meaning, number: int, least: float) -> bool:
     """Whether a clause means work of the trade of its likeliest task with at least that chance: "the faucet has not
     worked since spring" is a repair or a new one."""
-    trade = trade_of(meaning.likeliest(number)[0])
-    likely = sum(chance for task_id, chance in meaning.of(number) if trade_of(task_id) == trade)
-    return _means(meaning, number, 0.0) and likely >= least
+    task_id, _ = meaning.likeliest(number)
+    return task_id != NONE and meaning.chance_of_trade(number, trade_of(task_id)) >= least
 
 
 def _is_title(clauses: Sequence[Clause], index: TaskIndex) -> bool:

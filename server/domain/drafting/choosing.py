@@ -100,6 +100,10 @@ class Meaning:
         at = self.chooser.places.get(task_id)
         return 0.0 if at is None else float(self.chances[number, at])
 
+    def chance_of_trade(self, number: int, trade: str) -> float:
+        """How likely a clause means work of a trade, whichever of its likeliest tasks."""
+        return sum(chance for task_id, chance in self.of(number) if trade_of(task_id) == trade)
+
     def chances_of(self, task_id: str) -> Floats:
         """How likely each clause means a task."""
         at = self.chooser.places.get(task_id)

@@ -121,6 +121,8 @@ SURFACES_TOLD = re.compile(
     r"(?: only)?\)?(?=[\s,.;]|$)(?! (?:heights? |is |are |at |of )?\d)",
     re.IGNORECASE,
 )
+#: What says before a measure that it is more of what was measured.
+FURTHER = r"(?:another|a further|an? (?:extra|additional))(?: about| approx\.?| roughly)? "
 #: What is measured in parts.
 PARTS = PLACES | {
     "yard", "lawn", "strip", "section", "piece", "part", "bit", "gable", "elevation", "turnaround", "apron", "unit",

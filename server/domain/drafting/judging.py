@@ -33,7 +33,7 @@ from server.domain.drafting.numbers import NUMBER_WORDS, Kind, Token
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Role
 from server.domain.drafting.requesting import plainly_asks, plainly_wants
-from server.domain.drafting.telling import FAULT, MEASURES, PREMISES, SIZES, TROUBLE, VAGUE
+from server.domain.drafting.telling import FAULT, MEASURES, PREMISES, SIZES, TROUBLE, VAGUE, is_in_trouble
 from server.domain.drafting.verbs import is_imperative
 from server.domain.units import dimension
 
@@ -349,7 +349,7 @@ class Judge:
             return False
         said = self._read.text[clause.start : clause.end].lower()
         together = before.clause.sentence == clause.sentence and self._asks[number - 1] >= LISTED_ASKS
-        return bool(together) and _ANOTHER_ONE.match(said) is not None and _is_in_trouble(said)
+        return bool(together) and _ANOTHER_ONE.match(said) is not None and is_in_trouble(said)
 
     def _is_asked_again(self, item: Item) -> bool:
         """ "… And the same in the hall, 4x10": what the words before it ask for, which are not asked for in vain."""
@@ -400,10 +400,7 @@ class Judge:
     def _means_trade(self, clause: Clause, trade: str, least: float = _SURELY) -> bool:
         """Whether a clause surely means work of a trade, whichever."""
         number, meant = self._numbers.get(clause.start), self._read.meant
-        if number is None or meant is None:
-            return False
-        likely = sum(chance for task_id, chance in meant.of(number) if trade_of(task_id) == trade)
-        return likely >= least
+        return number is not None and meant is not None and meant.chance_of_trade(number, trade) >= least
 
     def _is_second(self, item: Item) -> bool:
         """ "Strip the wallpaper and repaint", "remove wallpaper, 400 sf, repaint": the second of two particular verbs
@@ -766,10 +763,6 @@ def _begins_thing(tokens: Sequence[Token]) -> bool:
     """ "12 windows cleaned", "a humidifier", "and both sinks"."""
     first = next((one for one in tokens if one.text not in _LEADS), None)
     return first is not None and (first.kind is Kind.NUMBER or first.text in _BEGINS_THING)
-
-
-def _is_in_trouble(said: str) -> bool:
-    return TROUBLE.search(said) is not None or FAULT.search(said) is not None
 
 
 def _asks_for_it(clause: Clause) -> bool:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from server.domain.catalogue import Task
 from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.combining import (
+    FURTHER,
     PLACES,
     SURFACES_TOLD,
     as_told,
@@ -47,9 +48,7 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 #: "Another 0.6 sqm", before the figure.
-_FURTHER = re.compile(
-    r"\b(?:another|a further|an? (?:extra|additional))(?: about| approx\.?| roughly)? $", re.IGNORECASE
-)
+_FURTHER = re.compile(rf"\b{FURTHER}$", re.IGNORECASE)
 #: "A triangle 8 m wide and 3 m high": half of its rectangle.
 _TRIANGLE = re.compile(r"\btriang(?:le|ular)", re.IGNORECASE)
 _MOST_SIZES = 12
@@ -300,11 +299,11 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
     less = [one for one in figures if one.role is Role.AREA and not one.sides and is_taken_off(one, text)]
     if less and len(less) < len(figures):
         # "7 m wide and 5 m high, knock off 6 m2 for the windows"
-        found = _area(text, item, task, [one for one in figures if all(one is not other for other in less)])
+        found = _area(text, item, task, _all_but(figures, less))
         return _without(found, less, text) if found is not None else None
     more = [one for one in figures if _is_further(one, figures, text)]
     if more:
-        found = _area(text, item, task, [one for one in figures if all(one is not other for other in more)])
+        found = _area(text, item, task, _all_but(figures, more))
         return _with(found, more, text) if found is not None else None
     areas = [figure for figure in figures if figure.role is Role.AREA and not _is_too_deep(figure, task)]
     stated = [figure for figure in areas if not figure.sides]
@@ -357,7 +356,7 @@ def _area(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> Mea
         (figure for figure in figures if figure.role is Role.SIZE and figure.axis in {"height", "width"}), None
     )
     less = [one for one in lengths if is_taken_off(one, text)]
-    lengths = [one for one in lengths if all(one is not other for other in less)]
+    lengths = _all_but(lengths, less)
     length = _without(_stated(lengths, item, text), less, text) if lengths else None
     if length is None or length.value is None:
         return None
@@ -701,7 +700,7 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
         if replaced and len(lengths) == _SIDES and _AND.search(text[lengths[0].span.end : lengths[1].span.start]):
             return _added(lengths, task, text)
     less = [one for one in lengths if is_taken_off(one, text)]
-    told = [one for one in figures if all(one is not other for other in less)]
+    told = _all_but(figures, less)
     pieces = _pieces(task, told) or (_panels(task, told, text) if fenced else None)
     if pieces is not None:
         return pieces
@@ -754,6 +753,10 @@ def _length(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
             f"{task.name}: the longer side, {plain(longest)} {surface.side_unit}.",
         )
     return None
+
+
+def _all_but(figures: Sequence[Quantity], some: Sequence[Quantity]) -> list[Quantity]:
+    return [one for one in figures if all(one is not other for other in some)]
 
 
 def _without(found: Measured, less: Sequence[Quantity], text: str) -> Measured:

@@ -79,8 +79,6 @@ _NEAR = 6
 _EACH = re.compile(r"\s*(?:each|apiece|ea)\b", re.IGNORECASE)
 #: What is priced for a whole home is so whatever the number of its rooms.
 _OF_HOMES = frozenset({"house", "home", "flat", "apartment"})
-
-
 #: What a sentence begins with, before a sign: "Units 3, 6 and 8 - ".
 _HEAD = re.compile(r"(?P<places>[^.;:!?\n]{4,80}?)(?:\s[-–—]+\s|:\s)")
 

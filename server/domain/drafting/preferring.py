@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import action_of
+from server.domain.drafting.actions import PUTS_IN, action_of
 from server.domain.drafting.choosing import NONE, Meaning, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.ending import begins_its_thing
@@ -78,7 +78,6 @@ _NEW = re.compile(r"\b(?:new|replace\w*|bought|ordered|upgrad\w+)\b", re.IGNOREC
 _MOVED = re.compile(r"\b(?:moving|moved|relocat\w+)\b", re.IGNORECASE)
 _CEILINGS = re.compile(r"\bceilings?\b", re.IGNORECASE)
 _REMOVES = frozenset({"remove"})
-_PUT_IN = frozenset({"replace", "install"})
 _TAKES_OUT = frozenset({"remove", "demo", "demolish"})
 _CLEANS = frozenset({"clean"})
 #: What is said of a whole room.
@@ -261,7 +260,7 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
     last = so_far.items[-1].match if so_far.in_sentence(clause) else None
     goes_on = said.asked == ("replace",) and not clause.actions and last is not None and last.task.trade == task.trade
     goes_on = goes_on and not any(one.role is Role.COUNT for one in said.own)
-    if goes_on and not so_far.index.does(task.task_id, _PUT_IN):
+    if goes_on and not so_far.index.does(task.task_id, PUTS_IN):
         return None  # "Replace 200 lf fence, 80 lf is on the neighbor side": goes on with what is put in again
     if said.asked == ("move",) and not _moves(said, task):
         return None

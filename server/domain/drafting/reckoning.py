@@ -484,6 +484,7 @@ class Reckoning:
         return self._from_elsewhere(item.match.task, largest, "the whole of it,")
 
     def _of_that_number(self, item: Item, role: Role | None) -> Quantity | None:
+        """ "LVP over the whole 780": the measure told before of the number that an item calls the whole."""
         number = _WHOLE_NUMBER.search(self.text, item.clause.start, item.clause.end)
         if number is None:
             return None

@@ -347,6 +347,7 @@ class Scope(Progress):
                 continue
             pending = self._of_its_rooms(item, of_rooms, told)
             item.figures += [one for one in self.sized.get(item.section, ()) if one.role not in have]
+            begun = self._list_begun(item)
             item.figures += [
                 figure
                 for figure in pending
@@ -356,7 +357,7 @@ class Scope(Progress):
                     figure.role not in have
                     or figure.role is Role.SIZE
                     or _is_side_of_fence(figure, item)
-                    or self._begins_list_of(figure, item)
+                    or any(one is figure for one in begun)
                 )
             ]
             measured = item.match is not None and dimension(item.match.task.unit) is Dimension.AREA
@@ -364,13 +365,12 @@ class Scope(Progress):
                 item.figures += self._counts_of(sized)
         self._count_first(self.pending)
 
-    def _begins_list_of(self, figure: Quantity, item: Item) -> bool:
-        """ "The bath is 5 ft along one wall and 30 inches across the end, recaulk it": told before the work was read,
-        in a list that goes on with what its own words tell."""
-        own = [one for one in item.figures if one.role is figure.role and inside(one, item.clause)]
-        if figure.role not in MEASURES or not own or own[0].span.start < figure.span.end:
-            return False
-        return any(one is figure for one in listed_before(own[0], self.pending, self.text, item.lemmas))
+    def _list_begun(self, item: Item) -> list[Quantity]:
+        """ "The bath is 5 ft along one wall and 30 inches across the end, recaulk it": what was told before the work
+        was read, in lists that go on with what its own words tell."""
+        own = [one for one in item.figures if one.role in MEASURES and inside(one, item.clause)]
+        firsts = {one.role: one for one in reversed(own)}
+        return [one for first in firsts.values() for one in listed_before(first, self.pending, self.text, item.lemmas)]
 
     def _counts_of(self, size: Quantity) -> list[Quantity]:
         """ "4 bedrooms 12x12. New carpet in all of them": how many there are of what is so large."""

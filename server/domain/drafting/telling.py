@@ -104,6 +104,11 @@ MEASURES = frozenset({Role.AREA, Role.LENGTH})
 SIZES = ("small", "medium", "large")
 
 
+def is_in_trouble(said: str) -> bool:
+    """Whether words, in lower case, tell that something is wrong with a thing."""
+    return TROUBLE.search(said) is not None or FAULT.search(said) is not None
+
+
 def fault_words(clause: Clause, said: str) -> range:
     """Where the words of a fault stand ("packed in", "runs all night"): they name no thing."""
     found = _FAULT_PHRASE.search(said)

@@ -961,8 +961,8 @@ def _read_by_chance(so_far: Progress, clause: Clause, own: list[Quantity]) -> No
 
 def _tells_height(so_far: Progress, clause: Clause) -> bool:
     """Whether a clause speaks of ceilings only to tell how high they are."""
-    told = [one.end() for one in HIGH_CEILINGS.finditer(so_far.text, clause.start, clause.end)]
-    return len(told) == sum(token.text in {"ceiling", "ceilings"} for token in clause.tokens) > 0
+    told = sum(1 for _ in HIGH_CEILINGS.finditer(so_far.text, clause.start, clause.end))
+    return told == sum(token.text in {"ceiling", "ceilings"} for token in clause.tokens) > 0
 
 
 def _after_qualities(so_far: Progress, clause: Clause) -> bool:
