@@ -176,7 +176,9 @@ def by_the_measure(items: Sequence[Item], scope: Scope) -> bool:
     for item in items:
         if item.match is None:
             continue
-        form = _measured_as(item, item.match, scope) or _by_volume(item, item.match.task, scope)
+        told = _measures_of(item, scope)
+        of_all = replace(item, figures=[*item.figures, *(one for one in told if one not in item.figures)])
+        form = _measured_as(of_all, item.match, told, scope) or _by_volume(item, item.match.task, scope)
         if form is None and (counted := _counted_as(item, item.match, scope)) is not None:
             _take(item, counted)
             found = True
@@ -185,6 +187,7 @@ def by_the_measure(items: Sequence[Item], scope: Scope) -> bool:
         # "The house and the driveway, 2,400 sf altogether" measures both.
         near = [one for one in items if one is not item and one.clause.sentence == item.clause.sentence]
         if not any(one.match is not None and one.match.task is form and not _tells_measure(one) for one in near):
+            item.figures = of_all.figures
             _take(item, form)
             found = True
     return found
@@ -194,15 +197,17 @@ def _tells_measure(item: Item) -> bool:
     return any(one.role in _MEASURED for one in item.figures)
 
 
-def _measured_as(item: Item, match: Match, scope: Scope) -> Task | None:
-    """The work that is measured as an item tells, and called so, where its task is priced as a whole."""
-    task = match.task
+def _measures_of(item: Item, scope: Scope) -> list[Quantity]:
+    """The measures that an item tells; else of the whole that it is done to: "Block drive 62 m2 … Then the whole drive
+    jet washed"."""
     told = [one for one in item.figures if one.role in _MEASURED]
     whole = whole_told(item, Role.AREA, scope) if not told else None
-    if whole is not None:
-        # "Block drive 62 m2 … Then the whole drive jet washed"
-        told = [replace(whole, role=Role.AREA)]
-        item.figures += told
+    return told if whole is None else [replace(whole, role=Role.AREA)]
+
+
+def _measured_as(item: Item, match: Match, told: Sequence[Quantity], scope: Scope) -> Task | None:
+    """The work that is measured as an item tells, and called so, where its task is priced as a whole."""
+    task = match.task
     counted = any(one.role in {Role.COUNT, Role.FREQUENCY, Role.TIME} for one in item.figures)
     # A thing that is counted has a size of its own, unless the task tells that: "turf of a 50 m² garden".
     of_whole = dimension(task.unit) in _WHOLE and (task.unit == "visit" or any(one.isdigit() for one in task.name))
