@@ -242,10 +242,8 @@ class Judge:
         return BARE_CONDITION.fullmatch(self._read.text, before.start, before.end) is not None
 
     def only_line(self, judged: Sequence[Judgement]) -> int:
-        """The place of the likeliest repair, which stays as an option, where all works are too doubtful for a line and
-        a fault is told ("no hot water, the pilot won't stay lit"); -1 of another request."""
-        if any(not self.is_none(place, judgement) for place, judgement in enumerate(judged)):
-            return -1
+        """The place of the likeliest repair, which stays as an option of a request whose works are all too doubtful for
+        a line, where a fault is told ("no hot water, the pilot won't stay lit"); else -1."""
         mended = [place for place, item in enumerate(self._items) if item.match is not None and self._is_fault(item)]
         return max(mended, key=lambda place: judged[place].work, default=-1)
 

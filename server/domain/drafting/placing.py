@@ -47,14 +47,14 @@ class Placing:
         self.items = items
         self.text = scope.text
 
-    def listed_with(self, judge: Judge, judged: Sequence[Judgement]) -> frozenset[int]:
+    def listed_with(self, judge: Judge, judged: Sequence[Judgement], nones: Sequence[bool]) -> frozenset[int]:
         """The items by their `id` that are no doubtful ones beside those that are sure: the same in another place, what
         two places name or one gets like another, the third of one place's list, an entry of a table, another line
         of a list of counts, the next thing of a sentence that tells how much of each, a thing of a list with one verb
-        at its end."""
+        at its end. ``nones``: which are too doubtful for a line."""
         sure, likely = set[int](), set[int]()
         for place, (item, judgement) in enumerate(zip(self.items, judged, strict=True)):
-            if not judge.is_none(place, judgement):
+            if not nones[place]:
                 likely.add(id(item))
                 sure |= {id(item)} if not judge.is_doubtful(place, judgement) else set()
         placed = [(item, item.match) for item in self.items if item.section >= 0 and item.match is not None]
@@ -175,7 +175,7 @@ class Placing:
         heads = after is not None and self.scope.sections.before(item.clause.start) < 0 and not _ONE.search(said)
         return heads and item.match.task.task_id in self._placed
 
-    def told_in_parts(self, place: int, judge: Judge, judged: Sequence[Judgement]) -> bool:
+    def told_in_parts(self, place: int, nones: Sequence[bool]) -> bool:
         """ "Kitchen remodel: replace cabinets 24 LF, quartz counters 52 SF, backsplash 34 SF": a whole of which several
         parts are asked for one by one behind it, with how much. Where none is measured they say what the whole has."""
         whole = self.items[place]
@@ -183,7 +183,7 @@ class Placing:
             return False
         behind = range(place + 1, min(len(self.items), place + 1 + _PARTS_WITHIN))
         asked = (at for at in behind if self._has_own_verb(self.items[at]))
-        if self._only_names_room(whole) and any(not judge.is_none(at, judged[at]) for at in asked):
+        if self._only_names_room(whole) and any(not nones[at] for at in asked):
             return True
         rooms = ROOMS & (whole.lemmas | self.scope.index.described(whole.match.task))
         parts = [
@@ -195,7 +195,7 @@ class Placing:
             and part.section == whole.section
             and part.clause.kind is ClauseKind.WORK
             and (ROOMS & part.lemmas) <= rooms
-            and not judge.is_none(at, judged[at])
+            and not nones[at]
         ]
         measured = any(one.role in WORK_ROLES and inside(one, part.clause) for part in parts for one in part.figures)
         return measured and len({part.match.task.task_id for part in parts if part.match}) >= _SEVERAL_PARTS

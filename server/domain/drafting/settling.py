@@ -112,18 +112,18 @@ class _Settlement:
         if by_the_measure(self.items, self.scope) | as_a_whole(self.items, amounts, self.scope):
             reckoning = Reckoning(self.scope, self.items)
             amounts = reckoning.amounts()
+        nones = [judge.is_none(place, judgement) for place, judgement in enumerate(judged)]
         placing = Placing(self.scope, self.items)
-        listed = placing.listed_with(judge, judged)
-        kept = judge.only_line(judged)
+        listed = placing.listed_with(judge, judged, nones)
+        kept = judge.only_line(judged) if all(nones) else -1
         asked = {
             id(item)
-            for place, item in enumerate(self.items)
-            if self.sure or id(item) in listed or place == kept or not judge.is_none(place, judged[place])
+            for place, (item, none) in enumerate(zip(self.items, nones, strict=True))
+            if self.sure or id(item) in listed or place == kept or not none
         }
         amounts = self._told_by_others(asked, amounts)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
-            sure = self.sure or id(item) in listed
-            if not sure and place != kept and judge.is_none(place, judgement):
+            if id(item) not in asked:
                 if not judge.asks_for_another(item):
                     self.scope.unread.append(shown(self.text[item.clause.start : item.clause.end]))
                     continue
@@ -131,13 +131,13 @@ class _Settlement:
                 measured = measure(item, self.text)
             if placing.heads_sections(item) or reckoning.only_sums_up(place):
                 continue
-            if item.match is not None and placing.told_in_parts(place, judge, judged):
+            if item.match is not None and placing.told_in_parts(place, nones):
                 self.scope.assumptions.append(
                     f"{item.match.task.name}: told part by part, so it is no line of its own."
                 )
                 continue
             position = len(settled)
-            if not sure and judge.is_doubtful(place, judgement):
+            if not (self.sure or id(item) in listed) and judge.is_doubtful(place, judgement):
                 item.reasons.append(DOUBTFUL)
                 item.offer()
             line = self._item(item, measured, max(1, min(storeys, 100)), judgement.confidence)
