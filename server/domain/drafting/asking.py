@@ -24,7 +24,7 @@ from server.domain.drafting.matching import TaskIndex, lemma
 from server.domain.drafting.numbers import Kind, Token
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.requesting import asks_for_price_of, gives_price_of, plainly_asks, plainly_troubled
+from server.domain.drafting.requesting import asks_for_price_of, gives_price_of, plainly_troubled
 from server.domain.drafting.telling import is_in_trouble
 
 #: A weight a line: of texts or clauses, the feature, the weight.
@@ -326,7 +326,7 @@ def _is_replaced(clauses: Sequence[Clause], number: int) -> bool:
     for, and nothing else is told between."""
     for clause in clauses[number + 1 :]:
         words = {token.text for token in clause.tokens}
-        if "replace" in clause.actions and words & _THINGS and plainly_asks(clause.tokens):
+        if "replace" in clause.actions and words & _THINGS and clause.plainly_asks:
             return True
         if clause.tokens[0].text not in _NO_SUBJECTS:
             return False
@@ -398,7 +398,7 @@ def _planned(text: str, clauses: Sequence[Clause]) -> set[int]:
 def _asks_by_itself(clauses: Sequence[Clause], number: int) -> bool:
     """Whether a clause asks in so many words."""
     clause = clauses[number]
-    return plainly_asks(clause.tokens) or _is_the_rest(clauses, number) or _heads_nothing(clauses, clause)
+    return clause.plainly_asks or _is_the_rest(clauses, number) or _heads_nothing(clauses, clause)
 
 
 def _heads_nothing(clauses: Sequence[Clause], clause: Clause) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.numbers import Token
+from server.domain.drafting.requesting import plainly_asks
 from server.domain.drafting.verbs import actions_in, begins_with_verb, is_imperative
 
 #: What may stand before a command.
@@ -74,6 +75,11 @@ class Clause:
         """The same, also behind "please" or "just"."""
         said = next((at for at, token in enumerate(self.tokens) if token.text not in _BEFORE_COMMANDS), 0)
         return not self.listed and is_imperative(self.tokens[said:])
+
+    @cached_property
+    def plainly_asks(self) -> bool:
+        """Whether it is a request in so many words, `requesting.plainly_asks`."""
+        return plainly_asks(self.tokens)
 
     @cached_property
     def orders(self) -> bool:

@@ -17,7 +17,6 @@ from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.numbers import NUMBER_WORDS, text_at
 from server.domain.drafting.patterns import FINISHED
 from server.domain.drafting.pieces import has_number
-from server.domain.drafting.requesting import plainly_asks
 from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE
 
@@ -211,7 +210,7 @@ def _dated(text: str, clauses: Sequence[Clause]) -> frozenset[int]:
                 and (at <= dates[-1] or not (has_number(one.tokens[:1]) or one.tokens[0].text in NUMBER_WORDS))
             )
     asked = found and any(
-        one.kind is ClauseKind.WORK and one.start not in found and (one.stated - {""} or plainly_asks(one.tokens))
+        one.kind is ClauseKind.WORK and one.start not in found and (one.stated - {""} or one.plainly_asks)
         for one in clauses
     )
     return frozenset(found) if asked else frozenset()
@@ -256,7 +255,7 @@ def _is_told_for_order(clauses: Sequence[Clause], number: int) -> bool:
     for behind in clauses[number + 1 : number + _SOON]:
         if behind.kind not in _TOLD or behind.sentence > clause.sentence + 1:
             return False
-        if behind.commands or plainly_asks(behind.tokens):
+        if behind.commands or behind.plainly_asks:
             words = [token.text for token in behind.tokens]
             refers = not _OF_IT.isdisjoint(words) or (behind.commands and len(words) <= _PAIR)
             return refers and bool(behind.actions) and _PUTS_RIGHT.isdisjoint(behind.actions)

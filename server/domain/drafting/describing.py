@@ -21,7 +21,7 @@ from server.domain.drafting.matching import ROOMS, Match
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Role
-from server.domain.drafting.requesting import plainly_asks, plainly_wants
+from server.domain.drafting.requesting import plainly_wants
 from server.domain.drafting.telling import FAULT, LONGEST_LABEL, MEASURES, WANTED
 from server.domain.units import Dimension, dimension
 
@@ -177,7 +177,7 @@ def _is_told_on(so_far: Progress, clause: Clause) -> bool:
     mends = all(_MENDING.issuperset(one.actions) for one in nearest)
     if mends and FAULT.search(so_far.text[start:end].lower()):
         return True
-    if any(one.orders or plainly_asks(one.tokens) for one in nearest):
+    if any(one.orders or one.plainly_asks for one in nearest):
         return False
     goes_on = _GOES_ON.match(so_far.text, start, end) is not None
     return goes_on and (_IS.search(so_far.text, start, end) or _IS_THERE.search(so_far.text, start, end)) is not None
@@ -196,7 +196,7 @@ def _wants_something(so_far: Progress, clause: Clause) -> bool:
 def _is_wanted(clause: Clause) -> bool:
     """Whether a clause says in so many words that something is to come or to be done."""
     wished = not _WISHES.isdisjoint(token.text for token in clause.tokens)
-    return wished or plainly_asks(clause.tokens) or plainly_wants(clause.tokens)
+    return wished or clause.plainly_asks or plainly_wants(clause.tokens)
 
 
 def _is_done_to(so_far: Progress, told: Item, work: Item) -> bool:

@@ -22,7 +22,7 @@ from server.domain.drafting.naming import BY_CHANCE, ONE_THING, is_hour, is_time
 from server.domain.drafting.pieces import NEEDS
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
-from server.domain.drafting.requesting import plainly_asks, plainly_wants
+from server.domain.drafting.requesting import plainly_wants
 from server.domain.drafting.swapping import say_taken_out, was_taken_out_for
 from server.domain.drafting.telling import FAULT, MEASURES, PRONOUNS, TROUBLE, WANTED, refers_back
 from server.domain.units import UNITS, Dimension, dimension
@@ -289,7 +289,7 @@ def _wants_something(clause: Clause) -> bool:
     """Whether a clause has a verb, but such as say of what kind a thing is, tells of something new, or asks in so many
     words."""
     verb = clause.stated - _QUALITIES or "install" in clause.implied or clause.orders
-    return bool(verb) or plainly_asks(clause.tokens) or plainly_wants(clause.tokens)
+    return bool(verb) or clause.plainly_asks or plainly_wants(clause.tokens)
 
 
 def _only_wants(new: New, whole: Match) -> bool:
@@ -540,7 +540,7 @@ def _is_only_where(new: New, before: Item) -> bool:
     if not sized or not _is_no_new_thing(new.so_far, clause) or new.best.task.is_built:
         return False
     first = new.clause.tokens[0].text
-    wanted = first in {"need", "needs", "want", "wants", "new"} or plainly_asks(new.clause.tokens)
+    wanted = first in {"need", "needs", "want", "wants", "new"} or new.clause.plainly_asks
     return is_room(_words_alone(before)) or (wanted and not STRUCTURES.isdisjoint(before.lemmas))
 
 
@@ -975,7 +975,7 @@ def _tells_fault(so_far: Progress, clause: Clause) -> bool:
 
 def _is_asked_for(item: Item) -> bool:
     """Whether the clause of an item commands it, or says in so many words that it is wanted."""
-    return item.clause.commands or plainly_asks(item.clause.tokens) or plainly_wants(item.clause.tokens)
+    return item.clause.commands or item.clause.plainly_asks or plainly_wants(item.clause.tokens)
 
 
 def _is_only_there(item: Item) -> bool:
@@ -1002,7 +1002,7 @@ def _alone(clause: Clause, figures: Sequence[Quantity]) -> list[str]:
 def _is_no_new_thing(so_far: Progress, clause: Clause) -> bool:
     """Whether nothing says that what a clause names is wanted."""
     said = so_far.text[clause.start : clause.end]
-    asked = plainly_asks(clause.tokens) or plainly_wants(clause.tokens) or WANTED.search(said) is not None
+    asked = clause.plainly_asks or plainly_wants(clause.tokens) or WANTED.search(said) is not None
     return not asked and ONE_THING.isdisjoint(token.text for token in clause.tokens) and _NEW.search(said) is None
 
 

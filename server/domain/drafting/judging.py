@@ -188,7 +188,7 @@ class Judge:
         if self._tells_why(item) or self._is_priced_by_label(item):
             return False
         option = item.match is not None and item.clause.kind is ClauseKind.OPTION
-        if option and (_is_named_alone(item) or (item.refers and plainly_asks(item.clause.tokens))):
+        if option and (_is_named_alone(item) or (item.refers and item.clause.plainly_asks)):
             return False  # "Alternate: metal roof"; "can you quote a second one as an optional extra?"
         if option and (self._is_priced_instead(item) or self._is_behind_condition(item)):
             return False
@@ -272,7 +272,7 @@ class Judge:
         number = self._numbers.get(item.clause.start)
         if number is None or self._read.meant is None or item.clause.kind is not ClauseKind.WORK:
             return False
-        asks = self._asks[number] >= _RATHER and plainly_asks(item.clause.tokens) and not item.clause.commands
+        asks = self._asks[number] >= _RATHER and item.clause.plainly_asks and not item.clause.commands
         return bool(asks) and self._read.meant.chance(number, NONE) >= _SURELY
 
     def _is_sure(self, item: Item) -> bool:
@@ -300,7 +300,7 @@ class Judge:
         item, after = self._items[place], self._items[place + 1 : place + 2]
         if item.match is None or not after or after[0].match is None or item.clause.actions:
             return False
-        if plainly_asks(item.clause.tokens):
+        if item.clause.plainly_asks:
             return False  # "Pool needs to be opened this month. Pump is shot"
         if after[0].match.task is item.match.task or after[0].match.task.trade != item.match.task.trade:
             return False
@@ -429,16 +429,16 @@ class Judge:
         number = own = self._numbers.get(item.clause.start, 0)
         begins = _begins_thing(clauses[own].tokens)
         for _ in range(_LISTED):
-            tokens = clauses[number].tokens
+            one = clauses[number]
             if (
-                plainly_asks(tokens)
-                or plainly_wants(tokens)
+                one.plainly_asks
+                or plainly_wants(one.tokens)
                 or (begins and number < own and self._asks[number] >= NO_CHARGE)
             ):
                 return True
-            noted = clauses[number].kind is ClauseKind.SUPPLY
-            verb = clauses[number].actions and not (begins and number == own) and not noted
-            if verb or not number or clauses[number - 1].sentence != clauses[number].sentence:
+            noted = one.kind is ClauseKind.SUPPLY
+            verb = one.actions and not (begins and number == own) and not noted
+            if verb or not number or clauses[number - 1].sentence != one.sentence:
                 break
             number -= 1
         return self._asked_behind(own)
@@ -449,7 +449,7 @@ class Judge:
         if number + 1 >= len(clauses) or clauses[number + 1].sentence != clauses[number].sentence:
             return False
         behind = clauses[number + 1]
-        return plainly_asks(behind.tokens) and all(one.clause is not behind for one in self._items)
+        return behind.plainly_asks and all(one.clause is not behind for one in self._items)
 
     def _is_ordered_by_name(self, item: Item) -> bool:
         """ "Repair the fence", "could you service the furnace": an order with its own verb and its name alone, whatever
