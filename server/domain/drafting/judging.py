@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, cached_property
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -920,6 +921,7 @@ class Trees:
         told = self._session.get_modelmeta().custom_metadata_map
         #: What is weighed, in the order of the model's columns, and what its chances are of.
         self.names = told["features"].split("\n")
+        self._in_order, self._nothing = itemgetter(*self.names), dict.fromkeys(self.names, 0.0)
         self._of = told["chances"].split("\n")
 
     def chances(self, rows: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
@@ -927,7 +929,7 @@ class Trees:
         answers it, that ``unknown`` work is asked for; 0–1."""
         if not rows:
             return []
-        weighed = np.array([[row.get(name, 0.0) for name in self.names] for row in rows], np.float32)
+        weighed = np.array([self._in_order({**self._nothing, **row}) for row in rows], np.float32)
         (chances,) = self._session.run(None, {"features": weighed})
         return [dict(zip(self._of, of_line, strict=True)) for of_line in chances.tolist()]
 

@@ -85,6 +85,7 @@ _DOZENS = {"half": Decimal(6), "couple": Decimal(24)}
 _JOINTS_OF_DOZEN = 3
 #: Every word that a written number can begin with ("a dozen", "half an hour", "twenty").
 NUMBER_WORDS = frozenset({"a", *_SMALL_WORDS, *_TENS_WORDS, *_PART_WORDS})
+_BEGINS_NUMBER = NUMBER_WORDS | _DOZENS.keys() | {"dozen"}
 #: Denominators that carpenters and cooks write; any other slash is a rating (12/2 cable) or a date.
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 16, 32, 64})
 #: How rooms of a large house are numbered; no year.
@@ -101,6 +102,7 @@ _OR_SO = (
     ("plus", "or", "minus"),
     ("give", "or", "take"),
 )
+_OR_SO_BEGINS = frozenset(said[0] for said in _OR_SO)
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 
 
@@ -152,6 +154,8 @@ def number_at(tokens: Sequence[Token], index: int) -> Number | None:
 
 def _past_or_so(tokens: Sequence[Token], end: int) -> int:
     """The index behind what says that a number is not exact, and no tolerance: "120 +/- 3 ft"."""
+    if text_at(tokens, end) not in _OR_SO_BEGINS:
+        return end
     for said in _OR_SO:
         behind = end + len(said)
         if tuple(text_at(tokens, at) for at in range(end, behind)) == said and _single_at(tokens, behind) is None:
@@ -208,6 +212,8 @@ def _with_half(tokens: Sequence[Token], end: int, value: Decimal) -> tuple[Decim
 def _words_at(tokens: Sequence[Token], index: int) -> tuple[Decimal, int] | None:
     """A number in words: "twenty-five", "two and a half dozen", "half a dozen", "a dozen", "three hundred and ten"."""
     word = tokens[index].text
+    if word not in _BEGINS_NUMBER:
+        return None
     if word in _PART_WORDS and text_at(tokens, index + 1) in {"a", "an"}:
         scale = _SCALE_WORDS.get(text_at(tokens, index + 2))
         return (_PART_WORDS[word] * scale, index + 3) if scale else (_PART_WORDS[word], index + 2)
