@@ -45,6 +45,10 @@ def add_commands(commands: Any) -> None:
     one.add_argument("--name", default="")
     one.add_argument("--role", choices=ROLES, required=True)
 
+    text = "give a user another password, read from standard input, and end their sessions"
+    one = _action(actions, "set-password", _set_password, text)
+    one.add_argument("--email", required=True)
+
     one = _action(actions, "create-key", _create_key, "make an API key; it is shown once")
     one.add_argument("--organization", type=int, required=True)
     one.add_argument("--name", required=True)
@@ -103,11 +107,18 @@ def _create_organization(options: argparse.Namespace, store: Store) -> Answer:
 
 
 def _create_user(options: argparse.Namespace, store: Store) -> Answer:
-    password = getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
     user_id = administration.create_user(
-        store, options.organization, options.email, password, name=options.name, role=options.role
+        store, options.organization, options.email, _password(), name=options.name, role=options.role
     )
     return {"user_id": user_id}
+
+
+def _set_password(options: argparse.Namespace, store: Store) -> Answer:
+    return {"sessions_ended": administration.set_password(store, options.email, _password())}
+
+
+def _password() -> str:
+    return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
 
 
 def _create_key(options: argparse.Namespace, store: Store) -> Answer:

@@ -71,7 +71,7 @@ def _create(store: Store) -> DemoCredentials:
     password = secrets.token_urlsafe(18)
     with contextlib.suppress(RefusedError):  # a member already
         administration.create_user(store, organization_id, EMAIL, password, name="Demo", role="owner")
-    administration.set_password(store, EMAIL, password)
+    administration.set_password(store, EMAIL, password, end_sessions=False)
     keys = [
         administration.create_key(
             store, organization_id, livemode=livemode, name=f"demo {'live' if livemode else 'test'}", scopes=SCOPES

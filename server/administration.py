@@ -87,21 +87,25 @@ def add_user(store: Store, organization_id: int, email: str, password_hash: str,
     return store.write_now(work)
 
 
-def set_password(store: Store, email: str, password: str) -> None:
-    """Give a user another password; sessions go on."""
+def set_password(store: Store, email: str, password: str, *, end_sessions: bool = True) -> int:
+    """Give a user another password, as after a lost one. How many sessions that ended: all, or none."""
     password_hash = hashed(password)
     at = _now()
 
-    def work() -> None:
+    def work() -> int:
         user = members.find_user_by_email(email)
         if user is None:
             raise RefusedError(f"there is no user {email}")
         members.set_password(user.user_id, password_hash)
         members.forget_attempts(email)
+        ended = tuple(members.open_sessions(user.user_id)) if end_sessions else ()
+        members.end_sessions(ended, at)
+        accounts.revoke(*ended, at=at)
         for place in members.workspaces(user.user_id):
             audit.record(_act(place.organization_id, True, at), "user:set_password", f"user:{user.user_id}")
+        return len(ended)
 
-    store.write_now(work)
+    return store.write_now(work)
 
 
 def create_key(

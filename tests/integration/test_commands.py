@@ -1,5 +1,6 @@
 """Promises of the command line: the demo works from nothing, settings are checked, local commands need no server."""
 
+import asyncio
 import json
 import shutil
 import stat
@@ -68,6 +69,26 @@ async def test_the_password_of_the_demo_signs_in_also_after_its_file_was_lost(tm
             assert answer.status == 200
             assert len(answer.json()["session"]["workspaces"]) == 1
             (tmp_path / "demo.env").unlink()
+
+
+async def test_who_lost_a_password_gets_another_and_every_session_of_theirs_ends(tmp_path):
+    email, lost, another = "lost@quotewright.example", "a password of decent length", "another one of decent length"
+    with stack.combined(tmp_path) as running:
+        made = stack.run("admin", "create-organization", "--name", "Acme", data_dir=tmp_path)
+        place = ("--organization", str(made["organization_id"]), "--email", email)
+        stack.run("admin", "create-user", *place, "--role", "owner", data_dir=tmp_path, stdin=f"{lost}\n")
+        async with stack.Client(running) as client:
+            signed_in = await client.request("POST", "/api/v1/account/sign-in", json={"email": email, "password": lost})
+            session = signed_in.json()["session_token"]
+            assert (await client.request("GET", "/api/v1/account/session", session=session)).status == 200
+            done = stack.run("admin", "set-password", "--email", email, data_dir=tmp_path, stdin=f"{another}\n")
+            assert done == {"sessions_ended": 1}
+            async with asyncio.timeout(5):
+                while (await client.request("GET", "/api/v1/account/session", session=session)).status != 401:  # noqa: ASYNC110 - told by another process
+                    await asyncio.sleep(0.05)
+            for password, status in ((lost, 401), (another, 200)):
+                given = {"email": email, "password": password}
+                assert (await client.request("POST", "/api/v1/account/sign-in", json=given)).status == status
 
 
 def test_an_unknown_or_unfit_setting_is_refused(tmp_path):
