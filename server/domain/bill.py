@@ -7,7 +7,7 @@ it is, an old estimate, a budget, a competitor's, the document does not say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -16,6 +16,7 @@ from server.domain.price_book.columns import by_heading
 from server.domain.price_book.figures import DecimalMark, FigureError, read_price
 from server.domain.price_book.unit_names import unit_code
 from server.domain.takeoff import Span
+from server.domain.units import Dimension, dimension
 
 #: Lines that a quote takes: some seconds of drafting.
 MOST_LINES = 1_000
@@ -32,12 +33,17 @@ _HEADINGS: dict[str, tuple[str, ...]] = {
                     "scopeofwork", "scope", "particulars", "details", "work", "works", "task", "service", "resumen",
                     "descripcion", "bezeichnung", "name", "product", "title", "item"),
     "quantity": ("quantity", "qty", "quant", "qnty", "estquantity", "estqty", "estimatedquantity", "quantities",
-                 "cantidad", "menge", "count", "amount"),
+                 "cantidad", "menge", "count"),
     "unit": ("unit", "units", "uom", "unitofmeasure", "um", "measure", "unidad", "ud", "einheit"),
     "rate": ("rate", "unitrate", "unitprice", "price", "priceperunit", "unitcost", "cost", "precio", "preis"),
-    "total": ("total", "totalprice", "totalcost", "extension", "sum", "lineamount", "importe", "amount"),
+    "total": ("total", "totalprice", "totalcost", "extension", "sum", "lineamount", "importe"),
     "number": ("no", "ref", "reference", "itemno", "itemnumber", "item#", "number", "code", "#", "item"),
+    # Money or a quantity: the cells below tell.
+    "amount": ("amount",),
 }  # fmt: skip
+#: What figures of quantities measure and no price does: "450 each" and "1,200 LS" may be money.
+_SIZES = frozenset({Dimension.LENGTH, Dimension.AREA, Dimension.VOLUME, Dimension.MASS})
+_PER = re.compile(r"/|per\b", re.IGNORECASE)
 #: Rows that only add up or lead on.
 _SUMS = re.compile(
     r"(?:(?:grand|page|section|bill|net|gross|total|sub)[\s-]*)*(?:sub-?totals?|totals?|summary|collection|sum)\b"
@@ -77,7 +83,8 @@ class Bill:
 def find_bill(content: Content) -> Bill:
     """The bill of a document; without rows where none of its tables is one.
 
-    A table without headings that has the columns of the bill before it goes on with it.
+    A table without headings that has the columns of the bill before it goes on with it; one whose headings tell prices
+    and no quantity ends it.
     """
     rows: list[BillRow] = []
     left_out: list[str] = []
@@ -88,6 +95,9 @@ def find_bill(content: Content) -> Bill:
         heading, found = _columns(table)
         if found:
             columns, width = found, _width(table)
+        elif _tells_prices(table):
+            columns = {}
+            continue
         elif not columns or not max(columns["description"], columns["quantity"]) < _width(table) <= width:
             continue
         start, end = table.rows[max(heading - 1, 0)].start, table.rows[-1].end
@@ -107,9 +117,26 @@ def _columns(table: Table) -> tuple[int, dict[str, int]]:
     """How many rows the headings take, and the columns; nothing where the table is no bill."""
     for number, row in enumerate(table.rows[:_LOOKED_AT], 1):
         found = by_heading(row.cells, _HEADINGS)
+        if "quantity" not in found and "amount" in found and _tells_sizes(table.rows[number:], found):
+            found["quantity"] = found["amount"]
         if "description" in found and "quantity" in found:
             return number, found
     return 0, {}
+
+
+def _tells_sizes(rows: Iterable[Row], columns: Mapping[str, int]) -> bool:
+    """Whether a column "Amount" is of quantities: each of its figures has a unit, and one is a size ("40 m2"). Without
+    units it is money, or may be: "Replace toilet, 1200" is no 1,200 toilets."""
+    said = (_cell(row, columns, "amount") for row in rows)
+    parted = [_parted(cell) for cell in said if re.search(r"\d", cell)]
+    units = ["" if _PER.match(unit) else unit_code(unit) for _, unit in parted]
+    return all(units) and any(dimension(unit) in _SIZES for unit in units)
+
+
+def _tells_prices(table: Table) -> bool:
+    """Whether a table that is no bill has headings of its own that tell prices ("Description, Price")."""
+    heads = (by_heading(row.cells, _HEADINGS).keys() for row in table.rows[:_LOOKED_AT])
+    return any("description" in head and head & {"rate", "amount"} for head in heads)
 
 
 def _width(table: Table) -> int:
@@ -120,7 +147,7 @@ def _mark(table: Table, heading: int, columns: Mapping[str, int]) -> str:
     """The decimal mark of the bill's figures, from all that show it."""
     seen = DecimalMark()
     for row in table.rows[heading:]:
-        for name in ("quantity", "rate", "total"):
+        for name in ("quantity", "rate", "total", "amount"):
             seen.see(_cell(row, columns, name))
     return seen.mark
 
@@ -146,7 +173,8 @@ def _adds_up(description: str, said: str, unit: str) -> bool:
 
 
 def _repeats_headings(row: Row) -> bool:
-    return by_heading(row.cells, _HEADINGS).keys() >= {"description", "quantity"}
+    head = by_heading(row.cells, _HEADINGS).keys()
+    return "description" in head and bool(head & {"quantity", "amount"})
 
 
 def _bill_row(
@@ -154,9 +182,8 @@ def _bill_row(
 ) -> BillRow | str:
     said, unit_said = _cell(row, columns, "quantity"), _cell(row, columns, "unit")
     figure = said
-    together = _WITH_UNIT.fullmatch(said)
-    if together and not unit_said:
-        figure, unit_said = together[1], together[2]
+    if not unit_said:
+        figure, unit_said = _parted(said)
     qty = _quantity(figure, mark)
     if qty is not None and qty <= 0:
         return f"Row {row.number} (“{_short(description)}”) has the quantity {said}: no line can have it."
@@ -171,6 +198,12 @@ def _bill_row(
         place=replace(table.place, row=row.number),
         span=Span(row.start, row.end),
     )
+
+
+def _parted(said: str) -> tuple[str, str]:
+    """ "12 m3" as its figure and its unit; anything else as it is, without one."""
+    together = _WITH_UNIT.fullmatch(said)
+    return (together[1], together[2]) if together else (said, "")
 
 
 def _quantity(text: str, mark: str) -> Decimal | None:

@@ -57,6 +57,42 @@ def test_other_tables_are_none(heading):
     assert find_bill(found).prose == found.text
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        [("Description", "Amount"), ("Replace toilet", "1200")],
+        [("Description", "Amount"), ("Replace toilet", "450.00"), ("Fit a tap", "$90")],
+        [("Description", "Amount"), ("Replace toilet", "450 each"), ("Clear the site", "1,200 LS")],
+        [("Description", "Amount"), ("Paint walls", "12.50 per m2"), ("Lay carpet", "30/m2")],
+        [("Description", "Amount"), ("Paint walls", "40 m2"), ("Replace toilet", "450")],
+        [("Description", "Unit", "Amount"), ("Paint walls", "m2", "1200")],
+        [("Description", "Unit", "Rate", "Amount"), ("Paint walls", "m2", "12.50", "1200.00")],
+    ],
+)
+def test_what_a_row_charges_is_no_quantity(table):
+    found = content(table)
+    assert find_bill(found).rows == ()
+    assert find_bill(found).prose == found.text
+
+
+def test_an_amount_is_a_quantity_where_its_figures_have_units():
+    rows = bill(
+        ("Walls", "1,240.5 m2"), ("Description", "Amount"), ("Toilets", "2 nr"), heading=("Description", "Amount")
+    ).rows
+    assert [(row.qty, row.unit) for row in rows] == [(Decimal("1240.5"), "m2"), (Decimal(2), "each")]
+
+
+def test_an_amount_beside_a_quantity_is_money():
+    (row,) = bill(("Walls", "1200.00", "40", "m2"), heading=("Description", "Amount", "Qty", "Unit")).rows
+    assert (row.qty, row.unit) == (Decimal(40), "m2")
+
+
+@pytest.mark.parametrize("heading", [("Description", "Amount"), ("Description", "Price")])
+def test_a_table_of_prices_does_not_go_on_with_the_bill_before_it(heading):
+    found = content([("Description", "Qty"), ("Walls", "10")], [heading, ("Toilet", "1200")], [("Tap", "90")])
+    assert [row.description for row in find_bill(found).rows] == ["Walls"]
+
+
 def test_titles_before_the_headings_stay_prose_and_offsets_stay():
     found = content([("Job: 12 High St, Nashville",), ("Description", "Qty"), ("Paint", "3")], before="Dear all")
     prose = find_bill(found).prose
