@@ -49,7 +49,11 @@ _SUMS = re.compile(
     r"(?:(?:grand|page|section|bill|net|gross|total|sub)[\s-]*)*(?:sub-?totals?|totals?|summary|collection|sum)\b"
     r"|(?:carried|brought)\b|(?:amount |total )?(?:c/f|b/f)\b|(?:vat|tax|gst|sales tax|contingency)\b", re.IGNORECASE,
 )  # fmt: skip
-_WITH_UNIT = re.compile(r"([\d.,' \N{NO-BREAK SPACE}]*\d)\s*([^\d\s].{0,20})")
+#: A figure and the unit behind it, which is no rest of the figure: of "1,200" not ",200", but of "12'" the "'".
+_WITH_UNIT = re.compile(
+    r"([\d.,'\N{RIGHT SINGLE QUOTATION MARK} \N{NO-BREAK SPACE}]*\d)\s*"
+    r"(?![.,'\N{RIGHT SINGLE QUOTATION MARK}\s]*\d)([^\s.,].{0,20})"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,13 @@ def test_titles_before_the_headings_stay_prose_and_offsets_stay():
         ("1,250.50", "m2", (Decimal("1250.5"), "m2")),
         ("40", "Sq. Ft.", (Decimal(40), "sqft")),
         ("12 m3", "", (Decimal(12), "m3")),
+        ("1,200.5 m2", "", (Decimal("1200.5"), "m2")),
+        ("12'", "", (Decimal(12), "ft")),
+        ("7.5", "", (Decimal("7.5"), "")),
+        ("850.5", "", (Decimal("850.5"), "")),
+        ("1,200.50", "", (Decimal("1200.5"), "")),
+        ("1’200’000", "", (Decimal(1_200_000), "")),
+        ("1,200", "", (None, "")),
         ("0.12345", "t", (Decimal("0.123"), "t")),
         ("3", "furlong", (Decimal(3), "")),
         ("TBC", "m", (None, "m")),
@@ -123,6 +130,17 @@ def test_quantity_and_unit_are_taken_as_they_stand_or_not_at_all(quantity, unit,
 def test_the_decimal_mark_is_that_of_the_whole_bill():
     rows = bill(("A", "1.250", "m", ""), ("B", "2,5", "m", "3,75")).rows
     assert [row.qty for row in rows] == [Decimal(1250), Decimal("2.5")]
+
+
+@pytest.mark.parametrize("said", ["1,200", "7.5", "850.5", "1 200", "1’200", "12."])
+def test_no_part_of_a_figure_is_a_unit(said):
+    rows = bill(("A", said, "", ""), ("B", "1.5", "m", "")).rows
+    assert rows[0].unit_said == ""
+
+
+def test_a_figure_without_a_unit_is_taken_whole():
+    rows = bill(("A", "1,200", "", ""), ("B", "2.5", "", "")).rows
+    assert [row.qty for row in rows] == [Decimal(1200), Decimal("2.5")]
 
 
 def test_headings_sums_and_rows_without_work_are_no_lines():
