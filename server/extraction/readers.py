@@ -77,10 +77,10 @@ def read_docx(data: bytes, builder: Builder) -> None:
         if not isinstance(block, Table):
             builder.text(block.text)
         elif len(block.columns) > 1:
-            builder.table((number, list(_docx_cells(row))) for number, row in enumerate(block.rows, 1))
+            builder.table(enumerate(_docx_rows(block), 1))
         else:
-            for row in block.rows:
-                builder.text("\n".join(_docx_cells(row)))
+            for cells in _docx_rows(block):
+                builder.text("\n".join(filter(None, cells)))
 
 
 READERS: dict[str, Reader] = {
@@ -106,13 +106,20 @@ def _add_rows(opened: Callable[[], RowSource], builder: Builder) -> None:
         raise RefusedError("broken", str(error)) from None
 
 
-def _docx_cells(row: Any) -> Iterator[str]:
-    """The texts of a row's cells; one that is merged over columns counts once."""
-    before = None
-    for cell in row.cells:
-        if cell._tc is not before:
-            yield cell.text
-        before = cell._tc
+def _docx_rows(table: Any) -> Iterator[list[str]]:
+    """The texts of each row, one for each column. A merged cell has its text where it begins and is blank in what it
+    goes on over, as in a workbook: "4" merged over two rows is four and not eight."""
+    above: list[Any] = []
+    for row in table.rows:
+        # A row may begin behind the first column, says a number that the file is free to choose.
+        cells: list[Any] = [None] * min(row.grid_cols_before, limits.MOST_CELLS)
+        texts = [""] * len(cells)
+        for cell in row.cells:
+            goes_on = cell._tc in (cells[-1:] + above[len(cells) : len(cells) + 1])
+            texts.append("" if goes_on else cell.text)
+            cells.append(cell._tc)
+        yield texts
+        above = cells
 
 
 def _check_pages(pages: int) -> None:

@@ -3,7 +3,10 @@
 import io
 import zipfile
 
+import docx
 import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,6 +73,52 @@ def test_a_word_document_keeps_the_order_of_paragraphs_and_tables():
     assert content.text.startswith(papers.BEFORE + "\nItem | Description")
     assert content.text.endswith("Total\n" + papers.AFTER)
     assert content.place_of(content.text.index("Ceilings")) == DocumentPlace(table=1, row=4)
+
+
+def word_with_merged(rows, *merged):
+    """A Word document of a table, some of whose cells are merged: (row, column) to (row, column)."""
+    document = docx.Document(io.BytesIO(papers.word(rows)))
+    (table,) = document.tables
+    for first, last in merged:
+        table.cell(*first).merge(table.cell(*last)).text = rows[first[0]][first[1]]
+    stream = io.BytesIO()
+    document.save(stream)
+    return stream.getvalue()
+
+
+def test_what_stands_behind_a_merged_cell_of_a_word_document_stays_in_its_column():
+    rows = [("No", "Description", "Qty"), ("1", "", "4"), ("PAINTING", "", "")]
+    content = read(word_with_merged(rows, ((1, 0), (1, 1)), ((2, 0), (2, 2))))
+    assert cells(content) == [[["No", "Description", "Qty"], ["1", "", "4"], ["PAINTING"]]]
+
+
+def test_a_cell_of_a_word_document_that_is_merged_over_rows_counts_once():
+    rows = [("Description", "Qty", "Unit"), ("Doors", "4", "nr"), ("Frames", "", "nr"), ("Locks", "", "nr")]
+    content = read(word_with_merged(rows, ((1, 1), (3, 1))))
+    assert cells(content) == [[list(row) for row in rows]]
+    both = read(word_with_merged([("a", "b", "c"), ("1", "", "2"), ("", "", "3")], ((1, 0), (2, 1))))
+    assert cells(both) == [[["a", "b", "c"], ["1", "", "2"], ["", "", "3"]]]
+
+
+@pytest.mark.parametrize("by", [1, 1_000_000_000])
+def test_a_row_of_a_word_document_may_begin_behind_the_first_column(by):
+    document = docx.Document(io.BytesIO(papers.word([("No", "Work", "Qty"), ("Doors", "4", "")])))
+    row = document.tables[0].rows[1]._tr
+    row.remove(row.tc_lst[-1])
+    row.get_or_add_trPr().append(parse_xml(f'<w:gridBefore {nsdecls("w")} w:val="{by}"/>'))
+    stream = io.BytesIO()
+    document.save(stream)
+    if by == 1:
+        assert cells(read(stream.getvalue())) == [[["No", "Work", "Qty"], ["", "Doors", "4"]]]
+    else:
+        assert refused(stream.getvalue()) == "too_many_columns"
+
+
+def test_a_word_table_of_one_column_is_text():
+    rows = [("Paint the hall",), ("and the stairs",), ("Nothing else",)]
+    content = read(word_with_merged(rows, ((0, 0), (1, 0))))
+    assert content.tables == ()
+    assert content.text == f"{papers.BEFORE}\nPaint the hall\nNothing else\n{papers.AFTER}"
 
 
 def test_a_pdf_has_its_ruled_tables_and_what_stands_around_them():
