@@ -148,11 +148,12 @@ def _width(table: Table) -> int:
 
 
 def _mark(table: Table, heading: int, columns: Mapping[str, int]) -> str:
-    """The decimal mark of the bill's figures, from all that show it."""
+    """The decimal mark of the bill's figures, from all texts that show it."""
     seen = DecimalMark()
     for row in table.rows[heading:]:
         for name in ("quantity", "rate", "total", "amount"):
-            seen.see(_cell(row, columns, name))
+            if columns.get(name) not in row.numbers:
+                seen.see(_cell(row, columns, name))
     return seen.mark
 
 
@@ -188,7 +189,7 @@ def _bill_row(
     figure = said
     if not unit_said:
         figure, unit_said = _parted(said)
-    qty = _quantity(figure, mark)
+    qty = _quantity(figure, "." if columns["quantity"] in row.numbers else mark)
     if qty is not None and qty <= 0:
         return f"Row {row.number} (“{_short(description)}”) has the quantity {said}: no line can have it."
     return BillRow(

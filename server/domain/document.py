@@ -29,12 +29,14 @@ class DocumentPlace:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table. ``number`` is what a reader would call it; ``[start, end)`` is its line in the text."""
+    """One row of a table. ``number`` is what a reader would call it; ``[start, end)`` is its line in the text;
+    ``numbers`` are the places of cells that are numbers by their type, written with a decimal point."""
 
     number: int
     start: int
     end: int
     cells: tuple[str, ...]
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,4 +102,6 @@ def row_text(cells: Sequence[str]) -> str:
 
 
 def _row(value: Mapping[str, Any]) -> Row:
-    return Row(value["number"], value["start"], value["end"], tuple(value["cells"]))
+    # Documents of before have no "numbers".
+    numbers = tuple(value.get("numbers", ()))
+    return Row(value["number"], value["start"], value["end"], tuple(value["cells"]), numbers)

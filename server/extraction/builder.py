@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from server.domain.document import Content, DocumentPlace, Row, Section, Table, row_text
+from server.domain.price_book.files import Number
 from server.extraction import limits
 from server.extraction.limits import RefusedError
 
@@ -67,7 +68,8 @@ class Builder:
             if self._rows > limits.MOST_ROWS:
                 raise RefusedError("too_many_rows", f"The tables have more than {limits.MOST_ROWS} rows.")
             start = self._add(row_text(cells))
-            kept.append(Row(number, start, self._length, cells))
+            numbers = tuple(place for place, cell in enumerate(given) if isinstance(cell, Number))
+            kept.append(Row(number, start, self._length, cells, numbers))
         if kept:
             nth = 1 + sum(one.place.attachment == self.attachment for one in self._tables) if numbered else 0
             self._tables.append(Table(replace(self._place, table=nth), tuple(kept)))

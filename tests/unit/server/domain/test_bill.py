@@ -1,5 +1,6 @@
 """Promises of bills of quantities: which rows are lines, and what each says."""
 
+import json
 from decimal import Decimal
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from server.domain.bill import MOST_QUANTITY, find_bill
 from server.domain.document import Content, DocumentPlace, Row, Table
+from server.domain.price_book.files import Number
 from server.domain.settings import PricingSettings
 from server.extraction.builder import Builder
 
@@ -143,6 +145,17 @@ def test_a_figure_without_a_unit_is_taken_whole():
     assert [row.qty for row in rows] == [Decimal(1200), Decimal("2.5")]
 
 
+@pytest.mark.parametrize("rate", ["12,50", "12.50", ""])
+def test_a_number_by_its_type_needs_no_mark(rate):
+    rows = bill(("A", Number("1.125"), "m3", rate), ("B", "2", "m", rate)).rows
+    assert [row.qty for row in rows] == [Decimal("1.125"), Decimal(2)]
+
+
+def test_a_number_by_its_type_says_nothing_of_texts():
+    rows = bill(("A", Number("7.5"), "m3", ""), ("B", "1.250", "m", "2,5")).rows
+    assert [row.qty for row in rows] == [Decimal("7.5"), Decimal(1250)]
+
+
 def test_headings_sums_and_rows_without_work_are_no_lines():
     found = bill(
         ("PAINTING", "", "", ""),
@@ -262,3 +275,11 @@ def test_the_place_is_that_of_the_text_around_and_the_rest_of_it_is_shown(drafte
 def test_a_content_is_stored_as_it_is():
     one = Content("pdf", "a", 1, (), (Table(DocumentPlace(page=1), (Row(1, 0, 1, ("a",)),)),), ("note",))
     assert Content.from_json(one.to_json()) == one
+
+
+def test_numbers_are_stored_as_such_and_documents_of_before_are_read():
+    stored = json.loads(json.dumps(content([("Concrete", Number("1.125"))]).to_json()))
+    (row,) = Content.from_json(stored).tables[0].rows
+    assert (row.cells, row.numbers) == (("Concrete", "1.125"), (1,))
+    del stored["tables"][0]["rows"][0]["numbers"]
+    assert Content.from_json(stored).tables[0].rows[0] == Row(row.number, row.start, row.end, row.cells)

@@ -66,6 +66,11 @@ def test_a_workbook_is_a_table_for_each_sheet_that_can_be_seen():
     assert content.pages == 3
 
 
+def test_a_workbook_tells_which_cells_are_numbers():
+    content = read(papers.workbook(Bill=[["Description", "Qty"], ["Concrete", 1.125], ["Sand", "1.125"]]), papers.XLSX)
+    assert [row.numbers for row in content.tables[0].rows] == [(), (1,), ()]
+
+
 def test_a_word_document_keeps_the_order_of_paragraphs_and_tables():
     content = read(papers.word())
     assert content.format == "docx"
