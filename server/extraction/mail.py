@@ -46,10 +46,11 @@ class _Mail:
         builder.whole()
         subject = " ".join(str(message.get("subject", "")).split())
         builder.text(subject)
-        body = message.get_body(("plain", "html"))
-        if body is not None:
-            written = _written(body)
-            builder.text(_plain(written) if body.get_content_subtype() == "html" else written)
+        bodies = [body for kind in ("plain", "html") if (body := message.get_body((kind,))) is not None]
+        builder.text(next((text for text in map(_text, bodies) if clean(text).strip()), ""))
+        if not bodies and message.get_content_maintype() != "multipart":
+            # Nothing but a file, as scanners send it.
+            self._attach(message, depth)
         for part in message.iter_attachments():
             self._attach(part, depth)
 
@@ -82,6 +83,11 @@ class _Mail:
             if error.reason not in _OF_ITS_OWN:
                 raise
             self._builder.notes.append(f"The attachment “{name}” is not read: {error.message}")
+
+
+def _text(body: MIMEPart) -> str:
+    written = _written(body)
+    return _plain(written) if body.get_content_subtype() == "html" else written
 
 
 def _written(body: MIMEPart) -> str:

@@ -1,7 +1,9 @@
 """Promises of reading documents: every kind gives its text and tables with their places, or says why not."""
 
+import base64
 import io
 import zipfile
+from email.message import EmailMessage
 
 import docx
 import pytest
@@ -169,6 +171,37 @@ def test_a_message_in_a_message_is_read():
 def test_html_is_read_without_its_scripts():
     html = "<style>p{}</style><p>Paint&nbsp;the <b>door</b></p><script>x()</script><p>Twice"
     assert read(papers.mail("", html=html), "message/rfc822").text == "Quote please\nPaint the door\n\nTwice"
+
+
+def test_html_is_read_where_the_plain_text_is_blank():
+    message = EmailMessage()
+    message.set_content(" \n\N{NO-BREAK SPACE}\n")
+    message.add_alternative("<p>Paint the door</p>", subtype="html")
+    assert read(message.as_bytes(), "message/rfc822").text == "Paint the door"
+    message.get_body(("plain",)).set_content("Paint the gate")
+    assert read(message.as_bytes(), "message/rfc822").text == "Paint the gate"
+
+
+@pytest.mark.parametrize(
+    ("head", "data"),
+    [
+        ('text/csv\nContent-Disposition: attachment; filename="bill.csv"', papers.separated()),
+        ('application/pdf; name="bill.pdf"', papers.pdf(before="", after="")),
+    ],
+)
+def test_a_message_that_is_nothing_but_a_file_is_read_as_its_attachment(head, data):
+    coded = base64.encodebytes(data)
+    message = f"Subject: Bill\nContent-Type: {head}\nContent-Transfer-Encoding: base64\n\n".encode() + coded
+    content = read(message, "message/rfc822")
+    assert cells(content) == [TRIMMED]
+    assert content.tables[0].place.attachment[:5] == "bill."
+    assert content.notes == ()
+
+
+def test_a_message_that_is_nothing_but_a_picture_says_that_it_is_not_read():
+    message = b"Subject: See the photo\nContent-Type: image/png; name=a.png\n\n\x89PNG"
+    content = read(message, "message/rfc822")
+    assert (content.text, len(content.notes)) == ("See the photo", 1)
 
 
 @pytest.mark.parametrize(
