@@ -7,18 +7,21 @@ import shutil
 import subprocess
 import sys
 import urllib.request
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import kubernetes_validate
 import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
+from yarl import URL
 
 from cli.processes import channel_files
 from gateway.app import CUT_WITHIN, DRAIN_WITHIN
 from gateway.config import GatewayConfig
 from process.settings import load, refuse_unknown, variables
 from server.config import ServerConfig
+from server.delivery import egress
 from tests import parts
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +30,7 @@ CHECKS = Path(__file__).parent
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and "requirements" not in path.name)
 WHOLE, SPLIT = DEPLOY / "kubernetes", DEPLOY / "kubernetes-split"
 #: Not objects, but what makes others of them.
-PATCHES = {SPLIT / "gateway.yaml"}
+PATCHES = {SPLIT / "gateway.yaml", SPLIT / "out.yaml"}
 MANIFESTS = sorted({*WHOLE.glob("*.yaml"), *SPLIT.glob("*.yaml")} - PATCHES)
 UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix != ".env")
 #: Of the releases that Kubernetes maintains, the oldest and the newest that the validator knows.
@@ -51,6 +54,31 @@ def everything(kind):
     """The Kubernetes objects of a kind, by name."""
     found = [one for path in MANIFESTS for one in documents(path) if one["kind"] == kind]
     return {one["metadata"]["name"]: one for one in found}
+
+
+def applied(folder):
+    """The Kubernetes objects that `kubectl apply --kustomize` makes of a folder, by kind and name."""
+    (kustomization,) = documents(folder / "kustomization.yaml")
+    found = {}
+    for path in (folder / name for name in kustomization["resources"]):
+        if path.is_dir():
+            found |= applied(path.resolve())
+        else:
+            found |= {(one["kind"], one["metadata"]["name"]): one for one in documents(path)}
+    for patch in kustomization.get("patches", ()):
+        (changes,) = documents(folder / patch["path"])
+        name = changes["kind"], changes["metadata"]["name"]
+        found[name] = merged(found[name], changes)
+    return found
+
+
+def merged(old, changes):
+    """As kustomize merges (its manual, "Strategic Merge Patch"): lists of named things thing by thing, others whole."""
+    if isinstance(changes, dict):
+        return old | {name: merged(old[name], one) if name in old else one for name, one in changes.items()}
+    if isinstance(changes, list) and all(isinstance(one, dict) and "name" in one for one in old + changes):
+        return list(merged({one["name"]: one for one in old}, {one["name"]: one for one in changes}).values())
+    return changes
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -220,15 +248,8 @@ def test_the_kustomization_names_every_manifest_but_the_example(folder, base):
 
 @pytest.mark.parametrize("version", KUBERNETES)
 def test_the_patch_makes_gateways_that_find_their_servers(version):
-    """As kustomize merges lists of named things (its manual, "Strategic Merge Patch")."""
-    (patch,) = documents(SPLIT / "gateway.yaml")
-    deployment = everything("Deployment")[patch["metadata"]["name"]]
-    pod, changed = deployment["spec"]["template"]["spec"], patch["spec"]["template"]["spec"]
-    (container,), (changes,) = pod["containers"], changed["containers"]
-    assert container["name"] == changes["name"]
-    container |= {"args": changes["args"], "env": changes["env"]}
-    container["volumeMounts"] += changes["volumeMounts"]
-    pod["volumes"] += changed["volumes"]
+    deployment = applied(SPLIT)["Deployment", "quotewright-serve"]
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
     kubernetes_validate.validate(deployment, version, strict=True)
     (server,) = everything("Deployment")["quotewright-server"]["spec"]["template"]["spec"]["containers"]
     assert (container["args"], server["args"]) == (["gateway"], ["server"])
@@ -276,6 +297,84 @@ def test_every_file_of_a_secret_is_in_the_example():
     keys = everything("Secret")["quotewright"]["stringData"].keys()
     data = everything("ConfigMap")["quotewright"]["data"]
     assert {Path(value).name for name, value in data.items() if name.endswith("_FILE")} == set(keys)
+
+
+#: Commands whose processes call nobody outside: one speaks to the store, the other to servers.
+KEEP_INSIDE = {"migrate", "gateway"}
+PUBLIC, PRIVATE = "203.0.113.9", "10.1.2.3"
+
+
+def processes_of(objects):
+    """The labels of each kind of pod, and the command that it runs."""
+    for (kind, _), one in objects.items():
+        if kind in ("Deployment", "Job"):
+            pod = one["spec"]["template"]
+            (container,) = pod["spec"]["containers"]
+            yield pod["metadata"]["labels"], container["args"][0]
+
+
+def selects(selector, labels):
+    wanted = selector.get("matchLabels", {})
+    assert {one["operator"] for one in selector.get("matchExpressions", ())} <= {"In"}
+    return wanted.items() <= labels.items() and all(
+        labels.get(one["key"]) in one["values"] for one in selector.get("matchExpressions", ())
+    )
+
+
+def is_at(peer, where):
+    """Whether a peer of a rule is this address, or all pods of this namespace."""
+    if "ipBlock" not in peer:
+        return peer == {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": where}}}
+    if not where[0].isdigit():
+        return False
+    block = peer["ipBlock"]
+    out, *not_there = (ip_address(where) in ip_network(one) for one in (block["cidr"], *block.get("except", ())))
+    return out and not any(not_there)
+
+
+def let_out(objects, labels, where, port):
+    """Whether pods with these labels may connect there, as any one of the policies that select them says."""
+    rules = [
+        rule
+        for (kind, _), one in objects.items()
+        if kind == "NetworkPolicy" and "Egress" in one["spec"]["policyTypes"]
+        if selects(one["spec"]["podSelector"], labels)
+        for rule in one["spec"].get("egress", ())
+    ]
+    return any(
+        {"protocol": "TCP", "port": port} in rule["ports"]
+        and ("to" not in rule or any(is_at(peer, where) for peer in rule["to"]))
+        for rule in rules
+    )
+
+
+@pytest.mark.parametrize("folder", [WHOLE, SPLIT], ids=lambda folder: folder.name)
+def test_pods_that_send_webhooks_reach_public_receivers_and_no_pod_reaches_private_ones(folder):
+    """A challenge is sent by the process that answers VerifyWebhookEndpoint, which is not the worker."""
+    objects = applied(folder)
+    kubernetes_validate.validate(objects["NetworkPolicy", "quotewright-out"], KUBERNETES[0], strict=True)
+    commands = set()
+    for labels, command in processes_of(objects):
+        commands.add(command)
+        for port in egress.PORTS:
+            assert let_out(objects, labels, PUBLIC, port) == (command not in KEEP_INSIDE), (command, port)
+            assert not let_out(objects, labels, PRIVATE, port), (command, port)
+    assert commands == {"migrate", "worker"} | ({"serve"} if folder == WHOLE else {"server", "gateway"})
+
+
+@pytest.mark.parametrize("folder", [WHOLE, SPLIT], ids=lambda folder: folder.name)
+def test_pods_reach_store_redis_collector_and_those_that_deliver_the_mail_server(folder):
+    objects = applied(folder)
+    examples = {name: URL(value) for name, value in everything("Secret")["quotewright"]["stringData"].items()}
+    given = everything("ConfigMap")["quotewright"]["data"]
+    delivers = load(ServerConfig, {"QW_WEBHOOK_WORKER": given["QW_WEBHOOK_WORKER"]}).webhook_worker
+    for labels, command in processes_of(objects):
+        assert let_out(objects, labels, PRIVATE, examples["database_url"].port or 5432)
+        assert let_out(objects, labels, PRIVATE, examples["redis_url"].port)
+        # Where the exporter sends to unless it is told otherwise (OTLP specification, "OTLP/HTTP default port").
+        assert let_out(objects, labels, "monitoring", 4318)
+        mails = command == "worker" or (command not in KEEP_INSIDE and delivers)
+        assert let_out(objects, labels, PUBLIC, examples["smtp_url"].port) == mails, command
 
 
 # Prometheus and Grafana
