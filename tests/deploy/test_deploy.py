@@ -178,6 +178,15 @@ def test_the_container_installs_the_locked_versions():
     assert not {"pytest", "ruff", "mypy"} & image.keys()
 
 
+def test_databases_are_held_against_authorities_that_are_in_the_image():
+    """The OpenSSL of psycopg's wheel finds none by itself, so `sslrootcert=system` lets nobody connect."""
+    texts = [path.read_text() for path in (*FILES, *(ROOT / "docs").glob("*.md"))]
+    named = {file for text in texts for file in re.findall(r"[?&]sslrootcert=([^\s&`]+)", text)}
+    assert named
+    for file in named:
+        assert re.search(rf"^RUN test -s {re.escape(file)}$", CONTAINERFILE, re.MULTILINE), file
+
+
 # Compose
 
 
