@@ -29,6 +29,8 @@ BACKLOG = 1024
 FIRST_WAIT, LAST_WAIT, STEADY = 0.2, 15.0, 30.0
 #: A process that is not ready in this time after its start is ended, and tried again; seconds.
 READY_WITHIN = 60.0
+#: A reload waits so long for each process that takes another's place: the longest wait, and a start; seconds.
+RENEWED_WITHIN = LAST_WAIT + READY_WITHIN
 
 
 def check(count: int, gateway: GatewayConfig) -> None:
@@ -67,7 +69,8 @@ class Supervisor:
 
     async def run(self) -> None:
         """Start everything, keep it running until SIGTERM or SIGINT, then end it in good order. SIGHUP: one process
-        after the other is ended and started anew, with the certificate and the program as they are then."""
+        after the other is ended and started anew, with the certificate and the program as they are then. Where one does
+        not come back the others stay as they are, so that a program that cannot start does not end the service."""
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
@@ -104,9 +107,10 @@ class Supervisor:
 
     async def _reload(self) -> None:
         async with self._reloading:
-            for slot in self._slots:
-                slot.renew()
-                await slot.ready.wait()
+            for number, slot in enumerate(self._slots):
+                if not await slot.renew():
+                    self._log("not_reloaded", number=number)
+                    return
             self._log("reloaded", processes=len(self._slots))
 
 
@@ -124,29 +128,44 @@ class _Slot:
         self._renewed = False
 
     async def keep(self) -> None:
-        """Start the process, and again when it ends, until `end`."""
+        """Start the process, and again when it ends or could not be started, until `end`."""
         wait = FIRST_WAIT
         while not self._ended.is_set():
             began = time.monotonic()
-            code = await self._live()
+            self._renewed = False
+            what: dict[str, object]
+            try:
+                event, what = "process_ended", {"code": await self._live()}
+            # No folder, descriptor, process or program; asyncio says RuntimeError where it gets no thread to wait in.
+            except (OSError, RuntimeError) as error:
+                event, what = "process_not_started", {"error": str(error)}
+            else:
+                if self._renewed:
+                    continue
             if self._ended.is_set():
                 return
-            if self._renewed:
-                self._renewed = False
-                continue
             wait = FIRST_WAIT if time.monotonic() - began > STEADY else min(2 * wait, LAST_WAIT)
-            self._log("process_ended", number=self._number, code=code, starts_again_in=wait)
+            self._log(event, number=self._number, **what, starts_again_in=wait)
             try:
                 async with asyncio.timeout(wait):
                     await self._ended.wait()
             except TimeoutError:
                 continue
 
-    def renew(self) -> None:
-        """End the process; another takes its place at once."""
+    async def renew(self) -> bool:
+        """End the process; another takes its place at once, or after the wait where one could not be started. Whether
+        it is ready `RENEWED_WITHIN` the end of the old one."""
         self._renewed = True
         self.ready.clear()
         self._terminate()
+        if self._process is not None:
+            await self._process.wait()
+        try:
+            async with asyncio.timeout(RENEWED_WITHIN):
+                await self.ready.wait()
+        except TimeoutError:
+            return False
+        return True
 
     def end(self) -> None:
         """End the process for good."""
@@ -158,14 +177,15 @@ class _Slot:
             self._process.terminate()
 
     async def _live(self) -> int:
-        """One process from its start to its end; its exit status."""
-        with tempfile.TemporaryDirectory(prefix="quotewright-") as folder:
+        """One process from its start to its end; its exit status. Raises `OSError` where it cannot be started."""
+        with tempfile.TemporaryDirectory(prefix="quotewright-", ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "notify"
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
                 told.bind(str(path))
                 told.setblocking(False)
                 process = self._process = await self._start(str(path))
-                if self._ended.is_set():
+                # Told while it started, which ended nothing.
+                if self._ended.is_set() or self._renewed:
                     self._terminate()
                 listening = asyncio.create_task(self._hear(told, process))
                 try:

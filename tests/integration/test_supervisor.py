@@ -7,13 +7,18 @@ import shutil
 import signal
 import socket
 import ssl
+import sys
+import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from cli import supervisor
 from gateway import tls
+from gateway.config import GatewayConfig
+from server.config import ServerConfig
 from tests import stack
 from tests.redis_server import redis_server
 from tests.stack import Client, Stack, free_port, start, stopping
@@ -132,3 +137,61 @@ async def test_a_reload_serves_the_new_certificate_on_the_port_that_was_handed_o
         after = await asyncio.to_thread(served)
     assert before.strip() in (tmp_path / "old" / "localhost.pem").read_text()
     assert after.strip() in (tmp_path / "new" / "localhost.pem").read_text()
+
+
+#: Stands in for a service: says that it is ready, and waits for its end.
+SERVICE = (
+    "import os, signal, socket\n"
+    "socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'READY=1', os.environ['NOTIFY_SOCKET'])\n"
+    "signal.pause()"
+)
+
+
+async def test_a_process_that_cannot_be_started_is_tried_again_and_a_reload_leaves_the_others_as_they_are(
+    tmp_path, monkeypatch
+):
+    """As where /tmp is full or read-only, there are too many processes, or the program is just being replaced."""
+    temporary, away = tmp_path / "temporary", tmp_path / "away"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(supervisor, "RENEWED_WITHIN", 4.0)
+    service = [sys.executable, "-I", "-S", "-c", SERVICE]
+    monkeypatch.setattr(supervisor.sockets, "handing_over", lambda *_, **__: service)
+    logged = []
+    config = GatewayConfig(https_port=free_port(), http_port=0)
+    running = supervisor.Supervisor(2, ServerConfig(), config, lambda event, **fields: logged.append((event, fields)))
+
+    def events(name):
+        return [fields for event, fields in logged if event == name]
+
+    def ready():
+        return [one["pid"] for one in events("process_ready")]
+
+    task = asyncio.create_task(running.run())
+    try:
+        await wait_until(lambda: len(ready()) == 2)
+        temporary.rename(away)
+        os.kill(os.getpid(), signal.SIGHUP)
+        await wait_until(lambda: events("not_reloaded"))
+        failed = events("process_not_started")
+        assert [one["starts_again_in"] for one in failed[:3]] == [0.4, 0.8, 1.6]
+        assert {one["number"] for one in failed} == {0}
+        assert str(temporary) in failed[0]["error"]
+        assert not events("process_ended"), "the other stays as it is"
+
+        away.rename(temporary)
+        await wait_until(lambda: len(ready()) == 3)
+        monkeypatch.setattr(supervisor, "RENEWED_WITHIN", 60.0)
+        os.kill(os.getpid(), signal.SIGHUP)
+        await wait_until(lambda: events("reloaded"))
+        assert len(set(ready())) == 5, "the next reload renews both"
+
+        temporary.rename(away)
+        os.kill(ready()[-1], signal.SIGKILL)
+        await wait_until(lambda: events("process_not_started")[len(failed) :])
+        away.rename(temporary)
+        await wait_until(lambda: len(ready()) == 6)
+        assert [one["code"] for one in events("process_ended")] == [-9]
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+        await task
