@@ -119,6 +119,9 @@ class DraftLine:
     span: Span | None
     task_id: str = ""
     source: Source | None = None
+    #: What the charge or the template's line is called that the line comes from; it stays when the line is renamed
+    #: ("Site set-up" that is now "Scaffold") or priced by hand. Empty: the line comes from neither.
+    rule: str = ""
     #: Names the line in all versions of its quote, never reused there; 0 while it is not stored.
     line_id: int = 0
     #: What people entered or changed by hand, in the words of the contract: description, qty, unit, price, kind,

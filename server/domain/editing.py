@@ -14,7 +14,6 @@ from decimal import Decimal
 from server.domain import money
 from server.domain.by_hand import ByHand, RemovedLine
 from server.domain.draft import ENTERED, Component, Coverage, Draft, DraftLine, LineKind, Source
-from server.domain.offer import FROM_TEMPLATE
 from server.domain.price_book.unit_names import unit_code
 from server.domain.pricing import confidence, derivation, remarks, totals
 from server.domain.pricing.derivation import Fact
@@ -23,8 +22,6 @@ from server.domain.takeoff import Question
 
 #: Kind of the source of a price that somebody entered, and the name of its data set.
 BY_HAND = "entered"
-#: Kinds of sources of lines that no words of the request asked for: the organization's own charges and templates.
-OWN_TEXTS = frozenset({totals.OWN_RULE, FROM_TEMPLATE})
 #: Lines of a quote that lines can still be added to.
 MOST_LINES = 2000
 #: The largest amount of a line in minor units: sums of so many lines are exact as JSON numbers (2^53).
@@ -163,8 +160,12 @@ def is_about_quantity(reason: str) -> bool:
 
 def name_of(line: DraftLine) -> str:
     """What drafting calls a line; a charge or a template's line goes by its rule's name, whatever it is called now."""
-    source = line.source
-    return source.name if source is not None and source.kind in OWN_TEXTS else line.description
+    return line.rule or line.description
+
+
+def is_added(line: DraftLine) -> bool:
+    """Whether somebody added the line by hand: no words asked for it, and no rule ("Skip hire")."""
+    return line.span is None and not line.task_id and not line.rule and "description" in line.entered
 
 
 def scaled(line: DraftLine, qty: Decimal) -> DraftLine:
@@ -205,7 +206,7 @@ class _Bench:
             if at is None:
                 continue
             line = self.lines.pop(at)
-            if line.span is not None or "description" not in line.entered:
+            if not is_added(line):
                 self.removed.append(RemovedLine(line.span, line.task_id, name_of(line)))
 
     def change(self, number: int, edit: LineEdit) -> None:

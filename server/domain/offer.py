@@ -208,4 +208,5 @@ def _line(one: TemplateLine, name: str, *, foreign: bool) -> DraftLine:
         review_reasons=(reason,) if foreign else (),
         span=None,
         source=None if foreign else source,
+        rule=one.description,
     )

@@ -1,7 +1,8 @@
 """A text drafted anew, and what people did to the draft before put back into it, field by field.
 
-A line is known again by the words that asked for it. What somebody entered in it stays, the rest of it is as it was
-drafted now. Lines added by hand stay, lines and texts taken out stay out.
+A line is known again by the words that asked for it, a charge or a template's line by what its rule calls it. What
+somebody entered in it stays, the rest of it is as it was drafted now. Lines added by hand stay, lines and texts taken
+out stay out.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from decimal import Decimal
 from server.domain.by_hand import ByHand
 from server.domain.draft import Draft, DraftLine
 from server.domain.editing import (
-    OWN_TEXTS,
     asks_for_quantity,
     at_line,
     is_about_quantity,
+    is_added,
     line_of,
     name_of,
     scaled,
@@ -84,7 +85,7 @@ def _taken_out(lines: Sequence[DraftLine], by_hand: ByHand) -> set[int]:
 
 def _known_again(before: Sequence[DraftLine], fresh: Sequence[DraftLine], out: set[int]) -> dict[int, DraftLine]:
     """The places of lines that were there before, with the lines that they were."""
-    old = [line for line in before if not totals.is_minimum(line) and not _is_added(line)]
+    old = [line for line in before if not totals.is_minimum(line) and not is_added(line)]
     found: dict[int, DraftLine] = {}
     for known_by in _KNOWN_BY:
         for place, line in enumerate(fresh):
@@ -96,12 +97,6 @@ def _known_again(before: Sequence[DraftLine], fresh: Sequence[DraftLine], out: s
                 old.remove(same)
                 found[place] = same
     return found
-
-
-def _is_added(line: DraftLine) -> bool:
-    """Whether somebody added the line by hand."""
-    drafted = line.span is not None or line.task_id or (line.source is not None and line.source.kind in OWN_TEXTS)
-    return not drafted and "description" in line.entered
 
 
 def _merged(old: DraftLine, new: DraftLine, lost: str) -> DraftLine:
@@ -128,6 +123,7 @@ def _merged(old: DraftLine, new: DraftLine, lost: str) -> DraftLine:
         line_id=old.line_id,
         span=new.span,
         task_id=new.task_id,
+        rule=new.rule,
         entered=tuple(name for name in old.entered if name in entered),
         **kept,
     )
@@ -161,7 +157,7 @@ def _behind(entries: Sequence[_Entry], place: int) -> int:
 def _minimum(before: Draft, by_hand: ByHand, lines: Sequence[DraftLine], settings: PricingSettings) -> list[DraftLine]:
     """The minimum charge, where nobody took it out or made it a line of their own."""
     away = any(one.name == totals.MINIMUM_TEXT for one in by_hand.removed)
-    own = any(line.description == totals.MINIMUM_TEXT for line in lines)
+    own = any(name_of(line) == totals.MINIMUM_TEXT for line in lines)
     minimum = totals.minimum_line(lines, settings) if totals.charged(lines) and not away and not own else None
     old = next((line for line in before.lines if totals.is_minimum(line)), None)
     if minimum is None:

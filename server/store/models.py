@@ -324,6 +324,9 @@ class QuoteItem(Table):
     entered = TextField(default="[]")
     #: JSON of `server.domain.document.DocumentPlace`.
     place = TextField(null=True)
+    #: What the charge or the line of a template that it comes from is called; empty where it comes from neither, and in
+    #: lines stored before there was the column, whose source tells it.
+    rule = TextField(default="")
 
     class Meta:
         """Read with the quote, in order."""

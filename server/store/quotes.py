@@ -15,10 +15,10 @@ from server.domain.by_hand import ByHand, GivenAnswer, RemovedLine
 from server.domain.document import DocumentPlace
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source, TaxLine
 from server.domain.drafting.proposals import Proposal, Proposals
-from server.domain.offer import Offer
+from server.domain.offer import FROM_TEMPLATE, Offer
 from server.domain.pricing.derivation import Fact
 from server.domain.pricing.explanation import Derivation, Explanation, derive, explain
-from server.domain.pricing.totals import charged
+from server.domain.pricing.totals import OWN_RULE, charged
 from server.domain.takeoff import Question, Span
 from server.store import audit, offers
 from server.store.audit import Act
@@ -183,7 +183,7 @@ _CONTENT = (
 _ITEM = (
     *("position", "line_id", "description", "qty", "unit", "price", "amount_minor", "low_minor", "high_minor", "kind"),
     *("priced", "optional", "confidence", "labour_hours", "review_reasons", "span_start", "span_end", "task_id"),
-    *("source", "entered", "derivation", "place"),
+    *("source", "entered", "derivation", "place", "rule"),
 )
 
 
@@ -669,11 +669,13 @@ def _line_row(position: int, line: DraftLine) -> Row:
         "source": None if line.source is None else _json(_plain(line.source)),
         "entered": _json(line.entered),
         "place": None if line.place is None else _json(line.place),
+        "rule": line.rule,
         "derivation": None,
     }
 
 
 def _line(row: Row) -> DraftLine:
+    source = None if row["source"] is None else _source(orjson.loads(row["source"]))
     return DraftLine(
         description=row["description"],
         qty=Decimal(row["qty"]),
@@ -690,11 +692,17 @@ def _line(row: Row) -> DraftLine:
         review_reasons=tuple(orjson.loads(row["review_reasons"])),
         span=_span(row["span_start"], row["span_end"]),
         task_id=row["task_id"],
-        source=None if row["source"] is None else _source(orjson.loads(row["source"])),
+        source=source,
+        rule=row.get("rule") or _rule_before(source),
         line_id=row["line_id"],
         entered=tuple(orjson.loads(row["entered"])),
         place=None if row["place"] is None else DocumentPlace(**orjson.loads(row["place"])),
     )
+
+
+def _rule_before(source: Source | None) -> str:
+    """The rule of a line that was stored before lines kept its name: as long as nobody priced it, its source has it."""
+    return source.name if source is not None and source.kind in {OWN_RULE, FROM_TEMPLATE} else ""
 
 
 def _span(start: int | None, end: int | None) -> Span | None:

@@ -229,6 +229,26 @@ async def test_the_request_s_margin_goes_before_the_template_s_and_that_before_t
     assert template_s["valid_until"] == request_s["valid_until"] < company_s["valid_until"]
 
 
+async def test_a_template_s_line_that_was_renamed_and_priced_is_charged_once_after_an_answer(client, company):
+    template = (await create(client, company.session)).json()
+    body = {"text": "Paint the walls of the living room in Nashville", "template_id": template["template_id"]}
+    quote = (await client.request("POST", "/api/v1/quotes", key=company.live_key, json=body)).json()
+    path, wanted = f"/api/v1/quotes/{quote['quote_id']}", quote["questions"][0]["question_id"]
+    one, other = [line["line_id"] for line in quote["line_items"] if line["source"]["kind"] == "template"]
+    edits = (
+        {"line_items": [{"line_id": one, "description": "Scaffold", "price": 90}, {"line_id": other, "description": "Sacks"}]},
+        {"removed_line_ids": [other]},
+    )  # fmt: skip
+    for edit in edits:
+        assert (await client.request("PATCH", path, key=company.live_key, json=edit)).status == 200
+    answer = await client.request(
+        "POST", f"{path}/answers", key=company.live_key, json={"answers": [{"question_id": wanted, "text": "40 m2"}]}
+    )
+    assert answer.status == 200
+    lines = answer.json()["line_items"]
+    assert [(line["line_id"], line["description"], line["amount"]) for line in lines[1:]] == [(one, "Scaffold", 90)]
+
+
 async def test_neither_a_change_nor_the_end_of_a_template_changes_a_quote_or_its_pdf(client, company):
     template = (await create(client, company.session)).json()
     quote = (await from_document(client, company, template_id=template["template_id"])).json()

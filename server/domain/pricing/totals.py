@@ -190,4 +190,5 @@ def _fee(text: str, name: str, rate: Term, minor: int, low: int, high: int) -> D
         review_reasons=(),
         span=None,
         source=source,
+        rule=text,
     )

@@ -3,12 +3,14 @@
 from dataclasses import replace
 from decimal import Decimal
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.domain.by_hand import ByHand
-from server.domain.draft import Source
+from server.domain.draft import LineKind, Source
 from server.domain.editing import LineEdit, edited
+from server.domain.offer import CompanyProfile, Offer, Template, TemplateLine
 from server.domain.pricing import totals
 from server.domain.redrafting import redrafted
 from server.domain.takeoff import Answer, Span
@@ -82,6 +84,78 @@ def test_a_minimum_charge_taken_out_stays_out():
     found = anew(without, hand, draft, rules)
     assert not any(totals.is_minimum(line) for line in found.lines)
     assert any("below the minimum charge" in one for one in found.review_reasons)
+
+
+CHARGING = replace(RULES, disposal_charge=Decimal(75), minimum_charge=Decimal(9000))
+OUT = TEXT.replace("install 2 radiators", "take out 2 radiators")
+OFFER = Offer.made(
+    CompanyProfile(), Template("T", lines=(TemplateLine("Site set-up", Decimal(2), "job", Decimal(120)),))
+)
+RULED = ("Site set-up", "Disposal of what is taken out", totals.MINIMUM_TEXT)
+
+
+def charged(*answers, text=OUT):
+    """A draft with a template's line, a charge and the minimum charge, not yet stored."""
+    draft = DRAFTER.draft(text, settings=CHARGING, answers=[Answer(name, words) for name, words in answers])
+    return OFFER.complete(draft, CHARGING)
+
+
+def ruled(draft, name):
+    return [line for line in draft.lines if line.rule == name]
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_a_charge_that_was_renamed_and_priced_by_hand_is_not_charged_again(name):
+    before = numbered(charged())
+    (line,) = ruled(before, name)
+    changed, hand = edit(before, LineEdit(line.line_id, "As agreed", price=Decimal(80)), rules=CHARGING)
+    again = charged((WALLS, "40 m2"))
+    found = anew(changed, hand, again, CHARGING)
+    (kept,) = ruled(found, name)
+    assert (kept.line_id, kept.description, kept.price) == (line.line_id, "As agreed", 80)
+    assert len(found.lines) == len(before.lines)
+    assert anew(found, hand, again, CHARGING) == found
+
+
+@pytest.mark.parametrize("price", [None, Decimal(80)])
+@pytest.mark.parametrize("name", RULED)
+def test_a_charge_that_was_renamed_and_taken_out_stays_out(name, price):
+    before = numbered(charged())
+    (line,) = ruled(before, name)
+    changed, hand = edit(before, LineEdit(line.line_id, "As agreed", price=price), rules=CHARGING)
+    for draft in (changed, anew(changed, hand, charged((WALLS, "40 m2")), CHARGING)):
+        without, gone = edit(draft, removed=(line.line_id,), by_hand=hand, rules=CHARGING)
+        found = anew(without, gone, charged((WALLS, "30 m2")), CHARGING)
+        assert ruled(found, name) == [] and all(one.description != "As agreed" for one in found.lines)
+
+
+def test_an_option_made_of_the_minimum_charge_and_renamed_is_not_charged_again():
+    before = numbered(charged())
+    (line,) = ruled(before, totals.MINIMUM_TEXT)
+    changed, hand = edit(before, LineEdit(line.line_id, "Flat fee", optional=True), rules=CHARGING)
+    found = anew(changed, hand, charged((WALLS, "40 m2")), CHARGING)
+    assert [one.description for one in ruled(found, totals.MINIMUM_TEXT)] == ["Flat fee"]
+
+
+def test_a_template_s_line_without_a_price_in_the_currency_is_known_again_by_whatever_name():
+    there = OUT.replace("Nashville", "Leeds")
+    before = numbered(charged(text=there))
+    (line,) = ruled(before, "Site set-up")
+    assert not line.priced
+    rules = CHARGING.in_currency("GBP")
+    changed, hand = edit(before, LineEdit(line.line_id, "Scaffold", price=Decimal(90)), rules=rules)
+    known = anew(changed, hand, charged(text=there), rules)
+    assert [one.description for one in ruled(known, "Site set-up")] == ["Scaffold"]
+    without, hand = edit(changed, removed=(line.line_id,), by_hand=hand, rules=rules)
+    assert ruled(anew(without, hand, charged(text=there), rules), "Site set-up") == []
+
+
+def test_a_line_added_by_hand_is_no_charge_of_its_name():
+    before = numbered(charged())
+    new = LineEdit(0, "Site set-up", Decimal(1), "each", Decimal(50), kind=LineKind.FEE)
+    changed, hand = edit(before, new, rules=CHARGING)
+    found = anew(changed, hand, charged((WALLS, "40 m2")), CHARGING)
+    assert [one.rule for one in found.lines if one.description == "Site set-up"] == ["Site set-up", ""]
 
 
 def test_texts_written_stay_and_texts_struck_out_stay_out():

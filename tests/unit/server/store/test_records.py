@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from server import administration
 from server.domain.draft import Component, Coverage, Draft, DraftLine, LineKind, Source
+from server.domain.pricing.totals import Job, charge_lines
+from server.domain.settings import PricingSettings
 from server.domain.takeoff import Question, Span
 from server.store import accounts, audit, idempotency, leads, quotes
 from server.store.database import Store, execute
@@ -84,6 +86,22 @@ def test_a_question_stored_before_there_were_ids_is_read_without_one(store, orga
     store.write_now(lambda: quotes.execute("update quote set notes = ? where id = ?", (older, stored.quote_id)))
     (question,) = store.read_now(lambda: quotes.find(organization, True, stored.quote_id)).draft.questions
     assert (question.text, question.question_id) == ("How many?", "")
+
+
+def test_a_charge_stored_before_lines_kept_its_name_has_it_from_its_source(store, organization):
+    fee = charge_lines(DRAFT.lines, Job(False, False), PricingSettings(equipment_charge=Decimal(50)))[0]
+    entered = dataclasses.replace(fee, source=dataclasses.replace(SOURCE, kind="entered"), description="Van")
+    draft = dataclasses.replace(DRAFT, lines=(*DRAFT.lines, fee, entered))
+    new = dataclasses.replace(NEW, draft=draft)
+    stored = store.write_now(lambda: quotes.create(organization, True, new))
+
+    def rules():
+        found = store.read_now(lambda: quotes.find(organization, True, stored.quote_id))
+        return [line.rule for line in found.draft.lines]
+
+    assert rules() == ["", "", "Equipment", "Equipment"]
+    store.write_now(lambda: execute("update quote_item set rule = '' where quote_id = ?", (stored.quote_id,)))
+    assert rules() == ["", "", "Equipment", ""]
 
 
 def test_another_organization_and_the_other_mode_do_not_see_it(store, organization):
