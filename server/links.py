@@ -13,17 +13,21 @@ import hashlib
 import hmac
 import struct
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 
 from process.contract import LINK_KINDS
 from server.keys import derived
 
 #: Version; kind, and `_LIVE`; organization; quote; link; when it expires, in seconds since 1970.
 _LAYOUT = struct.Struct(">BBIIQI")
+#: The last second that fits there, in 2106.
+LATEST = 2**32 - 1
 _VERSION = 1
 _LIVE = 0x80
 _MAC = 32
 _PURPOSE = b"signed links"
+_EPOCH = date(1970, 1, 1).toordinal()
+_DAY = 24 * 3600  # s
 
 
 class LinkError(Exception):
@@ -91,6 +95,8 @@ class Signer:
 
 
 def ends_with(last_day: str) -> int:
-    """When links to a quote expire that is valid through ``last_day`` (ISO date, UTC): seconds since 1970."""
-    end = date.fromisoformat(last_day) + timedelta(days=1)
-    return int(datetime(end.year, end.month, end.day, tzinfo=UTC).timestamp())
+    """When links to a quote expire that is valid through ``last_day`` (ISO date, UTC): seconds since 1970. A day that
+    no token can state ("9999-12-31") ends with the last second that one can."""
+    # Counted in days: no date is behind the last one of the calendar.
+    days = date.fromisoformat(last_day).toordinal() - _EPOCH + 1
+    return min(days * _DAY, LATEST)

@@ -36,6 +36,9 @@ from server.store.quotes import StoredQuote, VersionRow
 
 #: How often a text is drafted anew where its quote is changed meanwhile.
 MOST_DRAFTS = 5
+#: The last day that a quote may be valid through: links to it can state no instant after 2106, and no price of today
+#: is meant to hold so long.
+LAST_DAY = date(2099, 12, 31)
 
 
 class Redrafting(Protocol):
@@ -226,15 +229,21 @@ class RevisionService:
         return tell(act, changed.quote_id, Trigger.EDIT, self._public_url)
 
     def _last_day(self, text: str) -> str:
-        """A last day that was given; empty where none was. Raises 422 for one that the calendar has not, or passed."""
+        """A last day that was given; empty where none was. Raises 422 for one that the calendar has not, that passed
+        ("2020-02-20"), or that is too far away ("2200-01-01")."""
+        if not text:
+            return text
         try:
-            if not text or date.fromisoformat(text) >= self._clock().date():
-                return text
+            day = date.fromisoformat(text)
         except ValueError:
             raise faults.invalid(
                 FieldViolation("valid_until", "date", "must be a day of the calendar, YYYY-MM-DD")
             ) from None
-        raise faults.invalid(FieldViolation("valid_until", "date.past", "must be today or later"))
+        if day < self._clock().date():
+            raise faults.invalid(FieldViolation("valid_until", "date.past", "must be today or later"))
+        if day > LAST_DAY:
+            raise faults.invalid(FieldViolation("valid_until", "date.too_far", f"must be {LAST_DAY} or earlier"))
+        return text
 
 
 def _customer(act: Act, customer_id: int) -> int:

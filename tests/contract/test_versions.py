@@ -264,6 +264,8 @@ async def test_only_drafts_are_changed(client, organization, drafted):
         ({"assumptions": {"texts": ["x" * 1001]}}, {("assumptions.texts", "texts.each")}),
         ({"valid_until": "2026-02-30"}, {("valid_until", "date")}),
         ({"valid_until": "2020-02-20"}, {("valid_until", "date.past")}),
+        ({"valid_until": "2100-01-01"}, {("valid_until", "date.too_far")}),
+        ({"valid_until": "9999-12-31"}, {("valid_until", "date.too_far")}),
         ({"text": "Paint a wall"}, {("text", "unknown_field")}),
     ],
 )  # fmt: skip

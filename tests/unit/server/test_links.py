@@ -1,6 +1,8 @@
 """Promises of signed links: a token opens what it was made for until its time is over, and no other text does."""
 
 import string
+from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from quotewright.options.v1 import options_pb2
 from process.contract import LINK_KINDS
 from server import links
 from server.links import Link, LinkError, LinkExpiredError, Signer
+from server.rpc.revision import LAST_DAY
 
 SIGNER = Signer(b"secret")
 NUMBERS = st.integers(0, 2**32 - 1)
@@ -81,3 +84,15 @@ def test_the_secret_of_another_server_opens_nothing():
 
 def test_a_link_ends_with_the_last_day_of_the_validity():
     assert links.ends_with("2026-12-31") == 1_798_761_600  # 2027-01-01T00:00:00Z
+    assert links.ends_with("1970-01-01") == 24 * 3600
+
+
+@given(st.dates(date(1970, 1, 1)))
+def test_a_link_can_be_made_for_every_day_and_never_ends_later_than_it(day):
+    link = replace(ONE, expires_at=links.ends_with(day.isoformat()))
+    assert SIGNER.read(SIGNER.token(link), link.expires_at - 1) == link
+    assert link.expires_at == min((day - date(1970, 1, 1)).days * 86_400 + 86_400, links.LATEST)
+
+
+def test_every_day_that_a_quote_may_be_given_is_stated_as_it_is():
+    assert links.ends_with(LAST_DAY.isoformat()) < links.LATEST

@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import grpc
@@ -38,22 +39,24 @@ class Desk:
             store, Organizations(store), SIGNER, Letters("quotes@acme.example.com"), threads, "https://x", lambda: self.today
         )  # fmt: skip
 
-    def approved(self, livemode):
+    def approved(self, livemode, new=NEW):
         act = Act(self.organization, livemode, "user:1", "", time.time_ns() // 1000)
 
         def work():
-            made = quotes.create(self.organization, livemode, NEW)
+            made = quotes.create(self.organization, livemode, new)
             for trigger in (Trigger.SUBMIT, Trigger.APPROVE):
                 workflows.move(act, made.quote_id, trigger)
             return made.quote_id
 
         return self.store.write_now(work)
 
-    async def send(self, quote_id, livemode):
-        principal = gate_pb2.Principal(
+    def principal(self, livemode):
+        return gate_pb2.Principal(
             organization_id=self.organization, livemode=livemode, kind=options_pb2.CREDENTIAL_KIND_SESSION, user_id=1
         )
-        call = Call(SEND, {}, time.monotonic() + 10, principal=principal)
+
+    async def send(self, quote_id, livemode):
+        call = Call(SEND, {}, time.monotonic() + 10, principal=self.principal(livemode))
         request = quote_pb2.SendQuoteRequest(quote_id=quote_id, to=["ann@customer.example.com"])
         return (await self.sending.send(request, call)).quote
 
@@ -91,6 +94,17 @@ async def test_a_quote_whose_validity_is_over_is_not_sent(desk):
         await desk.send(quote_id, livemode=True)
     assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "VALIDITY_OVER")
     assert desk.mails() == ()
+
+
+@pytest.mark.parametrize("day", ["2106-02-07", "2200-01-01", "9999-12-31"])
+async def test_a_quote_that_holds_longer_than_links_is_sent_all_the_same(desk, day):
+    quote_id = desk.approved(livemode=True, new=replace(NEW, valid_until=day))
+    sent = await desk.send(quote_id, livemode=True)
+    assert (sent.status, sent.valid_until) == ("sent", day)
+    assert SIGNER.read(sent.pdf_url.rpartition("?token=")[2], 0).expires_at == links.LATEST
+    call = Call(SEND, {}, time.monotonic() + 10, principal=desk.principal(livemode=True))
+    (recipient,) = (await desk.sending.recipients(quote_id, call)).data
+    assert SIGNER.read(recipient.url.rpartition("/")[2], 0).expires_at == links.LATEST
 
 
 async def test_what_is_sent_is_what_was_printed(desk, monkeypatch):
