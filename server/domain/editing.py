@@ -27,7 +27,6 @@ MOST_LINES = 2000
 #: The largest amount of a line in minor units: sums of so many lines are exact as JSON numbers (2^53).
 MOST_AMOUNT_MINOR = 10**11
 _NO_PRICE = "No price."
-_BELOW_MINIMUM = "The total before tax is below the minimum charge of "
 _FIELD = re.compile(r"((?:line_)?items)\[(\d+)\]\.(\w+)")
 _HOURS = Decimal("0.0001")
 
@@ -120,8 +119,8 @@ def summed(draft: Draft, lines: Sequence[DraftLine], settings: PricingSettings, 
     of_lines = remarks.review_reasons(draft.lines, draft.confidence)
     reasons = remarks.review_reasons(lines, sure)
     if lines and not reached:
-        reasons.append(f"{_BELOW_MINIMUM}{settings.minimum_charge:.2f}.")
-    reasons += [one for one in draft.review_reasons if one not in of_lines and not one.startswith(_BELOW_MINIMUM)]
+        reasons.append(remarks.below_minimum(settings))
+    reasons += [one for one in draft.review_reasons if one not in of_lines and not remarks.is_below_minimum(one)]
     return replace(
         draft,
         lines=tuple(lines),

@@ -153,7 +153,11 @@ class Offer:
         sums = totals.totals(lines, settings)
         confidence = remarks.confidence_of(lines)
         before = remarks.review_reasons(draft.lines, draft.confidence)
-        reasons = [one for one in draft.review_reasons if one not in before]
+        # Lines that were entered may have been below the minimum charge before it was a line of its own.
+        reached = totals.minimum_line(lines, settings) is None
+        reasons = [
+            one for one in draft.review_reasons if one not in before and not (reached and remarks.is_below_minimum(one))
+        ]
         said = [one for one in draft.assumptions if not remarks.is_charge_said(one)]
         return replace(
             draft,

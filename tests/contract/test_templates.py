@@ -229,6 +229,21 @@ async def test_the_request_s_margin_goes_before_the_template_s_and_that_before_t
     assert template_s["valid_until"] == request_s["valid_until"] < company_s["valid_until"]
 
 
+async def test_entered_lines_that_a_template_lifts_to_the_minimum_charge_want_no_look_for_it(client, company):
+    settings = {"settings": {"currency": "USD", "minimum_charge": 1000}}
+    changed = await client.request("PUT", "/api/v1/pricing/settings", session=company.session, json=settings)
+    assert changed.status == 200
+    plain = [{**BATHROOM["line_items"][0], "optional": False}]
+    template = (await create(client, company.session, line_items=plain, margin=0)).json()
+    line = {"description": "Fit a tap", "qty": 1, "unit": "each", "price": 80}
+    body = {"line_items": [line], "template_id": template["template_id"]}
+    answer = await client.request("POST", "/api/v1/quotes", key=company.live_key, json=body)
+    assert answer.status == 200
+    quote = answer.json()
+    assert [one["description"] for one in quote["line_items"]] == ["Fit a tap", "Site set-up", "Minimum charge"]
+    assert (quote["subtotal"], quote["review_reasons"], quote["needs_review"]) == (1000, [], False)
+
+
 async def test_a_template_s_line_that_was_renamed_and_priced_is_charged_once_after_an_answer(client, company):
     template = (await create(client, company.session)).json()
     body = {"text": "Paint the walls of the living room in Nashville", "template_id": template["template_id"]}

@@ -15,6 +15,7 @@ from server.domain.settings import PricingSettings, TaxClass
 
 #: A draft is doubtful as a whole below this; the page on drafting says how the figure is made up.
 DOUBTFUL = Decimal("0.75")
+_BELOW_MINIMUM = "The total before tax is below the minimum charge of "
 _TAX_NOT_SET = "Tax is not set: none is charged."
 _SAID = re.compile(
     r"The total before tax is lifted to the minimum charge of [0-9.]+\.|Tax is not set: none is charged\.|"
@@ -41,6 +42,16 @@ def charges_said(lines: Sequence[DraftLine], taxes: Sequence[TaxLine], settings:
 def is_charge_said(text: str) -> bool:
     """Whether a sentence is one of those that `charges_said` makes, for whatever lines."""
     return _SAID.fullmatch(text) is not None
+
+
+def below_minimum(settings: PricingSettings) -> str:
+    """The reason to look at a draft that does not come to the minimum charge."""
+    return f"{_BELOW_MINIMUM}{settings.minimum_charge:.2f}."
+
+
+def is_below_minimum(reason: str) -> bool:
+    """Whether a reason is the one that `below_minimum` gives, for whatever minimum charge."""
+    return reason.startswith(_BELOW_MINIMUM)
 
 
 def confidence_of(lines: Sequence[DraftLine]) -> Decimal:

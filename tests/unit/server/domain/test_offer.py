@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.domain import money
+from server.domain.by_hand import ByHand
 from server.domain.draft import LineKind
 from server.domain.drafting.engine import Drafter
+from server.domain.editing import Edit, Editor, LineEdit, edited
 from server.domain.offer import CompanyProfile, Layout, Offer, Paper, PriceDetail, Template, TemplateLine
 from server.domain.pricing import totals
 from server.domain.pricing.explanation import derive, explain
@@ -71,6 +73,32 @@ def test_lines_of_a_template_come_after_the_work_and_before_the_charges():
     assert after.lines[: len(work)] == before.lines[: len(work)]
     assert "Optional lines are shown and not in the total." in after.review_reasons
     assert "Optional lines are shown and not in the total." not in before.review_reasons
+
+
+ENTERED = Edit((LineEdit(0, "Fit a tap", Decimal(1), "each", Decimal(80)),))
+
+
+def entered(edit: Edit, template: Template, pricing: PricingSettings):
+    """Lines that were entered, before and after the template, as a quote of them is made."""
+    offer = Offer.made(CompanyProfile(), template)
+    decided = offer.settings(pricing)
+    draft, _ = edited(DRAFTER.empty("", decided), ByHand(), edit, decided, Editor("user:7", "2026-11-21T14:30:00Z"))
+    return draft, offer.complete(draft, decided)
+
+
+@pytest.mark.parametrize("minimum", [Decimal(1000), Decimal(150)])
+def test_entered_lines_that_a_template_brings_to_the_minimum_charge_are_not_below_it(minimum: Decimal):
+    pricing = replace(SETTINGS, minimum_charge=minimum)
+    before, after = entered(ENTERED, Template("T", lines=(SET_UP,)), pricing)
+    assert before.review_reasons == (f"The total before tax is below the minimum charge of {minimum}.00.",)
+    assert after.subtotal_minor == max(money.to_minor(minimum), 20_000)
+    assert after.review_reasons == () and not after.needs_review
+
+
+def test_entered_lines_of_which_none_is_charged_stay_below_the_minimum_charge():
+    options = Edit(tuple(replace(one, optional=True) for one in ENTERED.lines))
+    _, after = entered(options, Template("T", lines=(EXTRA,)), replace(SETTINGS, minimum_charge=Decimal(150)))
+    assert "The total before tax is below the minimum charge of 150.00." in after.review_reasons
 
 
 def test_a_request_without_work_is_not_charged_by_its_template():
