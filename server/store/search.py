@@ -14,10 +14,10 @@ def searched(*texts: str) -> str:
     return " ".join(fold(" ".join(texts)).split())
 
 
-def containing(words: str, column: str = "search") -> tuple[str, list[str]]:
-    """A condition that each word stands in the column, and its parameters; one that holds always for no words."""
+def containing(words: str) -> tuple[str, list[str]]:
+    """A condition that each word stands in `search`, and its parameters; one that holds always for no words."""
     wanted = fold(words).split()[:MOST_WORDS]
-    condition = " and ".join([f"{column} like ? escape '\\'"] * len(wanted)) or "true"
+    condition = " and ".join(["search like ? escape '\\'"] * len(wanted)) or "true"
     return condition, [f"%{_literally(word)}%" for word in wanted]
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from pathlib import Path
 
 import pytest
 
@@ -124,6 +125,25 @@ def test_quotes_of_a_merged_customer_are_found_under_the_one_that_stays(store, o
     assert found(store, organization, words="goes") == []
     _, (row,) = store.read_now(lambda: quotes.list_page(organization, True, limit=1, offset=0))
     assert row.customer == (stays.customer_id, "Stays")
+
+
+def test_finding_quotes_reads_no_table_from_end_to_end(database, store, organization, monkeypatch):
+    """How SQLite goes about it: no look at a whole table, which holds all organizations, nor one repeated for each row."""
+    if not isinstance(database, Path):
+        pytest.skip("PostgreSQL plans by how many rows there are")
+    told = []
+
+    def telling(sql, parameters=()):
+        if sql.startswith("select id from quote where"):
+            told.extend(row[3] for row in execute(f"explain query plan {sql}", parameters))
+        return execute(sql, parameters)
+
+    monkeypatch.setattr(quotes, "execute", telling)
+    for wanted in ({"words": "some body"}, {"customer_id": 1}):
+        found(store, organization, **wanted)
+        assert sum(step.startswith("SEARCH customer") for step in told) == 2, told
+        assert not [step for step in told if step.startswith(("SCAN", "CORRELATED"))], told
+        told.clear()
 
 
 def test_what_a_changed_draft_says_is_what_it_is_found_and_flagged_by(store, organization):
