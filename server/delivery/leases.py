@@ -73,7 +73,7 @@ class LeaseWorker(ABC, Generic[Row]):
 
     @abstractmethod
     def is_due(self, now: int) -> bool:
-        """Whether anything waits; inside `Store.read`."""
+        """Whether `claim_due` would take anything; inside `Store.read`."""
 
     @abstractmethod
     def claim_due(self, lease: str, *, now: int, until: int, most: int) -> list[Row]:

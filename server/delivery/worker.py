@@ -58,7 +58,7 @@ class Worker(LeaseWorker[Claimed]):
 
     def is_due(self, now: int) -> bool:
         """See `LeaseWorker.is_due`."""
-        return deliveries.is_due(now)
+        return deliveries.is_due(now, MOST_OF_ENDPOINT)
 
     def claim_due(self, lease: str, *, now: int, until: int, most: int) -> list[Claimed]:
         """See `LeaseWorker.claim_due`."""

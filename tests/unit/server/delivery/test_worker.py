@@ -18,7 +18,7 @@ from server.delivery.leases import Times
 from server.delivery.sender import Sender
 from server.delivery.signatures import secret_text
 from server.delivery.vault import Vault
-from server.delivery.worker import Worker
+from server.delivery.worker import MOST_OF_ENDPOINT, Worker
 from server.domain import retries
 from server.faults import Fault
 from server.mail.letters import Letters
@@ -391,6 +391,28 @@ async def test_what_is_paused_waits_and_goes_on(desk):
         desk.do(webhooks.resume, endpoint_id)
         assert await desk.worker.deliver_due() == 1
         assert one.received[0].id == event_id
+
+
+async def test_what_cannot_be_tried_yet_takes_no_turn_of_the_writers(desk, monkeypatch):
+    """A paused endpoint's events may wait for weeks, and every worker looks five times a second."""
+
+    def refuse(work):
+        raise AssertionError("nothing can be claimed")
+
+    async with receiver() as one:
+        paused, _ = desk.endpoint(one.url + "paused")
+        desk.happen()
+        desk.do(webhooks.pause, paused)
+        busy, _ = desk.endpoint(one.url + "busy")
+        for _ in range(MOST_OF_ENDPOINT + 1):
+            desk.happen()
+        assert [claimed.endpoint_id for claimed in await desk.worker._claim()] == [busy] * MOST_OF_ENDPOINT
+        with monkeypatch.context() as patched:
+            patched.setattr(desk.store, "write", refuse)
+            assert await desk.worker._claim() == []
+        desk.do(webhooks.resume, paused)
+        claimed = await desk.another_worker()._claim()
+        assert {one.endpoint_id for one in claimed} == {paused}
 
 
 async def test_a_live_endpoint_gets_no_event_before_it_answered_its_challenge(desk):
