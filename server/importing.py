@@ -2,7 +2,9 @@
 write. The command line runs it in its own process, the server in a thread.
 
 A process that is killed leaves a running import behind that is in force in no part; it is told as failed once it has
-been silent for `price_book.SILENT_FOR`, and what it staged is deleted.
+been silent for `price_book.SILENT_FOR`, and what it staged is deleted. A process that lives gives signs of all that it
+has taken on: a third import waits for a thread as long as the two before it take, and a large file is opened for a
+while before its first batch.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from process.log import Log
@@ -28,6 +31,8 @@ Result = TypeVar("Result")
 #: Rows of one write: some ten milliseconds of the one writer.
 BATCH = 200
 THREADS = 2
+#: How often a process gives signs of its imports: one may fail, and none is taken for dead.
+SIGN_EVERY = 20.0  # seconds
 _BUSY_TRIES = 20
 _BUSY_WAIT = 0.25  # seconds
 
@@ -56,17 +61,41 @@ class Importer:
         self._log = log
         self._threads = ThreadPoolExecutor(THREADS, "import")
         self._stopping = threading.Event()
+        #: Imports that wait or run; threads take out their own.
+        self._taken_on: set[int] = set()
+        self._signs: threading.Thread | None = None
 
     def submit(self, import_id: int, file: PriceFile, act: Act) -> None:
-        """Run a started import; its row tells how it goes."""
+        """Run a started import; its row tells how it goes. Called by one thread."""
+        self._taken_on.add(import_id)
+        if self._signs is None:
+            self._signs = threading.Thread(target=self._give_signs, name="import-signs", daemon=True)
+            self._signs.start()
         self._threads.submit(self._run, import_id, file, act)
 
     def stop(self) -> None:
         """End what runs, at its next batch."""
         self._stopping.set()
         self._threads.shutdown(cancel_futures=True)
+        if self._signs is not None:
+            self._signs.join()
+
+    def _give_signs(self) -> None:
+        while not self._stopping.wait(SIGN_EVERY):
+            import_ids = sorted(self._taken_on)
+            try:
+                if import_ids:
+                    _write(self._store, partial(price_book.touch, import_ids, _now()))
+            except Exception as error:  # noqa: BLE001 - the next sign may be given: this thread must not end
+                self._log("import_signs_put_off", error=type(error).__name__)
 
     def _run(self, import_id: int, file: PriceFile, act: Act) -> None:
+        try:
+            self._run_whole(import_id, file, act)
+        finally:
+            self._taken_on.discard(import_id)
+
+    def _run_whole(self, import_id: int, file: PriceFile, act: Act) -> None:
         began = time.perf_counter()
         try:
             row = run_import(self._store, import_id, file, act, self._stopping)

@@ -181,6 +181,14 @@ def give_up_silent(at: int) -> None:
         _give_up_silent(row[0], at)
 
 
+def touch(import_ids: Sequence[int], at: int) -> None:
+    """The process that is to run these imports lives. What has ended stays as it is."""
+    execute_many(
+        "update price_import set touched_at = ? where id = ? and status = 'running'",
+        [(at, import_id) for import_id in import_ids],
+    )
+
+
 def keep_file(import_id: int, data: bytes, until: int) -> None:
     """Keep the file of an import until it is applied, or until an instant in µs; the book's one before goes."""
     execute(

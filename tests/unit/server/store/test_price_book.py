@@ -1,5 +1,7 @@
 """Promises of stored price books: an import is in force whole or not at all, and history is never rewritten."""
 
+import threading
+import time
 from datetime import date
 from decimal import Decimal
 
@@ -7,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from server import importing
 from server.domain.price_book.item import Entry
 from server.domain.price_book.price_list import Defaults
-from server.importing import PriceFile, run_import
+from server.importing import Importer, PriceFile, run_import
 from server.rpc.books import StoredBook
 from server.store import accounts, audit, price_book
 from server.store.audit import Act
@@ -101,6 +104,54 @@ def test_one_import_runs_at_a_time_and_a_silent_one_is_over(store, act):
     start(store, act, at=price_book.SILENT_FOR + 1)
     with pytest.raises(ImportOverError):
         store.write_now(lambda: price_book.stage(first, price_book.Batch([], rows=1), 0))
+
+
+def silent():
+    """Imports that would be taken for dead, were they looked at now."""
+    row = execute(
+        "select count(*) from price_import where status = 'running' and touched_at < ?",
+        (time.time_ns() // 1000 - price_book.SILENT_FOR,),
+    )
+    return row.fetchone()[0]
+
+
+def test_an_import_that_waits_for_others_is_not_taken_for_dead(store, act, monkeypatch):
+    """Two long ones run, a third waits: time goes by, the housekeeping sees to silent ones, and all three end."""
+    monkeypatch.setattr(importing, "SIGN_EVERY", 0.01)
+    held = threading.Event()
+    file = PriceFile(b"SKU,Name,Unit,Price\nA1,a,m,1.50\n", "a.csv", Defaults("USD", DAY), {})
+    columns = importing.file_columns
+    monkeypatch.setattr(importing, "file_columns", lambda *of: (held.wait(60), columns(*of))[1])
+    logged = []
+    importer = Importer(store, lambda event, **more: logged.append((event, more.get("status"))))
+    others = [
+        Act(store.write_now(lambda: accounts.create_organization("B", "Starter", 0)), True, "operator", "", 0)
+        for _ in range(importing.THREADS)
+    ]
+    accepted = time.time_ns() // 1000 - 10 * price_book.SILENT_FOR
+    try:
+        for each in (*others, act):
+            importer.submit(start(store, each, at=accepted), file, each)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and store.read_now(silent):
+            time.sleep(0.01)
+        store.write_now(lambda: price_book.give_up_silent(time.time_ns() // 1000))
+        held.set()
+        while time.monotonic() < deadline and len(logged) < 3:
+            time.sleep(0.01)
+    finally:
+        held.set()
+        importer.stop()
+    assert logged == [("import", "applied")] * 3
+
+
+def test_a_process_that_lives_brings_no_import_back_that_was_given_up(store, act):
+    given_up = start(store, act)
+    store.write_now(lambda: price_book.give_up_silent(price_book.SILENT_FOR + 1))
+    store.write_now(lambda: price_book.touch([given_up], price_book.SILENT_FOR + 2))
+    found = store.read_now(lambda: price_book.find_import(act.organization_id, act.livemode, given_up))
+    assert found.status == "failed"
+    start(store, act, at=price_book.SILENT_FOR + 3)
 
 
 def test_a_dry_run_counts_and_leaves_nothing(store, act):
