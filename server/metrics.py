@@ -46,7 +46,7 @@ def show_store(registry: CollectorRegistry, store: Store) -> None:
         registry,
         CounterMetricFamily,
         "store_busy",
-        "Writes given up because the database could not be written.",
+        "Writes given up because the database could not be written, pings among them.",
         lambda: store.given_up,
     )
     Reading(

@@ -119,7 +119,7 @@ class Store:
         self.batches = Distribution(BATCHES)
         self.commits = Distribution(DURATIONS)
         self.lags = Distribution(DURATIONS)
-        #: Writes that found the database locked or not writable.
+        #: Writes that found the database locked or not writable, those of `ping` among them.
         self.given_up = 0
         self._listeners = Listeners()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -218,7 +218,7 @@ class Store:
             return work()
         except (OperationalError, InterfaceError) as error:
             if not self._engine.is_lost():
-                if isinstance(error, OperationalError) and self._engine.is_busy(error):
+                if isinstance(error, DatabaseError) and self._engine.is_busy(error):
                     raise StoreBusyError(str(error)) from None
                 raise
             lost = error
@@ -260,8 +260,11 @@ class Store:
             await asyncio.gather(self._listening, return_exceptions=True)
 
     async def ping(self) -> None:
-        """Take the writer's turn and change nothing. Raises like `write`."""
-        await self.write(_nothing)
+        """Take the writer's turn and write one small row, always the same. Raises like `write`.
+
+        A transaction that changes nothing would tell nothing: a full disk, or a server that is read-only, commits it.
+        """
+        await self.write(_prove)
 
     @property
     def waiting(self) -> int:
@@ -326,7 +329,7 @@ class Store:
                 self._engine.notify(told)
                 self._database.execute_sql("COMMIT")
                 self._engine.flush()
-            self._count(batch, began)
+            self._count(batch, began, outcomes)
             # Before anybody is answered: who reads then must not be answered from a memory of before.
             if told and self._loop is not None:
                 self._loop.call_soon_threadsafe(self._listeners.hear, told)
@@ -336,19 +339,28 @@ class Store:
             with contextlib.suppress(DatabaseError, InterfaceError):  # the latter: there is no connection
                 self._database.execute_sql("ROLLBACK")
             outcomes = [(None, StoreBusyError(str(error)))] * len(running)
-            self.given_up += sum(work is not _nothing for work, _ in running)
+        busy = sum(isinstance(failure, StoreBusyError) for _, failure in outcomes)
+        self.given_up += busy
+        if busy and busy == len(outcomes):
+            # A server that takes writes again may say so to new connections only (`alter database … set
+            # default_transaction_read_only`).
+            with contextlib.suppress(DatabaseError, InterfaceError):
+                self._database.close()
         for (_, future), (result, failure) in zip(running, outcomes, strict=True):
             if failure is None:
                 future.set_result(result)
             else:
                 future.set_exception(failure)
 
-    def _count(self, batch: list[_Job], began: float) -> None:
-        self.committed_at = time.monotonic()
-        writes = sum(work is not _nothing for work, _, _ in batch)
+    def _count(self, batch: list[_Job], began: float, outcomes: list[tuple[object, Exception | None]]) -> None:
+        ended = time.monotonic()
+        # A commit of writes that all failed says nothing: there was nothing in it.
+        if any(failure is None for _, failure in outcomes):
+            self.committed_at = ended
+        writes = sum(work is not _prove for work, _, _ in batch)
         if writes:
             self.batches.observe(writes)
-            self.commits.observe(self.committed_at - began)
+            self.commits.observe(ended - began)
             self.lags.observe(began - batch[0][2])
 
     def _attempt(self, work: Callable[[], object], told: set[Signal]) -> tuple[object, Exception | None]:
@@ -363,8 +375,8 @@ class Store:
                 self._database.execute_sql("ROLLBACK TO request")
                 self._database.execute_sql("RELEASE request")
                 self._engine.flush()
-            # A lock that was not had, a full disk, a server that is stopping.
-            busy = isinstance(failure, OperationalError) and self._engine.is_busy(failure)
+            # A lock that was not had, a full disk, a server that is stopping or read-only.
+            busy = isinstance(failure, DatabaseError) and self._engine.is_busy(failure)
             return None, StoreBusyError(str(failure)) if busy else failure
         told |= signals
         return result, None
@@ -375,5 +387,10 @@ def _shown(where: Path | str) -> str:
     return str(where) if isinstance(where, Path) else re.sub(r"//.*@", "//", where).partition("?")[0]
 
 
-def _nothing() -> None:
-    """The work of a ping."""
+def _prove() -> None:
+    """The work of a ping: the row of a report that no gateway sends. All processes write the same one; it is swept with
+    the reports once none has for an hour."""
+    execute(
+        "insert into usage_report (id, at) values ('store', ?) on conflict (id) do update set at = excluded.at",
+        (time.time_ns() // 1000,),
+    )

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
-from peewee import Database, OperationalError, PostgresqlDatabase, SqliteDatabase
+from peewee import Database, DatabaseError, OperationalError, PostgresqlDatabase, SqliteDatabase
 
 from process import turns
 from process.log import Log
@@ -49,6 +49,8 @@ _SQLITE_BUSY = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
 }  # fmt: skip
+#: SQLSTATE of what a server refuses that is read-only: a standby, or one that was told to be.
+_READ_ONLY = "25006"
 #: One for each host, or none.
 _PORTS = re.compile("[0-9,]*")
 #: How every connection is made (libpq's names).
@@ -124,8 +126,8 @@ class Engine(Protocol):
     async def listen(self, hear: Callable[[Iterable[Signal]], None], log: Log) -> None:
         """Hear what other processes tell, until cancelled; returns at once where nothing can be heard."""
 
-    def is_busy(self, error: OperationalError) -> bool:
-        """Whether the database cannot do just now what it was asked for: locked, full, failing, stopping."""
+    def is_busy(self, error: DatabaseError) -> bool:
+        """Whether the database cannot do just now what it was asked for: locked, full, failing, stopping, read-only."""
 
 
 class Sqlite:
@@ -166,9 +168,10 @@ class Sqlite:
         """A file stays where it is."""
         return False
 
-    def is_busy(self, error: OperationalError) -> bool:
+    def is_busy(self, error: DatabaseError) -> bool:
         """The driver calls a wrong statement an operational error, too."""
-        return getattr(error.args[0], "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _SQLITE_BUSY
+        code = getattr(_of_driver(error), "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        return isinstance(error, OperationalError) and code & 0xFF in _SQLITE_BUSY
 
     has_replica = False
 
@@ -295,9 +298,10 @@ class Postgres:
         """Whether the server has gone, or this connection was ended."""
         return self.database.is_closed() or not self.database.is_connection_usable()
 
-    def is_busy(self, error: OperationalError) -> bool:  # noqa: ARG002 - SQLite's needs to look
-        """All operational errors are (SQLSTATE classes 53, 55, 57, 58)."""
-        return True
+    def is_busy(self, error: DatabaseError) -> bool:
+        """All operational errors are (SQLSTATE classes 53, 55, 57, 58), and that nothing is written just now, which the
+        driver counts among the defects."""
+        return isinstance(error, OperationalError) or getattr(_of_driver(error), "sqlstate", "") == _READ_ONLY
 
     def position(self) -> str:
         """Timeline and LSN: what was acknowledged is on disk, so before it, unless ``synchronous_commit`` is off."""
@@ -384,6 +388,11 @@ def engine_of(where: Path | str, replica: str = "") -> Engine:
         if "@" in f"{said.get('host', '')}{said.get('dbname', '')}" or not _PORTS.fullmatch(str(said.get("port", ""))):
             raise OSError("the address of the database cannot be read: is the password percent-encoded?")
     return Postgres(where, replica)
+
+
+def _of_driver(error: DatabaseError) -> object:
+    """The driver's own error, which has a code; Peewee repeats its words only."""
+    return getattr(error, "orig", None)
 
 
 @lru_cache(4096)

@@ -258,7 +258,8 @@ class UsageCount(Table):
 
 
 class UsageReport(Table):
-    """A report of use that has been counted, by its id, for as long as it may be sent again."""
+    """A report of use that has been counted, by its id, for as long as it may be sent again; and the row ``store``,
+    with which `Store.ping` finds out whether the database can be written."""
 
     id = CharField(32, primary_key=True)
     at = BigIntegerField()

@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from tests import parts, stack
@@ -107,12 +108,23 @@ async def test_a_disk_that_refuses_is_503_and_everything_goes_on_afterwards(on_d
             disk.error = error
             for number in range(3):
                 assert await books.ask(client, key, f"refused {number}") is None
+            assert "store" in await failing(on_disk), "all writes are refused, and it says that it is ready"
             assert (await client.request("GET", "/api/v1/quotes?limit=1", key=key)).status in (200, 503)
             disk.error = 0
             measured("ready again", await ready_again(client, key))
             await books.wait_for(8)
         await books.check(client, on_disk)
     assert books.seen["503"] >= 3
+
+
+async def failing(running):
+    """What the process says that it is not ready for, once it is not."""
+    async with aiohttp.ClientSession() as session, asyncio.timeout(20):
+        while True:
+            async with session.get(f"{running.processes[0].private}/readyz") as answer:
+                if answer.status == 503:
+                    return (await answer.json())["failing"]
+            await asyncio.sleep(0.1)
 
 
 @pytest.mark.long

@@ -82,6 +82,45 @@ async def test_a_locked_database_is_told_and_changes_nothing(database, store):
     assert await store.read(ids) == ["b"]
 
 
+async def test_a_database_that_takes_no_writes_is_told_by_writes_and_pings_and_not_taken_for_writable(database, store):
+    refuse = "pragma query_only = 1" if isinstance(database, Path) else "set default_transaction_read_only = on"
+    for given_up, ask in enumerate((store.ping, lambda: store.write(insert("a"))), start=1):
+        await store.write(lambda: execute(refuse))
+        written_at = store.committed_at
+        with pytest.raises(StoreBusyError):
+            await ask()
+        assert (store.committed_at, store.given_up) == (written_at, given_up)
+    await store.write(insert("b"))
+    assert store.committed_at > written_at
+    assert await store.read(ids) == ["b"]
+
+
+async def test_a_disk_that_is_full_in_the_middle_of_a_statement_is_told_counted_and_not_taken_for_writable(
+    database, store
+):
+    def write_much():
+        if isinstance(database, Path):
+            execute("pragma max_page_count = 1")  # it takes no page more than it has
+            execute("insert into fact (key, text) values ('much', hex(zeroblob(1000000)))")
+        execute("do $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$")
+
+    written_at = store.committed_at
+    outcomes = await asyncio.gather(*(store.write(write_much) for _ in range(3)), return_exceptions=True)
+    assert [type(one) for one in outcomes] == [StoreBusyError] * 3
+    assert (store.committed_at, store.given_up) == (written_at, 3)
+    await store.write(insert("small"))
+    assert store.committed_at > written_at
+
+
+async def test_a_ping_writes(database, store):
+    for _ in range(2):
+        before = store.committed_at
+        await store.ping()
+        assert store.committed_at > before
+    with stranger(database) as other:
+        assert other.execute("select count(*) from usage_report where id = 'store'").fetchone() == (1,)
+
+
 async def test_a_cancelled_write_that_has_not_begun_never_happens(store):
     release = threading.Event()
     holding = asyncio.ensure_future(store.write(release.wait))
