@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import queue
 import re
 import threading
@@ -16,9 +17,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from peewee import Database, DatabaseError, InterfaceError, OperationalError
+from peewee import Database, DatabaseError, InterfaceError
 from peewee import __exception_wrapper__ as in_peewees_words  # type: ignore[attr-defined]  # the stubs lack it
 from playhouse.migrations import Runner
 
@@ -28,6 +29,7 @@ from server.store.engines import engine_of, in_the_words_of
 from server.store.models import MODELS, Organization
 from server.store.signals import Listeners, Signal, Topic, collected
 
+Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -74,6 +76,41 @@ def execute_many(sql: str, rows: Iterable[Sequence[object]]) -> None:
         return
     with in_peewees_words, contextlib.closing(_database().connection().cursor()) as cursor:
         cursor.executemany(sql, list(rows))
+
+
+def of_one_moment(read: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Have all statements of a function see the database as its first one did, whatever is committed meanwhile: a quote
+    and its lines, read by two statements, are of one version. For functions of several statements inside `Store.read`;
+    inside `Store.write`, and inside another such function, they are of one moment already.
+
+    Each read pays two short statements for it, which one that looks with a single statement need not.
+    """
+
+    @functools.wraps(read)
+    def reading(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+        if _thread.in_transaction:
+            return read(*arguments, **named)
+        database = _database()
+        database.execute_sql("BEGIN" if on_sqlite() else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        _thread.in_transaction = True
+        try:
+            return read(*arguments, **named)
+        finally:
+            _thread.in_transaction = False
+            # Where it cannot be ended the connection is lost, and the transaction with it.
+            with contextlib.suppress(DatabaseError, InterfaceError):
+                database.execute_sql("ROLLBACK")
+
+    return reading
+
+
+class _Thread(threading.local):
+    """Of each thread: whether a transaction is open that its statements are part of."""
+
+    in_transaction = False
+
+
+_thread = _Thread()
 
 
 def on_sqlite() -> bool:
@@ -216,7 +253,8 @@ class Store:
         self._connect()
         try:
             return work()
-        except (OperationalError, InterfaceError) as error:
+        except (DatabaseError, InterfaceError) as error:
+            # A connection that waited too long between two statements is ended by what the driver calls a defect.
             if not self._engine.is_lost():
                 if isinstance(error, DatabaseError) and self._engine.is_busy(error):
                     raise StoreBusyError(str(error)) from None
@@ -226,7 +264,9 @@ class Store:
         self._connect()
         try:
             return work()
-        except (OperationalError, InterfaceError):
+        except (DatabaseError, InterfaceError):
+            if not self._engine.is_lost():
+                raise
             raise StoreBusyError(str(lost)) from None
 
     def _connect(self) -> None:
@@ -297,6 +337,8 @@ class Store:
         return future
 
     def _write_batches(self) -> None:
+        # Whatever this thread runs for others is part of a batch's transaction.
+        _thread.in_transaction = True
         stopping = False
         while not stopping:
             batch: list[_Job] = []

@@ -22,7 +22,7 @@ from server.domain.pricing.totals import OWN_RULE, charged
 from server.domain.takeoff import Question, Span
 from server.store import audit, offers
 from server.store.audit import Act
-from server.store.database import execute, execute_many
+from server.store.database import execute, execute_many, of_one_moment
 from server.store.search import containing, searched
 
 Row = dict[str, Any]
@@ -260,12 +260,14 @@ def replace_draft(act: Act, changed: StoredQuote, change: str, note: str = "") -
     return replace(changed, draft=draft, version=version, updated_at=act.at)
 
 
+@of_one_moment
 def find(organization_id: int, livemode: bool, quote_id: int) -> StoredQuote | None:
     """The quote, or None where this organization has none of that id in this mode."""
     row, items = _rows(organization_id, livemode, quote_id)
     return None if row is None else _stored(row, items)
 
 
+@of_one_moment
 def find_version(
     organization_id: int, livemode: bool, quote_id: int, version: int
 ) -> tuple[VersionRow, StoredQuote] | None:
@@ -281,6 +283,7 @@ def find_version(
     return kept, stored if kept.is_current else replace(stored, updated_at=kept.at)
 
 
+@of_one_moment
 def list_versions(
     organization_id: int, livemode: bool, quote_id: int, *, limit: int, offset: int
 ) -> tuple[int, tuple[VersionRow, ...]] | None:
@@ -499,6 +502,7 @@ def _insert_lines(quote_id: int, rows: Sequence[Row], facts: Mapping[str, Fact])
 _FACTS_AT_ONCE = 400
 
 
+@of_one_moment
 def explanation(
     organization_id: int, livemode: bool, quote_id: int, number: int, version: int | None = None
 ) -> tuple[str, Explanation] | None:
@@ -548,6 +552,7 @@ def _keys(formula: object) -> set[str]:
     return set().union(*(_keys(one) for one in formula))
 
 
+@of_one_moment
 def list_page(
     organization_id: int, livemode: bool, *, limit: int, offset: int, wanted: Wanted = Wanted()
 ) -> tuple[int, tuple[QuoteRow, ...]]:

@@ -6,6 +6,7 @@ import itertools
 import sqlite3
 import sys
 import threading
+import time
 from pathlib import Path
 
 import psycopg
@@ -13,7 +14,7 @@ import pytest
 from peewee import DatabaseError
 from playhouse.migrations import Runner
 
-from server.store.database import MIGRATIONS, Store, StoreBusyError, StoreClosedError, execute
+from server.store.database import MIGRATIONS, Store, StoreBusyError, StoreClosedError, execute, of_one_moment
 from server.store.engines import engine_of
 from tests.postgres_server import postgres_server
 
@@ -240,6 +241,41 @@ async def test_a_read_survives_a_connection_that_the_server_ended(postgres):
                 "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quotewright'"
             )
         assert await store.read(ids) == ["a"]
+    finally:
+        store.close()
+
+
+async def test_what_is_read_of_one_moment_is_so_within_another_and_ends_with_an_error(store):
+    @of_one_moment
+    def twice(fails):
+        first = ids()
+        store.write_now(insert(str(len(first))))
+        if fails:
+            raise LookupError("on purpose")
+        return first, of_one_moment(ids)()
+
+    for number in range(4):
+        with pytest.raises(LookupError):
+            await store.read(lambda: twice(True))
+        first, second = await store.read(lambda: twice(False))
+        assert len(first) == len(second) == 2 * number + 1
+    # As many reads as there are readers, and more: none has kept its transaction, each sees what is new.
+    assert {len(one) for one in await asyncio.gather(*(store.read(ids) for _ in range(6)))} == {8}
+    assert await store.write(of_one_moment(insert("in a write")))
+
+
+async def test_a_read_of_one_moment_whose_connection_was_ended_meanwhile_begins_again(postgres):
+    store, waits = Store(postgres.create()), [0.4, 0.0]
+
+    @of_one_moment
+    def slow():
+        execute("set local idle_in_transaction_session_timeout = 50")
+        time.sleep(waits.pop(0))
+        return ids()
+
+    try:
+        assert await store.read(slow) == []
+        assert not waits
     finally:
         store.close()
 

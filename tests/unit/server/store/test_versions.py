@@ -54,6 +54,29 @@ def found(store, act, quote, version=None):
     return store.read_now(lambda: quotes.find_version(act.organization_id, True, quote.quote_id, version))
 
 
+@pytest.mark.parametrize("version", [None, 1])
+def test_a_quote_that_is_changed_while_it_is_read_is_read_as_it_was_before(store, act, monkeypatch, version):
+    quote = new_quote(store, act)
+    before = found(store, act, quote, version)
+    changed = replace(
+        quote.draft, total_minor=1, lines=tuple(replace(one, description="changed") for one in quote.draft.lines)
+    )
+    changes = [replace(quote, draft=changed)]
+
+    def execute_and_be_overtaken(sql, parameters=()):
+        answer = execute(sql, parameters)
+        if changes and " from quote where " in sql:
+            # Of this reader, after its first statement: the change is committed before the second.
+            replaced(store, act, changes.pop())
+        return answer
+
+    monkeypatch.setattr(quotes, "execute", execute_and_be_overtaken)
+    assert found(store, act, quote, version) == before
+    assert not changes
+    now = found(store, act, quote)
+    assert (now.version, now.draft.total_minor, now.draft.lines[0].description) == (2, 1, "changed")
+
+
 def replaced(store, act, changed, change="edited", note=""):
     return store.write_now(lambda: quotes.replace_draft(act, changed, change, note))
 
