@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+import traceback
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from ipaddress import ip_address
@@ -33,6 +34,7 @@ from server.domain.proofreading.proofreader import Proofreader
 from server.domain.settings import PricingSettings
 from server.extraction.extractor import Extractor
 from server.faults import Fault
+from server.housekeeping import Step, tidy
 from server.importing import Importer
 from server.intake import intake_version
 from server.interceptors import DEADLINE_DEFAULT, Call, Chain, Handler, logged, traced
@@ -285,9 +287,13 @@ class Server:
         told: dict[str, int] = {}
         while True:
             if time.monotonic() - self.store.committed_at >= PING_EVERY:
-                with contextlib.suppress(StoreBusyError, StoreClosedError, TimeoutError):
+                try:
                     async with asyncio.timeout(PING_EVERY):
                         await self.store.ping()
+                except (StoreBusyError, StoreClosedError, TimeoutError):
+                    pass
+                except Exception:  # noqa: BLE001 - it says so by not being ready, and goes on asking
+                    self.log("defect", task="ping", trace=traceback.format_exc())
             for name in ("", *{rpc.service for rpc in self.rpcs.values()}):
                 holds = self._serves_gateways() if name == wire.HEALTH_OF_GATE else self._store_gets_through()
                 status = statuses.SERVING if holds else statuses.NOT_SERVING
@@ -323,27 +329,37 @@ class Server:
             except StoreBusyError as error:
                 self._chain.usage.give_back(counts)
                 self.log("usage_put_off", message=str(error))
+            except Exception:  # noqa: BLE001 - nothing was written, and the next ones must be
+                self._chain.usage.give_back(counts)
+                self.log("defect", task="usage", trace=traceback.format_exc())
 
     async def _keep_house(self) -> None:
         """Delete what has outlived its use, a little at a time."""
         while True:
             await asyncio.sleep(HOUSEKEEPING_EVERY)
-            at = now_us()
-            try:
-                await self.store.write(lambda at=at: idempotency.sweep(at))  # type: ignore[misc]
-                await self.store.write(lambda at=at: expire_quotes(now().date(), at, self.config.public_url))  # type: ignore[misc]
-                await api_keys.write_down_use(self.store, self._used_keys)
-                await self.store.write(lambda at=at: members.sweep_attempts(at))  # type: ignore[misc]
-                await self.store.write(lambda at=at: outbox.sweep(at))  # type: ignore[misc]
-                await self.store.write(lambda at=at: mail.sweep(at))  # type: ignore[misc]
-                await self.store.write(lambda at=at: usage.sweep(at))  # type: ignore[misc]
-                await self.store.write(lambda at=at: accounts.sweep_revocations(at - idempotency.KEPT_FOR))  # type: ignore[misc]
-                await self.store.write(lambda at=at: price_book.give_up_silent(at))  # type: ignore[misc]
-                await self.store.write(lambda at=at: price_book.forget_files(at))  # type: ignore[misc]
-                while await self.store.write(price_book.sweep):
-                    pass
-            except StoreBusyError as error:
-                self.log("housekeeping_put_off", error=str(error))
+            await tidy(self._steps(now_us()), self.log)
+
+    def _steps(self, at: int) -> tuple[Step, ...]:
+        """A round of the housekeeping. Rows that come with every request are swept as fast as they come: more often
+        than once a round, where there are many."""
+
+        def step(name: str, work: Callable[[], int | None], most: int = 0) -> Step:
+            return Step(name, lambda: self.store.write(work), most)
+
+        return (
+            step("idempotency", lambda: idempotency.sweep(at, 500), 500),
+            step("expiry", lambda: expire_quotes(now().date(), at, self.config.public_url), 100),
+            Step("last_used", lambda: api_keys.write_down_use(self.store, self._used_keys)),
+            step("sign_in_attempts", lambda: members.sweep_attempts(at)),
+            step("events", lambda: outbox.sweep(at, 2000), 2000),
+            step("mail", lambda: mail.sweep(at, 500), 500),
+            step("usage", lambda: usage.sweep(at)),
+            step("revocations", lambda: accounts.sweep_revocations(at - idempotency.KEPT_FOR)),
+            step("silent_imports", lambda: price_book.give_up_silent(at)),
+            step("import_files", lambda: price_book.forget_files(at)),
+            # The rest of an import may be few: it goes on while there is any.
+            step("staged_prices", price_book.sweep, 1),
+        )
 
     async def stop(self, grace: float = 10.0) -> None:
         """Take no new calls, let those in flight end for at most ``grace`` seconds, then close the store."""
