@@ -28,6 +28,10 @@ SINGLE = tuple(istr(name) for name in ("Authorization", "Idempotency-Key", "X-AP
 # RFC 3986 section 3.2: what a host and a port are made of.
 _HOST = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:%\[\]-]*")
 
+# An entry of X-Forwarded-For; some proxies add the port, and then set an IPv6 address in brackets. Python would take
+# anything at all as the zone of an address (fe80::1%zone), which says nothing on another machine.
+_FORWARDED = re.compile(r"(?:([0-9.]+)|\[([0-9A-Fa-f:.]+)\])(?::[0-9]{1,5})?|([0-9A-Fa-f:.]+)")
+
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 #: A header line as it came: name and value.
@@ -233,10 +237,27 @@ class Proxies:
         return self.trusts(request.connection.address or "") and {scheme.lower() for scheme in schemes} == {"https"}
 
     def client_address(self, request: Request) -> str:
-        """The client's address: the last one in X-Forwarded-For that is no trusted proxy, else the peer's."""
+        """The client's address: the last one in X-Forwarded-For that is no trusted proxy, else the peer's.
+
+        The peer's too where that one is no address (``unknown``, or bytes that are no text): whatever stands before it
+        is the client's own word.
+        """
         peer = request.connection.address or ""
         if not self.trusts(peer):
             return peer
         lines = request.headers.getall("X-Forwarded-For", ())
         forwarded = [part.strip() for part in ",".join(lines).split(",")]
-        return next((one for one in reversed(forwarded) if one and not self.trusts(one)), peer)
+        addresses = [_forwarded_address(part) for part in forwarded if part]
+        return next((one for one in reversed(addresses) if not self.trusts(one)), "") or peer
+
+
+def _forwarded_address(text: str) -> str:
+    """The address in an entry of X-Forwarded-For: ``2001:db8::1`` of ``[2001:db8::1]:4711``; empty where there is
+    none."""
+    found = _FORWARDED.fullmatch(text)
+    address = next(filter(None, found.groups())) if found else ""
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    return address

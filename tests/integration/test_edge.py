@@ -68,6 +68,20 @@ def test_a_configured_proxy_may_speak_plain_http_for_its_clients(tmp_path):
         assert parse(raw(running, request.replace(b"https", b"http"), tls=False)).status == 403
 
 
+async def test_an_address_that_is_no_text_is_its_proxys_and_the_log_goes_on(tmp_path):
+    with stack.combined(tmp_path, QW_TRUSTED_PROXIES="127.0.0.0/8") as running:
+        for number, address in enumerate((b"198.51.100.7", b"\xff", b"fe80::1%\xff", b"198.51.100.8:4711")):
+            request = (
+                b"GET /api/v1/config HTTP/1.1\r\nHost: x\r\nX-Request-Id: from-proxy-%d\r\nX-Forwarded-For: %s\r\n\r\n"
+            )
+            assert parse(raw(running, request % (number, address))).status == 200
+        async with Client(running) as client:
+            events = [json.loads(line) for line in (await client.logs()).splitlines() if line.startswith("{")]
+    clients = {one.get("request_id"): one.get("client") for one in events if one["event"] == "request"}
+    found = [clients[f"from-proxy-{number}"] for number in range(4)]
+    assert found == ["198.51.100.7", "127.0.0.1", "127.0.0.1", "198.51.100.8"]
+
+
 async def test_a_key_over_plain_http_or_in_a_url_is_refused_and_flagged(combined):
     organization = combined.organization("Exposed")
     over_http = raw(

@@ -94,3 +94,34 @@ async def test_a_head_that_is_refused_is_not_remembered(connection):
 async def test_cookies_are_found_by_their_whole_name(connection):
     request = asked(connection, *LINES, b"Cookie: xa=1; a=2;b = 3; c", b"Cookie: d=4=5")
     assert [request.cookie(name) for name in ("a", "xa", "b", "c", "d", "e")] == ["2", "1", "", "", "4=5", ""]
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "client"),
+    [
+        ([b"198.51.100.7"], "198.51.100.7"),
+        ([b"203.0.113.9, 198.51.100.7, 127.0.0.2"], "198.51.100.7"),
+        ([b"203.0.113.9", b" 2001:db8::1 ,, 127.0.0.2 "], "2001:db8::1"),
+        ([b"198.51.100.7:4711, 127.0.0.2:80"], "198.51.100.7"),
+        ([b"[2001:db8::1]:4711, [::ffff:198.51.100.7]"], "::ffff:198.51.100.7"),
+        ([b"[2001:db8::1]:4711"], "2001:db8::1"),
+        ([b"127.0.0.2, 127.0.0.3"], "127.0.0.1"),
+        ([b""], "127.0.0.1"),
+        ([b"198.51.100.7, \xff"], "127.0.0.1"),
+        ([b"198.51.100.7, fe80::1%\xff"], "127.0.0.1"),
+        ([b"198.51.100.7, unknown"], "127.0.0.1"),
+        ([b"198.51.100.7, 198.51.100.700"], "127.0.0.1"),
+        ([b"198.51.100.7, 198.51.100.8:\xff"], "127.0.0.1"),
+        ([b"198.51.100.7, [2001:db8::1"], "127.0.0.1"),
+        ([b"198.51.100.7, " + b"1" * 4000], "127.0.0.1"),
+    ],
+)
+async def test_a_proxys_client_is_the_last_address_that_it_tells_or_the_proxy_itself(connection, forwarded, client):
+    """What stands before something that is no address is the client's own word."""
+    lines = [*LINES, *(b"X-Forwarded-For: " + one for one in forwarded)]
+    assert head_of(asked(connection, *lines), PROXIES).client == client
+
+
+async def test_a_strangers_client_is_itself(connection):
+    connection.address = "203.0.113.1"
+    assert head_of(asked(connection, *LINES, b"X-Forwarded-For: 198.51.100.7"), PROXIES).client == "203.0.113.1"

@@ -49,3 +49,23 @@ def test_a_line_is_one_json_object_of_what_is_printed_already_and_of_what_is_not
         {"component": "gateway", "event": "stop"},
     ]
     assert all(datetime.fromisoformat(one).tzinfo is UTC for one in times)
+
+
+class Nameless:
+    """Has no text."""
+
+    def __str__(self):
+        raise ValueError("no name")
+
+
+def test_what_cannot_be_printed_is_replaced_and_keeps_no_other_line_from_being_written():
+    stream = io.StringIO()
+    log = Log("gateway", stream)
+    log("request", number=1)
+    log("request", number=2, client="a\udcff", sizes=[2**64], path={Path("/x"): "\udcff"}, who=Nameless())
+    for number in range(3, 1001):
+        log("request", number=number)
+    log.flush()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line["number"] for line in lines] == list(range(1, 1001))
+    assert (lines[1]["client"], lines[1]["sizes"], lines[1]["who"]) == (r"a\udcff", f"[{2**64}]", "<Nameless>")
