@@ -67,7 +67,10 @@ async def test_what_is_wrong_with_an_item_is_told_beside_its_field(office):
     wrong = {**ITEM, "price": "cheap"}
     status, _, page = await browser.post("/price-book/new", **wrong)
     assert (status, 'id="price-error"' in page, 'value="cheap"' in page) == (422, True, True)
-    for name, value in (("unit", "furlongs"), ("effective_from", "soon"), ("price", "-1"), ("currency", "usd")):
+    wrong_ones = [("unit", "furlongs"), ("effective_from", "soon"), ("currency", "usd")]
+    # Not 1,250 and 1.2505; and no figure at all.
+    wrong_ones += [("price", one) for one in ("-1", "12,50", "1.250,50", "1,2,3", "sNaN", "1e3", "")]
+    for name, value in wrong_ones:
         status, _, page = await browser.post("/price-book/new", **{**ITEM, name: value})
         assert (status, f'id="{name}-error"' in page) == (422, True), name
     assert 'id="on-error"' in (await browser.get("/price-book?on=soon"))[2]

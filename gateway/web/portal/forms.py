@@ -13,6 +13,8 @@ from google.protobuf.message import Message
 from gateway.envelope import FieldProblem, Problem
 from gateway.web.portal.view import Visit
 
+#: Money and quantities as people type them: 1250.5 or 1,250.50.
+_FIGURE = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,9})?")
 _NUMBER = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,8})?")
 
 
@@ -25,6 +27,12 @@ def renamed(problem: Problem, prefix: str, field: str) -> Problem:
     """The problem with all that is wrong below ``prefix`` told of the one field that a form has for it."""
     fields = [replace(one, field=field) if one.field.startswith(prefix) else one for one in problem.fields]
     return replace(problem, fields=fields)
+
+
+def read_figure(text: str) -> float | None:
+    """The money or quantity that was typed: 1250.5 of ``1,250.50``. None where it is none, and where it could be
+    another: ``12,50`` is no 1,250."""
+    return float(Decimal(text.replace(",", ""))) if _FIGURE.fullmatch(text) else None
 
 
 def decimal(

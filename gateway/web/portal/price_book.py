@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from urllib.parse import urlencode
 
 import orjson
@@ -11,6 +11,7 @@ from google.api import httpbody_pb2
 from quotewright.v1 import price_book_pb2
 
 from gateway.envelope import FieldProblem, Problem
+from gateway.web.portal.forms import read_figure
 from gateway.web.portal.view import JSON, Shown, Visit, number, of_this_page, view
 
 _KINDS = ("service", "labour", "material", "fee")
@@ -201,11 +202,10 @@ def _mapping(visit: Visit) -> list[str]:
 
 def _price(text: str) -> float:
     """What people type: ``1,250.50``. Raises 422."""
-    try:
-        price = float(Decimal(text.strip().replace(",", "")))
-    except InvalidOperation:
+    price = read_figure(text.strip())
+    if price is None:
         fields = [FieldProblem("price", "malformed", "must be a number such as 1250.50")]
-        raise Problem(422, "invalid_fields", "The request is not valid.", fields=fields) from None
+        raise Problem(422, "invalid_fields", "The request is not valid.", fields=fields)
     return price
 
 

@@ -6,7 +6,6 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from decimal import Decimal
 from urllib.parse import urlencode
 
 from google.protobuf.message import Message
@@ -14,6 +13,7 @@ from quotewright.v1 import customer_pb2, quote_pb2, revision_pb2, workflow_pb2, 
 
 from gateway.envelope import FieldProblem, Problem
 from gateway.web.customer import figure, unit_price
+from gateway.web.portal.forms import read_figure
 from gateway.web.portal.marked import Mark, pieces
 from gateway.web.portal.view import Shown, Visit, number, of_this_page, view
 
@@ -56,8 +56,6 @@ _TOLD = frozenset(
 )
 #: A field that a form has; other violations are of what its buttons stand for.
 _FORM_FIELD = re.compile(r"[a-z][\w-]*")
-#: Money and quantities as people type them: 1250.5 or 1,250.50.
-_FIGURE = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,9})?")
 
 
 async def _review(visit: Visit, problem: Problem | None = None) -> Shown:
@@ -547,8 +545,8 @@ def _read_line(
             continue
         if name not in ("qty", "price"):
             setattr(edit, name, typed)
-        elif _FIGURE.fullmatch(typed):
-            setattr(edit, name, float(Decimal(typed.replace(",", ""))))
+        elif (read := read_figure(typed)) is not None:
+            setattr(edit, name, read)
         else:
             problems.append(FieldProblem(field, "malformed", "must be a number such as 12.5"))
     if problems:

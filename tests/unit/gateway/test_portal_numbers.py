@@ -14,6 +14,27 @@ SETTINGS = pricing_pb2.PricingSettings
 FRACTIONS = st.decimals(0, Decimal("0.95"), places=6)
 
 
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("1250.5", 1250.5),
+        ("1,250.50", 1250.5),
+        ("1,000,000,000", 1e9),
+        ("0.0325", 0.0325),
+        ("12,50", None),
+        ("1.250,50", None),
+        ("1,2,3", None),
+        ("sNaN", None),
+        ("Infinity", None),
+        ("1e3", None),
+        ("-1", None),
+        ("", None),
+    ],
+)
+def test_a_figure_that_could_be_another_is_none(text, figure):
+    assert forms.read_figure(text) == figure
+
+
 @given(FRACTIONS)
 def test_a_fraction_that_is_shown_as_a_percentage_is_read_as_the_same(fraction):
     shown = forms.written(float(fraction), percent=True)
