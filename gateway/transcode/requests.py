@@ -31,7 +31,8 @@ _BOOL_VALUE = "google.protobuf.BoolValue"
 # What a URL can give in one text, and what only a document can give.
 _FROM_TEXT = STRING_READERS.keys() | WRAPPERS
 _ONLY_IN_JSON = frozenset(f"google.protobuf.{name}" for name in ("Any", "ListValue", "Struct", "Value"))
-_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+\s*(;.*)?", re.ASCII)
+# Parameters are printable ASCII: what a message cannot carry, a byte that is no UTF-8, is no media type.
+_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+\s*(;[\x20-\x7e\t]*)?", re.ASCII)
 _JSON_TYPE = re.compile(r'application/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?', re.ASCII | re.IGNORECASE)
 _BROKEN_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 _INTEGER = re.compile("-?[0-9]{1,10}")

@@ -6,6 +6,7 @@ import io
 import pytest
 
 from tests import papers
+from tests.stack import exchange
 
 DOCUMENTS, QUOTES, GENERATE = "/api/v1/documents", "/api/v1/quotes", "/api/v1/quotes/generate"
 
@@ -154,6 +155,13 @@ async def test_what_is_not_taken_says_why(client, organization, data, content_ty
     answer = await send(client, organization.live_key, data, content_type)
     assert answer.status == status
     assert answer.reason == reason if status == 415 else answer.fields() == {("file", reason)}
+
+
+async def test_a_media_type_that_is_no_text_is_not_taken(running, organization):
+    head = f"POST {DOCUMENTS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: {organization.live_key}\r\n"
+    rest = b"Content-Length: 5\r\nContent-Type: text/plain; x=\xff\r\n\r\nPaint"
+    (answer,) = (await exchange(running, head.encode() + rest)).answers
+    assert (answer.status, answer.reason) == (415, "unsupported_media_type")
 
 
 async def followed(client, key, document):
