@@ -485,7 +485,7 @@ class Gateway:
         await self._refuse_key_in_query(exchange)
         await self._count(exchange, options_pb2.RATE_CLASS_ADDRESS)
         token = request.cookie(protection.SESSION_COOKIE)
-        visitor = request.cookie(protection.VISITOR_COOKIE)
+        visitor = protection.known_visitor(request.cookie(protection.VISITOR_COOKIE))
         holder, cookie = (visitor, "") if view.public else (token, "")
         if view.public and not visitor and request.method != "POST":
             holder = protection.new_visitor()

@@ -10,7 +10,7 @@ from gateway.web.portal import protection
 from gateway.web.portal.portal import VIEWS
 from tests.contract.test_accounts import email_of, invited
 from tests.contract.test_accounts import token as sign_in
-from tests.stack import PASSWORD
+from tests.stack import PASSWORD, exchange
 from tests.visitor import HTML, SAFE, Browser, cookie, path_of, raw
 
 
@@ -48,6 +48,18 @@ async def test_signing_in_sets_a_cookie_that_scripts_and_other_hosts_cannot_touc
     assert "Set-Cookie" not in headers
 
 
+@pytest.mark.parametrize("visitor", [b"\xff", b"v", b"v" * 7000, b""], ids=["no text", "short", "long", "empty"])
+async def test_a_cookie_that_names_no_visitor_of_ours_is_none(running, visitor):
+    lines = b"Host: x\r\nConnection: close\r\nCookie: __Host-qw_visitor=" + visitor
+    (shown,) = (await exchange(running, b"GET /sign-in HTTP/1.1\r\n" + lines + b"\r\n\r\n")).answers
+    made = shown.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+    assert (shown.status, protection.known_visitor(made)) == (200, made)
+    assert f'name="csrf" value="{protection.csrf_token(made)}"' in shown.body.decode()
+    form = b"csrf=" + b"0" * 64
+    lines += b"\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n" % len(form)
+    assert (await exchange(running, b"POST /sign-in HTTP/1.1\r\n" + lines + form)).statuses == [403]
+
+
 @pytest.mark.parametrize("next_", ["//evil.example", "https://evil.example", "/\\evil.example", "/keys\r\nX: y"])
 async def test_nobody_is_sent_elsewhere_after_signing_in(running, client, next_):
     assert protection.local_path(next_) == "/"
@@ -56,12 +68,14 @@ async def test_nobody_is_sent_elsewhere_after_signing_in(running, client, next_)
 @pytest.mark.parametrize("case", ["missing", "another's", "foreign origin", "foreign site"])
 async def test_every_form_is_refused_without_its_token_or_from_elsewhere(running, client, organization, case):
     session = organization.session
-    headers = {**cookie(session), "Cookie": f"{protection.SESSION_COOKIE}={session}; {protection.VISITOR_COOKIE}=v"}
+    visitor = protection.new_visitor()
+    cookies = f"{protection.SESSION_COOKIE}={session}; {protection.VISITOR_COOKIE}={visitor}"
+    headers = {**cookie(session), "Cookie": cookies}
     more = {"foreign origin": {"Origin": "https://evil.example"}, "foreign site": {"Sec-Fetch-Site": "cross-site"}}
     for view in VIEWS:
         if view.take is None:
             continue
-        data = {"csrf": protection.csrf_token("v" if view.public else session)}
+        data = {"csrf": protection.csrf_token(visitor if view.public else session)}
         if case == "missing":
             data = {}
         elif case == "another's":

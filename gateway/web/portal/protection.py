@@ -29,6 +29,7 @@ _FORM = "application/x-www-form-urlencoded"
 _FORM_WITH_FILES = "multipart/form-data"
 #: A template of quotes has up to 50 lines of six fields each.
 MOST_FIELDS = 512
+_VISITOR = re.compile(r"[A-Za-z0-9_-]{32}")
 _OWN_SITES = frozenset(("same-origin", "none"))
 _LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?(?:\?[A-Za-z0-9_=&:.%-]*)?")
 
@@ -51,6 +52,12 @@ def visitor_cookie(visitor: str) -> str:
 def new_visitor() -> str:
     """What a visitor is known by."""
     return secrets.token_urlsafe(24)
+
+
+def known_visitor(cookie: str) -> str:
+    """The visitor of a cookie; empty where no `new_visitor` can be in it: bytes that are no text, thousands of
+    letters."""
+    return cookie if _VISITOR.fullmatch(cookie) else ""
 
 
 def csrf_token(holder: str) -> str:
