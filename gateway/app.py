@@ -64,6 +64,8 @@ DRAIN_WITHIN = 25.0
 CUT_WITHIN = 0.5
 #: How soon a stream that is silent notices that its client has gone, or that it is to end.
 STREAM_LOOKS_UP_EVERY = 1.0
+#: Keys of one request over plain HTTP that the server is told of: each may cost it a write, and nobody is counted yet.
+MOST_EXPOSED = 4
 #: Connections that wait to be taken.
 BACKLOG = 1024
 #: Of an answer in JSON that says nothing special about itself, as most are.
@@ -260,16 +262,18 @@ class Gateway:
                 self._slots.leave(exchange.slot)
             self._metrics.in_flight -= 1
         if isinstance(answer, Reply):
+            answer.secure = head.secure
             answer.lines += reply.id_line(request_id) + exchange.lines
         self._tell(exchange, answer.status)
         return answer
 
     async def _serve(self, exchange: Exchange) -> Reply | StreamedReply:
         request, head = exchange.request, exchange.head
-        if head.problem is not None:
-            raise head.problem
+        # Before what is wrong with the head: a key was in the open whatever else came with it (D20).
         if not head.secure:
             await self._refuse_plain_http(exchange)
+        if head.problem is not None:
+            raise head.problem
         if head.found is None:
             url = request.url
             path = url.raw_path
@@ -569,11 +573,12 @@ class Gateway:
         return answer, answered
 
     async def _refuse_plain_http(self, exchange: Exchange) -> None:
-        key = _KEY_LIKE.search(
-            f"{exchange.request.headers.get('X-API-Key', '')} {exchange.request.headers.get('Authorization', '')}"
-        )
-        if key is not None:
-            await self._gate.report_exposure(key[0], "plain_http", exchange.client)
+        """Raise 403, and have flagged what looks like a key, wherever it is in the head: in a URL, in a header that is
+        there twice, in one that means nothing here."""
+        message = exchange.request.message
+        found = dict.fromkeys(_KEY_LIKE.findall(" ".join((message.path, *message.headers.values()))))
+        seen = list(found)[:MOST_EXPOSED]
+        await asyncio.gather(*(self._gate.report_exposure(key, "plain_http", exchange.client) for key in seen))
         raise Problem(403, envelope.HTTPS_REQUIRED, "Requests must use HTTPS.", headers={"Connection": "close"})
 
     async def _refuse_key_in_query(self, exchange: Exchange) -> None:

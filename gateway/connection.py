@@ -494,6 +494,8 @@ class Connection(BaseProtocol):
         request_id = new_request_id()
         reply = problem_reply(problem, request_id)
         reply.lines, reply.close = id_line(request_id), True
+        # What a proxy forwards cannot be told without a head.
+        reply.secure = self.secure
         return reply
 
     def _expect_head(self) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import HttpVersion10
 
-from gateway.envelope import HTTPS_REQUIRED, Problem
+from gateway.envelope import Problem
 
 if TYPE_CHECKING:
     from gateway.connection import Request
@@ -85,7 +85,7 @@ class Reply:
         self.lines = lines
         #: The connection ends with this answer.
         self.close = close
-        #: It answers a request that came over HTTPS.
+        #: It answers a request that came over HTTPS; set by whoever sends it, who knows.
         self.secure = secure
 
     @property
@@ -146,8 +146,7 @@ def problem_reply(problem: Problem, request_id: str) -> Reply:
         headers["WWW-Authenticate"] = "Bearer"  # RFC 9110 section 15.5.2
     headers |= problem.answer_headers
     close = headers.pop("Connection", "") == "close"
-    secure = problem.reason != HTTPS_REQUIRED
-    return Reply(problem.status, headers, problem.body(request_id), close=close, secure=secure)
+    return Reply(problem.status, headers, problem.body(request_id), close=close)
 
 
 _dated = (0, "")

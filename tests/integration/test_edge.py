@@ -101,6 +101,40 @@ async def test_a_key_over_plain_http_or_in_a_url_is_refused_and_flagged(combined
     assert rows == [(1, "plain_http"), (0, "query")]
 
 
+async def test_a_key_anywhere_in_a_head_over_plain_http_is_flagged(combined):
+    organization = combined.organization("Exposed in a head")
+    live, test, bare = organization.live_key, organization.test_key, organization.bare_key
+    twice = f"GET /api/v1/quotes HTTP/1.1\r\nHost: x\r\nX-API-Key: qw_live_a\r\nX-API-Key: {live}\r\n\r\n"
+    in_url = f"GET /api/v1/config?key={test} HTTP/1.1\r\nHost: x\r\n\r\n"
+    elsewhere = f"GET / HTTP/1.1\r\nHost: no host\r\nProxy-Authorization: Bearer {bare}\r\n\r\n"
+    for head in (twice, in_url, elsewhere):
+        answer = parse(raw(combined, head.encode(), tls=False))
+        check_envelope(answer)
+        assert (answer.status, answer.reason) == (403, "https_required")
+    rows = combined.rows(
+        "select livemode, detail from audit_row where organization_id = ? and action = 'key:exposed' order by id",
+        organization.organization_id,
+    )
+    assert rows == [(1, "plain_http"), (0, "plain_http"), (1, "plain_http")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GARBAGE\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 9000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: no host\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-API-Key: a\r\nX-API-Key: a\r\n\r\n",
+    ],
+    ids=["no head", "long header", "host", "twice"],
+)
+def test_a_refusal_asks_to_be_remembered_for_https_over_https_and_nowhere_else(combined, data):
+    for tls in (True, False):
+        answer = parse(raw(combined, data, tls=tls))
+        check_envelope(answer)
+        assert ("Strict-Transport-Security" in answer.headers) is tls
+
+
 @pytest.mark.parametrize(
     ("data", "status"),
     [
