@@ -52,7 +52,9 @@ class Supervisor:
         given = sockets.inherited(os.environ)
         sockets.refuse_unknown(given, ports)
         self._listening = [
-            given.get(port) or socket.create_server((gateway.https_host, port), backlog=BACKLOG) for port in ports
+            one
+            for port in ports
+            for one in given.get(port) or [socket.create_server((gateway.https_host, port), backlog=BACKLOG)]
         ]
         self._where = f"HTTPS https://localhost:{gateway.https_port}/api/v1"
         self._slots = [

@@ -14,7 +14,7 @@ import socket
 import ssl
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -176,15 +176,15 @@ class Gateway:
         self._stopping = False
         self._compiling: asyncio.Task[None] | None = None
 
-    async def start(self, tls: ssl.SSLContext, inherited: Mapping[int, socket.socket] | None = None) -> None:
-        """Open the ports, or take those that are ``inherited``, by port. Raises `OSError` where one is taken."""
+    async def start(self, tls: ssl.SSLContext, inherited: Mapping[int, Sequence[socket.socket]] | None = None) -> None:
+        """Open the ports, or take the sockets of them that are ``inherited``. Raises `OSError` where one is taken."""
         self._gate.start()
         self._usage.start()
         self._compiling = asyncio.create_task(asyncio.to_thread(self._portal.compile_templates))
-        sockets = inherited or {}
-        await self._listen(self._config.https_port, tls, sockets.get(self._config.https_port))
+        given = inherited or {}
+        await self._listen(self._config.https_port, tls, given.get(self._config.https_port, ()))
         if self._config.http_port:
-            await self._listen(self._config.http_port, None, sockets.get(self._config.http_port))
+            await self._listen(self._config.http_port, None, given.get(self._config.http_port, ()))
 
     @property
     def draining(self) -> bool:
@@ -219,14 +219,14 @@ class Gateway:
         await self._gate.stop()
         await self._backend.close()
 
-    async def _listen(self, port: int, tls: ssl.SSLContext | None, inherited: socket.socket | None) -> None:
+    async def _listen(self, port: int, tls: ssl.SSLContext | None, inherited: Sequence[socket.socket]) -> None:
         # A handshake is part of asking: it has the head's time.
         begin, end = self._config.header_seconds, self._config.write_seconds
-        listener: asyncio.Server | SharedListener
-        if inherited is not None:
-            listener = SharedListener(inherited, self._server, tls, begin, end)
+        listeners: Sequence[asyncio.Server | SharedListener]
+        if inherited:
+            listeners = [SharedListener(one, self._server, tls, begin, end) for one in inherited]
         else:
-            listener = await asyncio.get_running_loop().create_server(
+            opened = await asyncio.get_running_loop().create_server(
                 self._server,
                 host=self._config.https_host,
                 port=port,
@@ -235,9 +235,11 @@ class Gateway:
                 ssl_shutdown_timeout=end if tls else None,
                 backlog=BACKLOG,
             )
-        self._listeners.append(listener)
-        for one in listener.sockets:
-            keep_little_unsent(one.fileno())
+            listeners = [opened]
+        self._listeners += listeners
+        for listener in listeners:
+            for one in listener.sockets:
+                keep_little_unsent(one.fileno())
 
     async def answer(self, request: Request) -> Reply | StreamedReply:
         """One request, to its answer and its log line."""

@@ -40,27 +40,28 @@ def handing_over(descriptors: Sequence[int], command: Sequence[str], *, parent: 
     return [sys.executable, "-c", _BECOME, str(parent), ",".join(map(str, descriptors)), *command]
 
 
-def inherited(environment: MutableMapping[str, str]) -> Mapping[int, socket.socket]:
+def inherited(environment: MutableMapping[str, str]) -> Mapping[int, Sequence[socket.socket]]:
     """The sockets that are meant for this process, by port. Says so no more to the processes that it starts.
 
-    Raises `OSError` where a descriptor is no listening TCP socket.
+    A port has several where they listen on different addresses, as 127.0.0.1:8443 and [::1]:8443 do. Raises `OSError`
+    where a descriptor is no listening TCP socket.
     """
     count = environment.pop("LISTEN_FDS", "0")
     meant_for = environment.pop("LISTEN_PID", "")
     environment.pop("LISTEN_FDNAMES", None)
     if meant_for != str(os.getpid()) or not count.isdigit():
         return {}
-    found = {}
+    found: dict[int, list[socket.socket]] = {}
     for number in range(FIRST, FIRST + int(count)):
         one = socket.socket(fileno=number)
         os.set_inheritable(number, False)
         if one.family not in (socket.AF_INET, socket.AF_INET6) or one.type != socket.SOCK_STREAM:
             raise OSError(f"descriptor {number} was handed over and is no TCP socket")
-        found[one.getsockname()[1]] = one
+        found.setdefault(one.getsockname()[1], []).append(one)
     return found
 
 
-def refuse_unknown(given: Mapping[int, socket.socket], ports: Iterable[int]) -> None:
+def refuse_unknown(given: Mapping[int, Sequence[socket.socket]], ports: Iterable[int]) -> None:
     """Raise `SettingsError` for sockets on other ports than these: nobody would ever answer there."""
     unknown = given.keys() - set(ports)
     if unknown:

@@ -98,7 +98,7 @@ class Process:
         command: list[str],
         settings: dict[str, str],
         log: Path,
-        listener: socket.socket | None = None,
+        listeners: Sequence[socket.socket] = (),
         *,
         fresh: bool = False,
     ) -> None:
@@ -108,10 +108,10 @@ class Process:
         #: Address of its private port.
         self.private = f"http://127.0.0.1:{settings['QW_PRIVATE_PORT']}"
         self._process: Fork | subprocess.Popen[bytes]
-        if command[:2] == PYTHON and listener is None and not fresh:
+        if command[:2] == PYTHON and not listeners and not fresh:
             self._process = Fork(command[2], command[3:], settings, log)
             return
-        handed_over = [] if listener is None else [listener.fileno()]
+        handed_over = [listener.fileno() for listener in listeners]
         if handed_over:
             command = sockets.handing_over(handed_over, command)
         with log.open("ab") as stream:
@@ -321,10 +321,10 @@ def split(data_dir: Path, gateways: int = 1, database_url: str = "", **settings:
 
 
 def start(
-    stack: Stack, command: str, name: str = "", listener: socket.socket | None = None, **settings: object
+    stack: Stack, command: str, name: str = "", listeners: Sequence[socket.socket] = (), **settings: object
 ) -> Process:
-    """One process of the stack, ready; ``listener`` is handed over to it."""
-    process = begin(stack, command, name, listener=listener, **settings)
+    """One process of the stack, ready; ``listeners`` are handed over to it."""
+    process = begin(stack, command, name, listeners=listeners, **settings)
     try:
         process.wait_ready()
     except BaseException:
@@ -338,7 +338,7 @@ def begin(
     command: str,
     name: str = "",
     program: list[str] | None = None,
-    listener: socket.socket | None = None,
+    listeners: Sequence[socket.socket] = (),
     *,
     fresh: bool = False,
     **settings: object,
@@ -359,7 +359,7 @@ def begin(
         [*(program or QUOTEWRIGHT), command],
         environment(stack.data_dir, **{**ports, **settings}),
         stack.data_dir / f"{name or command}.log",
-        listener,
+        listeners,
         fresh=fresh,
     )
 

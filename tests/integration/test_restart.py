@@ -61,7 +61,7 @@ async def test_a_rolling_restart_under_load_fails_no_request(tmp_path, listening
 
         def another():
             gateway = start(
-                running, "gateway", name=f"gateway{len(gateways)}", listener=listening, QW_DRAIN_SECONDS=DRAIN
+                running, "gateway", name=f"gateway{len(gateways)}", listeners=[listening], QW_DRAIN_SECONDS=DRAIN
             )
             gateways.append(gateway)
             running.processes.append(gateway)
@@ -122,4 +122,22 @@ async def test_a_stop_waits_for_nobody_who_does_not_ask(tmp_path):
 def test_a_socket_handed_over_for_another_port_is_refused(tmp_path, listening):
     running = Stack(tmp_path, free_port(), 0, free_port())
     with pytest.raises(AssertionError, match="sockets were handed over for ports that no setting names"):
-        start(running, "gateway", listener=listening)
+        start(running, "gateway", listeners=[listening])
+
+
+async def test_all_sockets_of_a_port_that_were_handed_over_are_served(tmp_path, listening):
+    port = listening.getsockname()[1]
+    # Of no route: that takes no server.
+    request = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    with socket.create_server(("::1", port), family=socket.AF_INET6) as other:
+        running = Stack(tmp_path, port, 0, free_port())
+        running.processes.append(await asyncio.to_thread(start, running, "gateway", listeners=[listening, other]))
+        with stopping(running):
+            for address in ("127.0.0.1", "::1"):
+                async with asyncio.timeout(20):
+                    reader, writer = await asyncio.open_connection(
+                        address, port, ssl=running.tls(), server_hostname="localhost"
+                    )
+                    writer.write(request)
+                    assert (await reader.readline()).startswith(b"HTTP/1.1 404 "), address
+                    await let_go(writer)

@@ -127,7 +127,7 @@ async def test_a_reload_serves_the_new_certificate_on_the_port_that_was_handed_o
     certificate = {"QW_TLS_CERTIFICATE": tmp_path / "tls.crt", "QW_TLS_KEY": tmp_path / "tls.key"}
     with socket.create_server(("127.0.0.1", running.https_port)) as listener:
         running.processes.append(
-            start(running, "1", name="serve", program=program, listener=listener, QW_PRIVATE_PORT=0, **certificate)
+            start(running, "1", name="serve", program=program, listeners=[listener], QW_PRIVATE_PORT=0, **certificate)
         )
     with stopping(running):
         before = await asyncio.to_thread(served)
