@@ -1,4 +1,4 @@
-"""``quotewright serve --processes N``: N whole services on one pair of listening sockets, kept running.
+"""``quotewright serve --processes N``: N whole services on the same listening sockets, kept running.
 
 The sockets belong to the supervisor. A connection that nobody has taken yet waits in them whichever process ends, so
 neither a crash nor a reload turns anybody away; and a process that is busy takes fewer connections than an idle one.
@@ -23,7 +23,6 @@ from process.notify import notify
 from process.settings import SettingsError
 from server.config import ServerConfig
 
-BACKLOG = 1024
 #: Seconds before a process that ended is started again: doubled each time, from the first to the last; one that lived
 #: for `STEADY` seconds begins anew.
 FIRST_WAIT, LAST_WAIT, STEADY = 0.2, 15.0, 30.0
@@ -51,11 +50,7 @@ class Supervisor:
         ports = [port for port in (gateway.https_port, gateway.http_port) if port]
         given = sockets.inherited(os.environ)
         sockets.refuse_unknown(given, ports)
-        self._listening = [
-            one
-            for port in ports
-            for one in given.get(port) or [socket.create_server((gateway.https_host, port), backlog=BACKLOG)]
-        ]
+        self._listening = [one for port in ports for one in given.get(port) or sockets.opened(gateway.https_host, port)]
         self._where = f"HTTPS https://localhost:{gateway.https_port}/api/v1"
         self._slots = [
             _Slot(number, self._listening, self._environment(number, server), log) for number in range(count)

@@ -46,7 +46,7 @@ from gateway.web import customer, portal
 from gateway.web.customer import CustomerPages
 from gateway.web.portal import Portal, Shown, View, Visit, protection
 from gateway.web.portal.protection import Upload
-from process import contract, wire
+from process import contract, sockets, wire
 from process.contract import LINK_FIELD, Rpc
 from process.log import Log, printed
 from process.telemetry import Telemetry
@@ -66,8 +66,6 @@ CUT_WITHIN = 0.5
 STREAM_LOOKS_UP_EVERY = 1.0
 #: Keys of one request over plain HTTP that the server is told of: each may cost it a write, and nobody is counted yet.
 MOST_EXPOSED = 4
-#: Connections that wait to be taken.
-BACKLOG = 1024
 #: Of an answer in JSON that says nothing special about itself, as most are.
 _JSON_LINES = header_lines({**NOT_CACHED, "Content-Type": JSON})
 _KEY_LIKE = re.compile(r"qw_(?:live|test)_[0-9A-Za-z_]+")
@@ -226,16 +224,20 @@ class Gateway:
         if inherited:
             listeners = [SharedListener(one, self._server, tls, begin, end) for one in inherited]
         else:
-            opened = await asyncio.get_running_loop().create_server(
-                self._server,
-                host=self._config.https_host,
-                port=port,
-                ssl=tls,
-                ssl_handshake_timeout=begin if tls else None,
-                ssl_shutdown_timeout=end if tls else None,
-                backlog=BACKLOG,
-            )
-            listeners = [opened]
+            # A name may have to be asked for.
+            opened = await asyncio.to_thread(sockets.opened, self._config.https_host, port)
+            loop = asyncio.get_running_loop()
+            listeners = [
+                await loop.create_server(
+                    self._server,
+                    sock=one,
+                    ssl=tls,
+                    ssl_handshake_timeout=begin if tls else None,
+                    ssl_shutdown_timeout=end if tls else None,
+                    backlog=sockets.BACKLOG,
+                )
+                for one in opened
+            ]
         self._listeners += listeners
         for listener in listeners:
             for one in listener.sockets:

@@ -12,7 +12,9 @@ from process.settings import setting
 class GatewayConfig(ProcessConfig):
     """Read once, by the composition root."""
 
-    https_host: str = setting("127.0.0.1", "Address on which HTTPS listens.")
+    https_host: str = setting(
+        "127.0.0.1", "Where HTTPS and plain HTTP listen: an address, or a name with all that it has; empty: everywhere."
+    )
     https_port: int = setting(8443, "HTTPS port.")
     http_port: int = setting(8080, "Port on which plain HTTP is refused with 403; 0: none.")
     tls_certificate: str = setting("", "Certificate chain (PEM); a local one is made where it is empty.")

@@ -1,4 +1,5 @@
-"""Listening sockets handed over by whoever started the process, as systemd does (sd_listen_fds(3)).
+"""Listening sockets: those that a process opens itself, and those handed over by whoever started it, as systemd does
+(sd_listen_fds(3)).
 
 A socket that outlives its processes keeps the connections that wait in it: a new process takes it over before the old
 one lets go, and nobody is turned away in between.
@@ -13,6 +14,8 @@ from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
 from process.settings import SettingsError
 
+#: Connections that wait to be taken.
+BACKLOG = 1024
 #: The first descriptor that is handed over.
 FIRST = 3
 _BECOME = f"""
@@ -29,6 +32,40 @@ for number, one in enumerate(given, {FIRST}):
 os.environ |= {{"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": str(len(given))}}
 os.execv(sys.argv[3], sys.argv[3:])
 """
+
+
+def opened(host: str, port: int) -> list[socket.socket]:
+    """Sockets that listen on every address of a host, one each: ``localhost`` may be 127.0.0.1 and ::1, nothing is all
+    of both families.
+
+    What waits at an IPv6 address takes no IPv4: :: is not 0.0.0.0. Raises `OSError` where one address cannot be had;
+    then none is.
+    """
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    listening: list[socket.socket] = []
+    try:
+        # A hosts file may name an address twice.
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            try:
+                one = socket.socket(family, kind, protocol)
+            except OSError:  # a family that this machine does not have
+                continue
+            listening.append(one)
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            try:
+                one.bind(address)
+                one.listen(BACKLOG)
+            except OSError as error:
+                raise OSError(error.errno, f"cannot listen on {address[0]} port {port}: {error.strerror}") from None
+    except BaseException:
+        for one in listening:
+            one.close()
+        raise
+    if not listening:
+        raise OSError(f"{host or 'this machine'} has no address to listen on")
+    return listening
 
 
 def handing_over(descriptors: Sequence[int], command: Sequence[str], *, parent: int = 0) -> list[str]:

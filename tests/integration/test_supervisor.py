@@ -106,6 +106,20 @@ async def the_allowance_is_one_for_all_processes(supervised):
     assert answered == exactly, supervised.processes[0].events("quota_local")
 
 
+@pytest.mark.parametrize(("program", "last"), [(["serve", "--processes"], "1"), ([], "serve")], ids=["many", "one"])
+async def test_the_same_host_is_the_same_addresses_however_many_processes(tmp_path, program, last):
+    running = Stack(tmp_path / "data", free_port(), 0, 0)
+    running.processes.append(
+        await asyncio.to_thread(
+            start, running, last, name="serve", program=[*stack.QUOTEWRIGHT, *program], QW_HTTPS_HOST=""
+        )
+    )
+    with stopping(running):
+        for address in ("127.0.0.1", "::1"):
+            served = await asyncio.to_thread(ssl.get_server_certificate, (address, running.https_port), timeout=60)
+            assert served.strip() in (running.data_dir / "tls" / "localhost.pem").read_text()
+
+
 def test_without_redis_several_processes_are_refused(tmp_path):
     running = Stack(tmp_path, free_port(), 0, 0)
     with pytest.raises(AssertionError, match="needs QW_REDIS_URL"):
