@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from unittest.mock import patch
@@ -111,10 +111,10 @@ class Teaching:
             told[line] = Examples.of(text, [(mark.start, mark.end) for mark in wanted], index)
         return cls(sets, learned, told)
 
-    def weights(self, *, without: str = "", marks: Iterable[str] | None = None) -> tuple[Weights, Weights]:
-        """Weights fitted on all, on all but the set ``without``, of the marked requests on the lines ``marks``."""
+    def weights(self, *, without: Container[str] = (), marks: Iterable[str] | None = None) -> tuple[Weights, Weights]:
+        """Weights fitted on all, on all but the sets ``without``, of the marked requests on the lines ``marks``."""
         told = self.told.values() if marks is None else [self.told[line] for line in marks]
-        return fit_both([*told, *(one for name, some in self.learned.items() if name != without for one in some)])
+        return fit_both([*told, *(one for name, some in self.learned.items() if name not in without for one in some)])
 
 
 @contextmanager
@@ -133,20 +133,19 @@ def main() -> None:
     embedded = load_embedded()
     drafter = Drafter(embedded.catalogue, embedded.gazetteer)
     teaching = Teaching.read(TaskIndex.build(embedded.catalogue))
+    if options.write:
+        write(*teaching.weights())
     for held, requests in teaching.sets.items():
         print(held)
         rows = {}
         for named, (text, clause) in {
             "rules alone": ({"BIAS": 99.0}, {"BIAS": 99.0}),
-            "with weights of the other sets": teaching.weights(without=held),
+            "with weights of the other sets": teaching.weights(without={held}),
         }.items():
             with using(text, clause):
                 rows[named] = figures(draft_all(drafter, requests))
         for name in SHOWN:
             print(f"  {name}: {', '.join(row[name] for row in rows.values())}")
-    if options.write:
-        text, clause = teaching.weights()
-        write(text, clause)
 
 
 def write(text: Weights, clause: Weights) -> None:

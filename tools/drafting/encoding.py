@@ -1,13 +1,13 @@
 """Fits what `server.domain.drafting.encoding` knows: ``python -m tools.drafting.encoding`` prints how many clauses of
 labelled requests find their task, and how well those that ask are told from the others; --write ENCODER fits it anew,
---smaller goes on from what is kept.
+--further and --smaller go on from what is kept.
 
 It is fitted on what `choosing` is fitted on, but whole requests: each clause that asks says its tasks, so do the marked
 words alone, and every clause says whether it asks; clauses of `supplied.txt` say whether they tell of supply, so that
 `supplying` finds that in their numbers. ENCODER is the same folder, whose layers are taken as well
-(docs/adr/0044-all-layers-read.md); --smaller keeps of each the heads and numbers between that count most, fitted to say
-what the larger one says (docs/adr/0030-half-a-reader.md). The fit needs the packages of the extra ``teach``, and takes
-an hour on two idle cores that have products of matrices in bfloat16.
+(docs/adr/0044-all-layers-read.md); --smaller keeps some layers, and of each the heads and numbers between that count
+most, fitted to say what the larger one says (docs/adr/0045-a-taught-reader-is-not-in.md). The fit needs the packages of
+the extra ``teach``, and takes an hour on two idle cores that have products of matrices in bfloat16.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import argparse
 import copy
 import math
 import random
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,12 +52,12 @@ from tools.drafting.choosing import (
 from tools.drafting.marks import Marked, marked, over, supplied_learned_and_kept, tells_no_supply
 from tools.evaluation.drafting import SETS, UNSEEN, read_requests
 
-#: Layers of the encoder, and numbers of each head, by its makers.
-LAYERS, HEAD = 6, 32
-#: What --smaller keeps of each layer: heads of its 12, and numbers between of its 1,536; one request in so many tells
-#: which, and it is fitted for so many rounds, with steps of such a share.
-HEADS, BETWEEN = 8, 768
-ASKED, ROUNDS_ON, STEPS_ON = 60, 6, 0.5
+#: Numbers of each head, by the encoder's makers.
+HEAD = 32
+#: What --smaller keeps: these layers, and of each some heads of its 12 and numbers between of its 1,536; one request in
+#: so many tells which, and it is fitted for so many rounds.
+SMALLER, HEADS, BETWEEN = (0, 2, 4, 5), 8, 768
+ASKED, ROUNDS_ON = 60, 5
 #: How much the marks weigh of that, beside what the larger one says.
 OF_MARKS = 0.5
 #: Rounds over all there is, pieces read in one step, and those steps' first sizes: of the layers, of the vectors of
@@ -66,6 +67,8 @@ LAYER_STEP, VECTOR_STEP, COLUMN_STEP = 2e-4, 5e-4, 4e-3
 #: Rounds that a copy is fitted further, with steps of such a share; the mean of both is kept, which reads better than
 #: either (Wortsman et al. 2022).
 ROUNDS_FURTHER, STEPS_FURTHER = 1, 0.5
+#: How much of what is known already is read again beside new requests: one text in so many.
+ONE_IN = 4
 #: Shares of pieces that are hidden, and of the numbers of a mean that are left out, at random.
 HIDDEN, NUMBERS_OUT = 0.07, 0.1
 #: How much a name and a name behind a verb weigh beside a request; names behind verbs that are drawn for each round.
@@ -74,6 +77,8 @@ NAME, WITH_VERB, DRAWN = 0.5, 0.3, 3000
 FEW = 20
 #: Texts among which those of a like length are read together.
 _SORTED = 2000
+#: Where products of matrices in bfloat16 take less time than others.
+_HALVES = bool(torch.cpu.get_capabilities()["amx_bf16"])
 _MASK = "[MASK]"
 
 
@@ -183,7 +188,7 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
             of["embeddings.position_embeddings.weight"] + of["embeddings.token_type_embeddings.weight"][0]
         )
         self.first = norm(of, "embeddings.LayerNorm")
-        self.layers = nn.ModuleList(Layer(of, number) for number in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(of, number) for number in range(layers_in(of)))
         self.counts = nn.Linear(size, 1, bias=False)
         self.tasks, self.asks, self.supplies = (
             nn.Linear(2 * size, tasks),
@@ -200,14 +205,24 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         vectors = self.first(self.pieces(pieces) + self.places[: pieces.shape[1]])
         for layer in self.layers:
             vectors = layer(vectors, (1 - there) * -1e4)
-        at = torch.arange(pieces.shape[1])
-        own = (at >= parts[:, 1:2]) & (at < parts[:, 2:3])
-        rows = vectors[parts[:, 0]]
-        counts = self.counts(rows).squeeze(-1).float().masked_fill(~own, -1e9)
-        shares = torch.stack([counts.softmax(-1), own / own.sum(1, keepdim=True)], 1)
-        means = functional.dropout((shares.to(rows.dtype) @ rows).flatten(1), NUMBERS_OUT, self.training)
+        # The pieces of all parts one behind the other, and which part each is of.
+        lengths = parts[:, 2] - parts[:, 1]
+        of = torch.arange(len(parts)).repeat_interleave(lengths)
+        at = torch.arange(len(of)) + (parts[:, 0] * pieces.shape[1] + parts[:, 1] - lengths.cumsum(0) + lengths)[of]
+        own = vectors.flatten(0, 1)[at].float()
+        counts = self.counts(own).squeeze(-1).float()
+        most = torch.full((len(parts),), -math.inf).scatter_reduce(0, of, counts.detach(), "amax")
+        powers = (counts - most[of]).exp()
+        shares = torch.stack([powers / torch.zeros(len(parts)).index_add(0, of, powers)[of], 1 / lengths[of]], 1)
+        means = torch.zeros(len(parts), 2, own.shape[1]).index_add(0, of, shares[:, :, None] * own[:, None])
+        means = functional.dropout(means.flatten(1), NUMBERS_OUT, self.training)
         tasks, asks, supplies = (column(means).float() for column in (self.tasks, self.asks, self.supplies))
         return tasks, asks.squeeze(-1), supplies.squeeze(-1)
+
+
+def layers_in(of: Iterable[str]) -> int:
+    """How many layers have such parts."""
+    return len({found[1] for name in of if (found := re.match(r"(?:encoder\.layer|layers)\.(\d+)\.", name))})
 
 
 def linear(of: dict[str, torch.Tensor], name: str) -> nn.Linear:
@@ -245,6 +260,40 @@ def batches(texts: Sequence[Text], draw: random.Random) -> list[list[Text]]:
     return found
 
 
+def rows_of(
+    texts: Sequence[Sequence[int]], parts: Sequence[tuple[int, Part]], ends: tuple[int, int]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """What `Network` reads: the pieces of texts, which of them are there, and where parts of them stand."""
+    length = 2 + max(map(len, texts))
+    pieces, there = np.zeros((len(texts), length), np.int64), np.zeros((len(texts), length), np.float32)
+    for row, own in enumerate(texts):
+        pieces[row, : len(own) + 2] = [ends[0], *own, ends[1]]
+        there[row, : len(own) + 2] = 1
+    where = torch.tensor([(row, part.start + 1, part.end + 1) for row, part in parts])
+    return torch.from_numpy(pieces), torch.from_numpy(there), where
+
+
+class Teacher:
+    """What a network says of the parts of texts, with nothing hidden; said once."""
+
+    def __init__(self, network: Network, ends: tuple[int, int]) -> None:
+        self._network, self._ends = network.eval(), ends
+        self._said: dict[Text, tuple[torch.Tensor, torch.Tensor]] = {}
+
+    def says(self, batch: Sequence[Text]) -> tuple[torch.Tensor, torch.Tensor]:
+        """The logarithms of the chances of tasks, and the scores of asking, part by part."""
+        new = [one for one in dict.fromkeys(batch) if one not in self._said]
+        if new:
+            parts = [(row, part) for row, one in enumerate(new) for part in one.parts]
+            with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=_HALVES):
+                tasks, asks, _ = self._network(*rows_of([one.pieces for one in new], parts, self._ends))
+            lengths = [len(one.parts) for one in new]
+            kept = tasks.log_softmax(-1).half().split(lengths), asks.split(lengths)
+            self._said.update(zip(new, zip(*kept, strict=True), strict=True))
+        tasks, asks = (torch.cat(some) for some in zip(*(self._said[one] for one in batch), strict=True))
+        return tasks.float(), asks
+
+
 class Fit:
     """One fit of a network."""
 
@@ -252,9 +301,9 @@ class Fit:
         self, network: Network, names: Sequence[str], rounds: int, steps: float, teacher: Network | None = None
     ) -> None:
         self._network, self._rounds = network, rounds
-        #: What the network is to say as well (Hinton et al. 2015): it knows all parts, marks know some.
-        self._teacher = teacher.eval() if teacher is not None else None
         self._ends = names.index(FIRST), names.index(LAST)
+        #: What the network is to say as well (Hinton et al. 2015): it knows all parts, marks know some.
+        self._teacher = Teacher(teacher, self._ends) if teacher is not None else None
         self._mask = names.index(_MASK)
         self._random = np.random.default_rng(0)
         columns = [
@@ -285,34 +334,26 @@ class Fit:
                     step.step()
 
     def _learn(self, batch: Sequence[Text]) -> None:
-        length = 2 + max(len(one.pieces) for one in batch)
-        pieces, there = np.zeros((len(batch), length), np.int64), np.zeros((len(batch), length), np.float32)
-        for row, one in enumerate(batch):
-            own = np.where(self._random.random(len(one.pieces)) < HIDDEN, self._mask, one.pieces)
-            pieces[row, : len(own) + 2] = [self._ends[0], *own, self._ends[1]]
-            there[row, : len(own) + 2] = 1
-        parts = [(row, part, one.weight) for row, one in enumerate(batch) for part in one.parts]
-        where = torch.tensor([(row, part.start + 1, part.end + 1) for row, part, _ in parts])
-        read = torch.from_numpy(pieces), torch.from_numpy(there), where
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            tasks, asks, supplies = self._network(*read)
+        parts = [(row, part) for row, one in enumerate(batch) for part in one.parts]
+        hidden = [
+            np.where(self._random.random(len(one.pieces)) < HIDDEN, self._mask, one.pieces).tolist() for one in batch
+        ]
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=_HALVES):
+            tasks, asks, supplies = self._network(*rows_of(hidden, parts, self._ends))
         meant = torch.zeros(tasks.shape, dtype=torch.bool)
-        for row, (_, part, _) in enumerate(parts):
-            meant[row, list(part.tasks)] = True
+        for number, (_, part) in enumerate(parts):
+            meant[number, list(part.tasks)] = True
         known = meant.any(1)
-        every = torch.tensor([weight for _, _, weight in parts])
+        every = torch.tensor([batch[row].weight for row, _ in parts])
         weights = every[known]
         right = tasks.log_softmax(-1).masked_fill(~meant, -1e9)[known].logsumexp(-1)
-        loss = -(right * weights).sum() / max(1, len(right)) + _missed(asks, [part.asks for _, part, _ in parts], 0)
+        loss = -(right * weights).sum() / max(1, len(right)) + _missed(asks, [part.asks for _, part in parts], 0)
         if self._teacher is not None:
-            with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
-                as_tasks, as_asks, _ = self._teacher(*read)
-            apart = functional.kl_div(
-                tasks.log_softmax(-1), as_tasks.log_softmax(-1), log_target=True, reduction="none"
-            ).sum(1)
+            as_tasks, as_asks = self._teacher.says(batch)
+            apart = functional.kl_div(tasks.log_softmax(-1), as_tasks, log_target=True, reduction="none").sum(1)
             loss = OF_MARKS * loss + (apart * every).mean()
             loss = loss + (1 - OF_MARKS) * functional.binary_cross_entropy_with_logits(asks, as_asks.sigmoid())
-        loss = loss + _missed(supplies, [part.supplied for _, part, _ in parts], FEW)
+        loss = loss + _missed(supplies, [part.supplied for _, part in parts], FEW)
         self._dense.zero_grad()
         self._sparse.zero_grad()
         loss.backward()
@@ -381,7 +422,7 @@ def graph(state: dict[str, npt.NDArray[np.float32]]) -> onnx.ModelProto:
     by_head = constant("by head", np.array([-1, 3, width // HEAD, HEAD], np.int64))
     joined = constant("joined", np.array([-1, width], np.int64))
     scale = constant("scale", np.array(HEAD**-0.5, np.float32))
-    for number in range(LAYERS):
+    for number in range(layers_in(state)):
         name = f"layers.{number}"
         of_all = times(vectors, f"{name}.query", f"{name}.key", f"{name}.value")
         three = node("Transpose", node("Reshape", of_all, by_head), perm=[1, 2, 0, 3])
@@ -423,11 +464,9 @@ def fit(encoder: Path, index: TaskIndex, to: tuple[Path, Path]) -> None:
     names, labels = [vocabulary[at] for at in kept], [*works(index), NONE]
     torch.manual_seed(0)
     network = Network(of, kept, len(labels))
-    texts, drawn = learned(Reader(names, places_of(labels, index)), index)
-    Fit(network, names, ROUNDS, 1.0).run(texts, drawn)
-    further = copy.deepcopy(network)
-    Fit(further, names, ROUNDS_FURTHER, STEPS_FURTHER).run(texts, drawn)
-    write(mean_of(network, further), labels, names, to)
+    requests, others, drawn = learned(Reader(names, places_of(labels, index)), index)
+    Fit(network, names, ROUNDS, 1.0).run([*others, *requests], drawn)
+    write(further(network, names, [*others, *requests], drawn), labels, names, to)
 
 
 def mean_of(one: Network, other: Network) -> Network:
@@ -437,38 +476,61 @@ def mean_of(one: Network, other: Network) -> Network:
     return found
 
 
-def learned(reader: Reader, index: TaskIndex) -> tuple[list[Text], list[Text]]:
-    """All that may be learned from, and names behind verbs, of which each round draws some."""
+def learned(reader: Reader, index: TaskIndex) -> tuple[list[Text], list[Text], list[Text]]:
+    """All that may be learned from: requests, all else, and names behind verbs, of which each round draws some."""
     alone, behind = names_of(index)
-    texts = [
+    requests = [reader.request(text, wanted, index) for text, wanted in taught()]
+    others = [
         *(reader.alone(name, task, NAME) for name, task in alone),
         *(reader.alone(text, task) for text, task in phrasings()),
-        *(reader.request(text, wanted, index) for text, wanted in taught()),
         *(reader.supply(text, marks, index) for text, marks in map(marked, supplied_learned_and_kept()[0])),
     ]
-    return texts, [reader.alone(name, task, WITH_VERB) for name, task in behind]
+    return requests, others, [reader.alone(name, task, WITH_VERB) for name, task in behind]
+
+
+def fit_further(index: TaskIndex, to: tuple[Path, Path], last: int) -> None:
+    """Fit what is kept for a round more, on the last requests and some of all else; keep the mean of both."""
+    network, labels, names = kept_in(to)
+    requests, others, drawn = learned(Reader(names, places_of(labels, index)), index)
+    torch.manual_seed(0)
+    write(
+        further(network, names, [*requests[-last:], *[*others, *requests[:-last]][::ONE_IN]], drawn), labels, names, to
+    )
+
+
+def further(network: Network, names: Sequence[str], texts: Sequence[Text], drawn: Sequence[Text]) -> Network:
+    """The mean of a network and of a copy that is fitted further."""
+    found = copy.deepcopy(network)
+    Fit(found, names, ROUNDS_FURTHER, STEPS_FURTHER).run(texts, drawn)
+    return mean_of(network, found)
 
 
 def fit_smaller(index: TaskIndex, to: tuple[Path, Path]) -> None:
     """Keep of what was fitted what counts most, and fit that further."""
-    with np.load(to[1], allow_pickle=False) as kept:
+    teacher, labels, names = kept_in(to)
+    reader = Reader(names, places_of(labels, index))
+    requests, others, drawn = learned(reader, index)
+    torch.manual_seed(0)
+    network = copy.deepcopy(teacher)
+    keep_most(network, [reader.request(text, (), index) for text, _ in taught()[::ASKED]], names)
+    Fit(network, names, ROUNDS_ON, 1.0, teacher).run([*others, *requests], drawn)
+    write(network, labels, names, to)
+
+
+def kept_in(files: tuple[Path, Path]) -> tuple[Network, list[str], list[str]]:
+    """The network of `NETWORK` and `WEIGHTS`, its labels and its pieces."""
+    with np.load(files[1], allow_pickle=False) as kept:
         columns, bias, counts = (
             torch.from_numpy(kept[name].astype(np.float32)) for name in ("columns", "bias", "counts")
         )
         labels, names = str(kept["labels"]).split(), str(kept["pieces"]).split("\n")
-    torch.manual_seed(0)
-    network = Network(layers_of(to[0]), range(len(names)), len(labels))
+    network = Network(layers_of(files[0]), range(len(names)), len(labels))
     with torch.no_grad():
         network.counts.weight.copy_(counts[None])
         for part, some in ((network.tasks, slice(-1)), (network.asks, slice(-1, None))):
             part.weight.copy_(columns.T[some])
             part.bias.copy_(bias[some])
-    reader = Reader(names, places_of(labels, index))
-    texts, drawn = learned(reader, index)
-    teacher = copy.deepcopy(network)
-    keep_most(network, [reader.request(text, (), index) for text, _ in taught()[::ASKED]], names)
-    Fit(network, names, ROUNDS_ON, STEPS_ON, teacher).run(texts, drawn)
-    write(network, labels, names, to)
+    return network, labels, names
 
 
 def layers_of(file: Path) -> dict[str, torch.Tensor]:
@@ -489,7 +551,7 @@ def layers_of(file: Path) -> dict[str, torch.Tensor]:
         "embeddings.token_type_embeddings.weight": torch.zeros(1, places.shape[1]),
         "embeddings.LayerNorm.weight": numbers("first.weight"), "embeddings.LayerNorm.bias": numbers("first.bias"),
     }  # fmt: skip
-    for number in range(LAYERS):
+    for number in range(layers_in(kept)):
         ours, theirs = f"layers.{number}", f"encoder.layer.{number}"
         for kind in ("weight", "bias"):
             three = numbers(f"{ours}.query.{kind}").t().chunk(3)
@@ -507,7 +569,8 @@ def layers_of(file: Path) -> dict[str, torch.Tensor]:
 
 
 def keep_most(network: Network, texts: Sequence[Text], names: Sequence[str]) -> None:
-    """Keep of each layer the heads, and the numbers between, that add most to the vectors of some texts."""
+    """Keep some layers, and of each the heads and the numbers between that add most to the vectors of some texts."""
+    network.layers = nn.ModuleList(network.layers[number] for number in SMALLER)
     added: dict[nn.Linear, torch.Tensor] = {}
 
     def note(part: nn.Linear, of: tuple[torch.Tensor], _: torch.Tensor) -> None:
@@ -539,11 +602,14 @@ def main() -> None:
     """Print what is found of labelled requests; with --write fit anew first, with --smaller go on."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.encoding", description=__doc__.partition("\n")[0])
     parser.add_argument("--write", type=Path, metavar="ENCODER", help="fit anew from an encoder's layers, and keep it")
-    parser.add_argument("--smaller", action="store_true", help="keep half of what is kept, fitted further")
+    parser.add_argument("--further", type=int, metavar="LAST", help="go on from what is kept with the last requests")
+    parser.add_argument("--smaller", action="store_true", help="keep a third of what is kept, which teaches it")
     options = parser.parse_args()
     index = TaskIndex.build(load_embedded().catalogue)
     if options.write:
         fit(options.write, index, (NETWORK, WEIGHTS))
+    if options.further:
+        fit_further(index, (NETWORK, WEIGHTS), options.further)
     if options.smaller:
         fit_smaller(index, (NETWORK, WEIGHTS))
     encoder = Encoder()

@@ -3,7 +3,7 @@ on requests they were not fitted on, --write keeps the ones fitted on all.
 
 They are fitted on the sets that `choosing` and `encoding` were not fitted on, on the lines of estimators and, but for
 quantities, on the plain requests, which were kept for being hard to count, and on the requests of `requests.txt` that
-are kept from them, which do not tell how much. Each is read with weights of `asking` that were fitted on the others: so
+are kept from them, which do not tell how much. All are read with weights of `asking` that were fitted on the rest: so
 lines are judged as those of requests nobody has seen.
 """
 
@@ -25,10 +25,10 @@ from server.domain.drafting.engine import Drafter
 from server.domain.drafting.items import Measured
 from server.domain.drafting.matching import TaskIndex
 from server.embedded import load_embedded
-from tools.drafting.asking import Teaching, using
+from tools.drafting.asking import Teaching, Weights, using
 from tools.drafting.choosing import JUDGED
 from tools.drafting.marks import TOLD, learned_and_kept, marked
-from tools.evaluation.drafting import Form, Label, Request, draft_all, figures
+from tools.evaluation.drafting import SETS, Form, Label, Request, draft_all, figures, read_requests
 from tools.evaluation.estimates import as_requests
 from tools.evaluation.plain import read_plain
 
@@ -137,11 +137,10 @@ def _labelled(task: str) -> str:
     return "unpriced:work" if task == "-" else task
 
 
-def of_requests(drafter: Drafter, teaching: Teaching) -> list[Example]:
-    """The lines of drafts of the marked requests that no reader was fitted on."""
-    learned, kept = learned_and_kept()
-    with using(*teaching.weights(marks=[*TOLD.read_text("utf-8").splitlines(), *learned])):
-        return examples(drafter, map(of_marks, kept))
+def weights_of_rest(index: TaskIndex) -> tuple[Weights, Weights]:
+    """Weights of `asking` that were fitted on nothing that lines are judged of."""
+    marks = [*TOLD.read_text("utf-8").splitlines(), *learned_and_kept()[0]]
+    return Teaching.read(index).weights(without=JUDGED, marks=marks)
 
 
 def fit(learned: Mapping[str, Sequence[Example]], plain: Sequence[Example], marked: Sequence[Example]) -> bytes:
@@ -232,30 +231,25 @@ def main() -> None:
     options = parser.parse_args()
     embedded = load_embedded()
     drafter = Drafter(embedded.catalogue, embedded.gazetteer)
-    teaching = Teaching.read(TaskIndex.build(embedded.catalogue))
-    plain, of_marked = of_plain(drafter), of_requests(drafter, teaching)
-    sets = {**{held: teaching.sets[held] for held in JUDGED}, ESTIMATED: as_requests()}
-    asking = {held: teaching.weights(without=held) for held in sets}
-    learned: dict[str, list[Example]] = {}
-    for held, requests in sets.items():
-        with using(*asking[held]):
-            learned[held] = examples(drafter, requests)
-    if options.write:
-        judging.TREES.write_bytes(fit(learned, plain, of_marked))
-    for held, requests in sets.items():
-        others = {name: some for name, some in learned.items() if name != held}
-        fitted = judging.Trees(fit(others, plain, of_marked))
-        print(f"{held}: right lines before wrong ones {ranked(learned[held], fitted):.3f}")
-        rows = []
-        for none in (False, True):
-            with (
-                using(*asking[held]),
-                patch.object(judging, "trees", lambda fitted=fitted: fitted),
-                patch.object(judging.Judge, "is_none", judging.Judge.is_none if none else lambda *_: False),
-            ):
-                rows.append(figures(draft_all(drafter, requests)))
-        for name in SHOWN:
-            print(f"  {name}: {', '.join(row[name] for row in rows)}")
+    sets = {**{held: read_requests(SETS[held]) for held in JUDGED}, ESTIMATED: as_requests()}
+    with using(*weights_of_rest(TaskIndex.build(embedded.catalogue))):
+        plain, of_marked = of_plain(drafter), examples(drafter, map(of_marks, learned_and_kept()[1]))
+        learned = {held: examples(drafter, requests) for held, requests in sets.items()}
+        if options.write:
+            judging.TREES.write_bytes(fit(learned, plain, of_marked))
+        for held, requests in sets.items():
+            others = {name: some for name, some in learned.items() if name != held}
+            fitted = judging.Trees(fit(others, plain, of_marked))
+            print(f"{held}: right lines before wrong ones {ranked(learned[held], fitted):.3f}")
+            rows = []
+            for none in (False, True):
+                with (
+                    patch.object(judging, "trees", lambda fitted=fitted: fitted),
+                    patch.object(judging.Judge, "is_none", judging.Judge.is_none if none else lambda *_: False),
+                ):
+                    rows.append(figures(draft_all(drafter, requests)))
+            for name in SHOWN:
+                print(f"  {name}: {', '.join(row[name] for row in rows)}")
 
 
 if __name__ == "__main__":
