@@ -35,8 +35,8 @@ _SPEAKS = 0.4
 
 
 def trade_of(label: str) -> str:
-    """The trade of a task, by its id: "tree-work" of "tree-work.remove-small"."""
-    return label.partition(".")[0]
+    """The trade of a task, by its id: "tree work" of "tree-work.remove-small", as `Task.trade` has it."""
+    return label.partition(".")[0].replace("-", " ")
 
 
 @dataclass(frozen=True)
