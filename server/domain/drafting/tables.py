@@ -20,8 +20,22 @@ from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.sections import names_place
 from server.domain.takeoff import Span
 
+#: A tab between each two cells, also blank ones: of "Interior doors → 4 → each →" the last is a rate to be filled in.
+_EACH_TAB = r" *\t *"
 #: What stands between the cells of a row, the surest first.
-_BETWEEN = (r"\s*\|\s*", r"\s*\t\s*", r"\s*;\s*", r"\s*\.{3,}\s*", r"\s+-{2,}\s+", r"\s+/\s+", r"\s*,\s*", r" {3,}")
+_BETWEEN = (
+    r"\s*\|\s*",
+    r"\s*\t\s*",
+    _EACH_TAB,
+    r"\s*;\s*",
+    r"\s*\.{3,}\s*",
+    r"\s+-{2,}\s+",
+    r"\s+/\s+",
+    r"\s*,\s*",
+    r" {3,}",
+)
+#: What only sets a head apart: "|---|:--:|".
+_RULE = re.compile(r"(?=.*(?:\||---|===))[\s|:+=-]*[-=][\s|:+=-]*")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _TOTAL = re.compile(r"\W*(?:grand |sub)?total", re.IGNORECASE)
 _NOTHING = frozenset({"", "-", "–", "n/a", "none", "nil", "x"})
@@ -102,31 +116,34 @@ def tables_of(text: str) -> list[Table]:
 def _table(text: str, lines: Sequence[tuple[int, str]]) -> tuple[Table | None, int]:
     """The table that begins with the first line, and how many lines it has."""
     head = lines[0][1]
-    if not head.strip() or any(character.isdigit() for character in head.replace("m2", "")):
+    if not any(map(str.isalpha, head)) or any(map(str.isdigit, head.replace("m2", ""))):
         return None, 0
     for between in _BETWEEN:
         heads = _cells(*lines[0], between)
         if len(heads) < _PAIR:
             continue
         rows: list[list[_Cell]] = []
-        for line in lines[1:]:
+        ruled = len(lines) > 1 and _RULE.fullmatch(lines[1][1]) is not None
+        for line in lines[1 + ruled :]:
             cells = _cells(*line, between)
             if len(cells) != len(heads) or not any(cell.number for cell in cells):
                 break
             rows.append(cells)
         if len(rows) >= _LEAST_ROWS:
-            last, said = lines[len(rows)]
+            length = 1 + ruled + len(rows)
+            last, said = lines[length - 1]
             above = text[: lines[0][0]].rstrip().rpartition("\n")[2]
             bracket = _BRACKET.search(above)
             entries = _entries(heads, rows, bracket[1] if bracket is not None else "", text)
-            return (Table(lines[0][0], last + len(said), entries, len(rows) + 1) if entries else None), len(rows) + 1
+            return (Table(lines[0][0], last + len(said), entries, length) if entries else None), length
     return None, 0
 
 
 def _cells(start: int, line: str, between: str) -> list[_Cell]:
     cells, at = [], 0
-    for mark in [*re.finditer(between, line.rstrip()), None]:
-        end = mark.start() if mark is not None else len(line.rstrip())
+    line = line.rstrip(" ") if between == _EACH_TAB else line.rstrip()
+    for mark in [*re.finditer(between, line), None]:
+        end = mark.start() if mark is not None else len(line)
         lead = len(line[at:end]) - len(line[at:end].lstrip())
         cells.append(_Cell(start + at + lead, line[at:end].strip()))
         at = mark.end() if mark is not None else end

@@ -233,3 +233,18 @@ def test_a_note_of_supply_holds_for_the_thing_in_every_place(drafter):
         ("plumbing.toilet", 2, "labour"),
         ("electrical.bath-fan", 1, "service"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Description\tQty\tUnit\tRate\nPaint walls\t120\tm2\t\nLay laminate\t35\tm2\t",
+        "| Item | Qty | Unit |\n|---|---|---|\n| Paint walls | 120 | m2 |\n| Lay laminate | 35 | m2 |",
+        "| Item | Qty | Unit |\n| :-- | --: | :-: |\n| Paint walls | 120 | m2 |\n| Lay laminate | 35 | m2 |",
+    ],
+)
+def test_a_sheet_with_a_rate_to_fill_in_or_a_rule_below_its_head_is_read_row_by_row(drafter, text):
+    lines = drafted(drafter, text).lines
+    assert [(one.task_id, one.qty, one.unit) for one in lines] == [
+        ("painting.interior-walls", 120, "m2"), ("flooring.laminate", 35, "m2"),
+    ]  # fmt: skip
