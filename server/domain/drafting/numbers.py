@@ -50,11 +50,23 @@ class Number:
     end: int
 
 
+#: "12,5 m2", "24,50 m²", "3,5 x 4,2 m": decimals behind a comma, as who measures in metres may write them.
+_METRES = (
+    r"(?:[mM](?:[²³23]|[eE][tT](?:[rR][eE]|[eE][rR])[sS]?)?|[cCmMkK][mM]|[sS][qQ]\.?\s?[mM]|[kK][gG])(?![0-9A-Za-z])"
+)
+_DECIMAL_COMMA = rf"(?<![0-9.,])[0-9]+,[0-9]{{1,2}}(?=\s?{_METRES}|\s?[xX×]\s?[0-9]+,[0-9]{{1,2}}\s?{_METRES})"
+#: "1 200 m2": thousands that a space sets apart, a narrow one before any unit. "3 600 mm vanities" are three.
+_SPACED = (
+    r"(?<![0-9.,])[0-9]{1,3}(?:[\u00a0\u202f][0-9]{3})+(?![0-9])"
+    r"|(?<![0-9.,])[1-9][0-9]{0,2}(?: [0-9]{3})+(?=\s?(?:[mM][²2]|[sS][qQ]\.?\s?[mM])(?![0-9A-Za-z]))"
+)
+DECIMAL_COMMA = re.compile(_DECIMAL_COMMA)
 #: Cases are spelled out: a pattern that folds them itself takes half as long again. What stands most often comes first.
 _TOKEN = re.compile(
     r"(?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])"
     r"|(?P<word>(?:[fF][tT]|[cCmM]?[mM]|[iI][nN])(?=[xX][0-9])|(?:[mM]|[fF][tT]|[yY][dD])[23](?![0-9a-zA-Z])"
     r"|[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    rf"|(?P<comma>{_DECIMAL_COMMA})|(?P<spaced>{_SPACED})"
     r"|(?P<number>[0-9]{1,3}(?:,[0-9]{3}){1,3}(?![0-9,])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
     r"|(?<![a-zA-Z0-9])\.[0-9]+)"
     r"|(?P<symbol>''|’’|\S)"
@@ -106,17 +118,22 @@ _OR_SO_BEGINS = frozenset(said[0] for said in _OR_SO)
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 
 
-_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
+_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind} | {"comma": Kind.NUMBER, "spaced": Kind.NUMBER}
+_APART = re.compile(r"\s")
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
     """Cut a text into numbers, fractions, words and single symbols."""
     return tuple(
-        [
-            Token(_KINDS[match.lastgroup], match[0].lower(), match.start(), match.end())
-            for match in _TOKEN.finditer(text)
-        ]
+        [Token(_KINDS[match.lastgroup], _written(match), match.start(), match.end()) for match in _TOKEN.finditer(text)]
     )
+
+
+def _written(match: re.Match[str]) -> str:
+    """The text of a token, a number as it is written in English."""
+    if match.lastgroup == "comma":
+        return match[0].replace(",", ".")
+    return _APART.sub("", match[0]) if match.lastgroup == "spaced" else match[0].lower()
 
 
 def decimal(token: Token) -> Decimal | None:

@@ -46,6 +46,34 @@ def test_roles_tell_work_from_ratings_and_sizes(text: str, role: Role) -> None:
     assert [quantity.role for quantity in find_quantities(text)] == [role]
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("12,5 m2 of laminate", "12.5", "m2"),
+        ("24,50 m² carpet", "24.5", "m2"),
+        ("fence 18,5m long", "18.5", "m"),
+        ("6,25 metres of gutter", "6.25", "m"),
+        ("1 200 m2 of laminate", "1200", "m2"),
+        ("1\u202f200 sq ft of laminate", "1200", "sqft"),
+        ("2,500 sq ft of lawn", "2500", "sqft"),
+        ("12,500 m2 of wall", "12500", "m2"),
+    ],
+)
+def test_an_amount_is_the_same_however_its_decimals_and_thousands_are_set_apart(text, value, unit) -> None:
+    (found,) = find_quantities(text)
+    assert (found.value, found.unit) == (Decimal(value), unit)
+
+
+def test_sides_with_decimals_behind_a_comma_are_multiplied() -> None:
+    assert [one.value for one in find_quantities("floor 3,5 x 4,2 m") if one.unit == "m2"] == [Decimal("14.7")]
+
+
+def test_a_comma_or_a_space_between_two_figures_stays_what_it_was() -> None:
+    counted = [one.value for one in find_quantities("supply and fit 3 600 mm vanities") if one.role is Role.COUNT]
+    assert counted == [3]
+    assert [one.value for one in find_quantities("paint 2,3 or 4 doors") if one.role is Role.COUNT][-1:] == [4]
+
+
 def test_what_stands_on_the_next_line_is_not_what_a_measure_is_of() -> None:
     (quantity,) = find_quantities("Gutters, 5K: 126 LF\nWindows: no damage")
     assert (quantity.role, quantity.noun) == (Role.LENGTH, "")
