@@ -18,6 +18,7 @@ from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
 from server.domain.drafting.matching import lemmas_of
 from server.domain.drafting.measuring import measure
+from server.domain.drafting.numbers import DECIMAL_COMMA, Kind, tokenize
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.piecework import as_a_whole, by_the_measure, by_the_piece, of_kinds, of_several_pieces
 from server.domain.drafting.placing import Placing
@@ -28,6 +29,7 @@ from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sizes import by_face, by_size
 from server.domain.drafting.telling import MEASURES
+from server.domain.drafting.verbs import is_imperative
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
 from server.domain.takeoff import Question, Span, Takeoff, TakeoffItem
 from server.domain.units import Dimension, dimension
@@ -63,9 +65,10 @@ def settle(scope: Scope, *, sure: bool = False) -> Takeoff:
     if not items:
         questions = [Question("text", ASKED_FOR_NOTHING, question_id=question_id("text", ""))]
     repairs = [f"“{wrong}” is read as “{right}”." for wrong, right in scope.repairs.items() if wrong != right]
-    said = [*scope.assumptions, *_conditions(scope), *repairs[:MAX_REPAIRS]]
+    commas = [f"“{one}” is read as {one.replace(',', '.')}." for one in DECIMAL_COMMA.findall(scope.text)]
+    said = [*scope.assumptions, *_conditions(scope), *repairs[:MAX_REPAIRS], *commas[:MAX_REPAIRS]]
     said += [line for item in settlement.items for line in item.assumptions]
-    unread = [passage for passage in dict.fromkeys(scope.unread) if len(passage.split()) > 2]
+    unread = [passage for passage in dict.fromkeys(scope.unread) if _says_something(passage)]
     return Takeoff(
         tuple(items),
         scope.location,
@@ -296,6 +299,13 @@ class _Settlement:
                 f"line_items[{position}].task_id", f"Which is wanted: {names}?", span,
                 question_id=question_id("kind", item.about),
             )  # fmt: skip
+
+
+def _says_something(passage: str) -> bool:
+    """Whether what was taken for no work is told: more than two words, and of fewer an order ("Fit doors") and so many
+    of a thing ("3 toilets")."""
+    tokens = tokenize(passage)
+    return len(passage.split()) > 2 or (len(tokens) > 1 and (tokens[0].kind is Kind.NUMBER or is_imperative(tokens)))
 
 
 def _conditions(scope: Scope) -> list[str]:

@@ -81,6 +81,19 @@ def test_what_was_taken_for_no_work_is_said(drafter):
     assert "Taken for no work: “Recalibrate the flux capacitor”." in drafted.review_reasons
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Paint walls 40 m2. 3 toilets. New gutters 12 m.", "3 toilets"),
+        ("Replace 12 m of gutter. Fit doors.", "Fit doors"),
+    ],
+)
+def test_an_order_of_two_words_is_a_line_or_is_said_to_be_none(drafter, text, said):
+    drafted = draft(drafter, text)
+    about = [line for line in drafted.lines if line.span is not None and said in text[line.span.start : line.span.end]]
+    assert about or f"Taken for no work: “{said}”." in drafted.review_reasons
+
+
 @pytest.mark.parametrize("text", ["We moved in last year and love the house.", "Thanks for your call", "Hello!"])
 def test_text_that_asks_for_no_work_gives_no_line_and_a_question(drafter, text):
     drafted = draft(drafter, text)
