@@ -48,6 +48,17 @@ async def test_an_added_word_is_accepted_from_the_next_request_on_until_it_is_re
     assert answer.status == 404
 
 
+@pytest.mark.parametrize("word", ["kohlr's", "kohlr’s"])
+async def test_what_a_suggestion_names_is_accepted_once_it_is_added(client, organization, word):
+    text = f"Please fit the {word} valve."
+    (suggestion,) = (await proofread(client, organization.session, text))["suggestions"]
+    assert suggestion["before"] == word
+    assert (await add(client, organization.session, suggestion["before"])).json()["added"] == 1
+    for written in (text, text.replace("’", "'"), text.replace("'", "’")):
+        assert (await proofread(client, organization.session, written))["suggestions"] == []
+    assert (await proofread(client, organization.session, "Please fit the kohlr valve."))["suggestions"]
+
+
 async def test_a_word_that_another_process_added_is_accepted_too(client, organization, running):
     assert (await proofread(client, organization.session, "A bathrom."))["suggestions"]
     store = Store(running.database)

@@ -48,7 +48,8 @@ class OwnWords(Protocol):
     """Words that an organization accepts."""
 
     def __call__(self, words: Collection[str], unknown: Collection[str]) -> frozenset[str]:
-        """Those of the folded words of a text that are accepted; ``unknown``: those that no word list has."""
+        """Those of the folded words of a text that are accepted; ``unknown``: those that no word list has. A possessive
+        is among them with its ending and without."""
         ...
 
 
@@ -81,8 +82,8 @@ class Proofreader:
         protected = mask(text)
         free = [word for word in words(text) if protected.find(1, word.start, word.end) < 0]
         strange = [word for word in free if not speller.knows(word)]
-        terms = own({word.stem for word in free}, {word.stem for word in strange})
-        unknown = {word.start for word in strange if word.stem not in terms}
+        terms = own(_forms(free), _forms(strange))
+        unknown = {word.start for word in strange if not word.is_among(terms)}
         if _is_foreign(free, unknown):
             return Proofread(text, skip_reason="other_language")
         proposed = [*speller.check(free, unknown, terms, text), *confusions(text)]
@@ -90,7 +91,7 @@ class Proofreader:
         for grammar in self._grammars:
             found = grammar.check(text, region, field_kind in FRAGMENTS)
             proposed += (edit for edit in found if (edit.start, edit.end) not in names)
-        accepted = {(word.start, word.end) for word in free if word.stem in terms}
+        accepted = {(word.start, word.end) for word in free if word.is_among(terms)}
         edits = harmless(text, merge(text, (edit for edit in proposed if (edit.start, edit.end) not in accepted)))
         return Proofread(apply(text, edits), edits, any(_needs_review(text, edit, self._lexicon) for edit in edits))
 
@@ -100,6 +101,11 @@ def skip_reason(field_kind: str, locale: str) -> str:
     if field_kind in PROTECTED:
         return "protected_field_kind"
     return "" if locale in REGIONS else "unsupported_locale"
+
+
+def _forms(words: Iterable[Word]) -> set[str]:
+    """What the organization may have the words as: each as it stands, and a possessive without its ending too."""
+    return {form for word in words for form in (word.stem, word.folded)}
 
 
 def _is_foreign(free: Sequence[Word], unknown: Collection[int]) -> bool:

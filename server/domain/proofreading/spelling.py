@@ -203,7 +203,7 @@ class Speller:
                 word.start, word.end, word.text.capitalize(), "capitalization", "capitalization.calendar",
                 "Names of days and months have a capital.", 0.92,
             )  # fmt: skip
-        if word.is_name or word.stem in terms or word.stem in _NOWHERE_WRONG:
+        if word.is_name or word.is_among(terms) or word.stem in _NOWHERE_WRONG:
             return None
         after = self._lexicon.in_region(word.folded, self._region)
         if after == word.folded:

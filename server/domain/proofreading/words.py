@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -42,6 +42,11 @@ class Word(NamedTuple):
     folded: str
     stem: str
     is_name: bool
+
+    def is_among(self, terms: Collection[str]) -> bool:
+        """Whether folded words have this one: "hilti's" is known where they have "hilti", and where they have it just
+        so, as a dictionary does to which the possessive was added."""
+        return self.stem in terms or self.folded in terms
 
 
 def fold(word: str) -> str:

@@ -155,7 +155,20 @@ def test_words_of_the_organization_are_known(proofreader):
     text = "Water leaks form the bathrom's fan."
     assert len(proofreader.read(text, "notes", "en-US").edits) == 2
     assert not proofreader.read(text, "notes", "en-US", own).edits
-    assert asked == [({"water", "leaks", "form", "the", "bathrom", "fan"}, {"bathrom"})]
+    assert asked == [
+        ({"water", "leaks", "form", "the", "bathrom", "bathrom's", "fan"}, {"bathrom", "bathrom's"}),
+    ]
+
+
+@pytest.mark.parametrize("text", ["Fit the kohlr's valve.", "Fit the kohlr’s valve.", "Kohlr's valve is in."])
+def test_a_possessive_of_the_organization_is_known_just_so(proofreader, text):
+    def own(words, unknown):
+        assert unknown == {"kohlr", "kohlr's"}
+        return frozenset({"kohlr's"} & words)
+
+    assert proofreader.read(text, "notes", "en-US").edits
+    assert proofreader.read(text, "notes", "en-US", own).edits == ()
+    assert proofreader.read("Fit the kohlr valve.", "notes", "en-US", lambda *_: frozenset({"kohlr's"})).edits
 
 
 @pytest.mark.parametrize("word", ["Schlüter", "O’Hare's", "x", "y" * 40, "Cafe\u0301"])
