@@ -208,7 +208,9 @@ def _decided(request: writing_assist_pb2.CorrectIntakeRequest) -> dict[str, str]
 
 def _no_word(field: str) -> FieldViolation:
     return FieldViolation(
-        field, "word.malformed", f"must be one word of at most {LONGEST_ENTRY} letters, with apostrophes inside"
+        field,
+        "word.malformed",
+        f"must be one word of at most {LONGEST_ENTRY} letters and marks, with apostrophes inside",
     )
 
 

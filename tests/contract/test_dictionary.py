@@ -1,5 +1,8 @@
 """Promises of the organization's dictionary: what is added is accepted from the next request on, in every process."""
 
+import unicodedata
+from urllib.parse import quote
+
 import pytest
 
 from server.store import dictionary
@@ -104,6 +107,16 @@ async def test_words_count_once_whatever_their_capitals(client, organization):
     answer = await add(client, organization.session, "hilti", "Sika")
     assert [one["word"] for one in answer.json()["data"]] == ["Hilti", "Sika"]
     assert (answer.json()["added"], answer.json()["total"]) == (1, 2)
+
+
+@pytest.mark.parametrize("word", ["हिन्दी", "தமிழ்", "ที่นี่", "שָׁלוֹם", "Schlu\u0308ter"])
+async def test_a_word_is_of_any_script(client, organization, word):
+    answer = await add(client, organization.session, word)
+    assert (answer.status, answer.json()["added"]) == (200, 1)
+    kept = answer.json()["data"][0]["word"]
+    assert kept == unicodedata.normalize("NFC", word)
+    gone = await client.request("DELETE", f"{WORDS}/{quote(word)}", session=organization.session)
+    assert (gone.status, gone.json()["word"]) == (200, kept)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import string
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -183,7 +182,7 @@ class Speller:
                 edit = self._spelled(word, terms) if word.folded in self._otherwise else None
                 if edit is not None:
                     yield edit
-            elif not (word.end < len(text) and unicodedata.combining(text[word.end])):
+            else:
                 looked_up.add(word.folded)
                 if len(looked_up) > MOST_UNKNOWN:
                     return

@@ -12,7 +12,25 @@ from typing import NamedTuple
 
 from server.domain.proofreading.context import Pairs
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+def _marks() -> str:
+    """The marks that stand on letters or beside them (the vowels of हिन्दी, accents of their own) as a set of a pattern:
+    `re` has no class of them. They end with those of Adlam, but for the selectors of variants; to look at every code
+    point would take a tenth of a second."""
+    runs: list[list[int]] = []
+    for code in (*range(0x300, 0x1E94B), *range(0xE0100, 0xE01F0)):
+        if unicodedata.category(chr(code)).startswith("M"):
+            if runs and runs[-1][1] == code - 1:
+                runs[-1][1] = code
+            else:
+                runs.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in runs)
+
+
+_LETTER = r"[^\W\d_]"
+#: Letters, with apostrophes and marks inside and marks at the end. That a mark is none of the first code points is said
+#: for speed: what stands behind most words is one of those.
+_WORD = re.compile(rf"{_LETTER}+(?:(?:['’]{_LETTER}|(?![\0-\u02ff])[{_marks()}]){_LETTER}*)*")
 #: What may stand between the end of one sentence and the next word.
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;•*\n\r]|\s[-–—])[\s\"'“”‘’()\[\]*•–—-]*$")
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Mt|Ft)\.[ \t]+$")
@@ -27,7 +45,7 @@ SHORTEST = 4
 _STEM, _STEM_RANK = 5, 6_000
 _AGAIN = re.compile(r"re([a-z]{4})")
 _AGAIN_RANK = 1_500
-#: Letters of a word in a dictionary of one's own.
+#: Code points of a word in a dictionary of one's own.
 LONGEST_ENTRY = 40
 
 
@@ -61,7 +79,7 @@ def folded_words(text: str) -> list[str]:
 
 def entry(text: str) -> str:
     """A word as a dictionary of one's own keeps it, composed (NFC); empty where the text is no single word as texts are
-    cut into, letters with apostrophes inside, or has more than `LONGEST_ENTRY` of them."""
+    cut into, letters with their marks and apostrophes inside, or has more than `LONGEST_ENTRY` code points."""
     composed = unicodedata.normalize("NFC", text)
     return composed if len(composed) <= LONGEST_ENTRY and _WORD.fullmatch(composed) else ""
 

@@ -1,5 +1,6 @@
 """Promises of the proofreader: nothing protected changes, edits fit the text, clean trade text is left alone."""
 
+import sys
 import unicodedata
 
 import pytest
@@ -30,6 +31,8 @@ FRAGMENTS_OF_TEXT = st.sampled_from(
         "\r\n", "\t", "\u202e", "’", "dont", "Jane's", "O'Brien", "(", "\"", ".", "!", "x" * 60, "1-" * 20,
     ]
 )  # fmt: skip
+#: A word each in Hindi, Tamil, Thai, pointed Hebrew and pointed Arabic, of letters and marks.
+SCRIPTS = ("हिन्दी", "தமிழ்", "ที่นี่", "שָׁלוֹם", "مُحَمَّد")
 TEXTS = st.lists(FRAGMENTS_OF_TEXT | st.text(max_size=10), max_size=20).map(" ".join)
 
 
@@ -171,16 +174,43 @@ def test_a_possessive_of_the_organization_is_known_just_so(proofreader, text):
     assert proofreader.read("Fit the kohlr valve.", "notes", "en-US", lambda *_: frozenset({"kohlr's"})).edits
 
 
-@pytest.mark.parametrize("word", ["Schlüter", "O’Hare's", "x", "y" * 40, "Cafe\u0301"])
+@pytest.mark.parametrize("word", ["Schlüter", "O’Hare's", "x", "y" * 40, "Cafe\u0301", *SCRIPTS])
 def test_a_word_of_ones_own_is_found_in_texts_again(word):
     kept = entry(word)
     (found,) = words(f"a {kept} b".partition(" ")[2].partition(" ")[0])
     assert found.folded == fold(kept)
 
 
-@pytest.mark.parametrize("text", ["", " ", "two words", "co-op", "R2D2", "'tis", "\u0301", "y" * 41, "a\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "two words",
+        "co-op",
+        "R2D2",
+        "'tis",
+        "\u0301",
+        "\u0301a",
+        "a'\u0301",
+        "y" * 41,
+        "a\n",
+        "x" + "\u0301" * 40,
+    ],
+)
 def test_what_is_no_single_word_is_none_of_ones_own(text):
     assert entry(text) == ""
+
+
+def test_marks_of_all_scripts_belong_to_the_word_that_they_stand_in():
+    marks = [letter for letter in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(letter).startswith("M")]
+    assert len(marks) > 2_000
+    assert [mark for mark in marks if [one.text for one in words(f"on a{mark}b{mark} a")][1] != f"a{mark}b{mark}"] == []
+
+
+@pytest.mark.parametrize("text", [*SCRIPTS, "Ru\u0308hrfasz", "bathro\u0301m", "cafe\u0301recieve"])
+def test_no_part_of_a_word_with_marks_is_told_wrong(proofreader, text):
+    assert proofreader.read(f"We saw {text} on the wall.", "notes", "en-US").edits == ()
 
 
 def test_a_spelling_of_another_region_is_told_there_only(proofreader):
