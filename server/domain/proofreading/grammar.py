@@ -159,6 +159,8 @@ _IT_IS = (
 _DOUBTS = {
     rule: re.compile(pattern, re.IGNORECASE)
     for rule, pattern in {
+        # "need a part from the supplier, apart from the valve".
+        "APart": r"⟨a\s+part\b",
         # "i joist", "class i".
         "CapitalizePersonalPronouns": r"⟩['’]?[\s-]*(?:beam|joist|section)|⟩(?!['’ ])|\b(?:class|type|phase|unit)\s⟨",
         # "so it's gas".

@@ -127,6 +127,18 @@ def test_clean_trade_text_is_left_alone(proofreader):
     assert [one for text in CLEAN for one in alarms(proofreader, text)] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We need a part from the supplier.", "A part from Grohe is on its way.",
+        "We wait for a part from the supplier, apart from that all is done.", "Apart from a part from the maker it is here.",
+    ],
+)  # fmt: skip
+def test_a_part_is_a_spare_one(proofreader, text):
+    assert proofreader.read(text, "notes", "en-US").edits == ()
+    assert proofreader.read("It is apart of the job.", "notes", "en-US").suggested_text == "It is a part of the job."
+
+
 def test_common_misspellings_are_mended_first(proofreader):
     right = sum(
         proofreader.read(f"the {wrong} is", "notes", "en-US").suggested_text == f"the {meant} is"
