@@ -126,6 +126,38 @@ COUNTRY_NAMES: dict[str, str] = {
     "espana": "ES",
     "france": "FR",
 }
+_COUNTY_NAMES = {
+    "ENG": """
+    avon, bedfordshire, berkshire, buckinghamshire, cambridgeshire, cheshire, cleveland, co durham, cornwall, county
+    durham, cumberland, cumbria, derbyshire, devon, dorset, east riding of yorkshire, east sussex, east yorkshire,
+    essex, gloucestershire, greater london, greater manchester, hampshire, herefordshire, hertfordshire, humberside,
+    huntingdonshire, isle of wight, kent, lancashire, leicestershire, lincolnshire, merseyside, middlesex, norfolk,
+    north yorkshire, northamptonshire, northumberland, nottinghamshire, oxfordshire, rutland, shropshire, somerset,
+    south yorkshire, staffordshire, suffolk, surrey, sussex, tyne and wear, warwickshire, west midlands, west sussex,
+    west yorkshire, westmorland, wiltshire, worcestershire, yorkshire
+    """,
+    "SCT": """
+    aberdeenshire, angus, argyll, argyllshire, ayrshire, banffshire, berwickshire, caithness, clackmannanshire,
+    dumfriesshire, dunbartonshire, east ayrshire, east lothian, east renfrewshire, fife, inverness shire,
+    kincardineshire, kirkcudbrightshire, lanarkshire, midlothian, morayshire, nairnshire, north ayrshire,
+    north lanarkshire, orkney, peeblesshire, perthshire, renfrewshire, ross shire, roxburghshire, selkirkshire,
+    shetland, south ayrshire, south lanarkshire, stirlingshire, sutherland, west dunbartonshire, west lothian,
+    wigtownshire
+    """,
+    "WLS": """
+    anglesey, breconshire, caernarfonshire, cardiganshire, carmarthenshire, ceredigion, clwyd, denbighshire, dyfed,
+    flintshire, glamorgan, gwent, gwynedd, isle of anglesey, merionethshire, mid glamorgan, monmouthshire,
+    montgomeryshire, pembrokeshire, powys, radnorshire, south glamorgan, vale of glamorgan, west glamorgan
+    """,
+    "NIR": """
+    co antrim, co armagh, co down, co fermanagh, co londonderry, co tyrone, county antrim, county armagh, county down,
+    county fermanagh, county londonderry, county tyrone
+    """,
+}
+#: The nation by the county's name as people write it behind a British town; the source of the places has no counties.
+BRITISH_COUNTIES: dict[str, str] = {
+    " ".join(name.split()): nation for nation, names in _COUNTY_NAMES.items() for name in names.split(",")
+}
 #: Currency that facts of a country are stated in.
 CURRENCY_OF: dict[str, str] = {
     "US": "USD",
@@ -321,11 +353,10 @@ class Gazetteer:
         if not parts:
             return None
         country, admin, parts = _split_region(parts)
-        for part in reversed(parts):
-            for key in _suffixes(part):
-                match = self._choose(key, country, admin, country_hint)
-                if match is not None:
-                    return match
+        match = None if admin else self._in_county(parts, country, country_hint)
+        match = match or self._in_parts(parts, country, admin, country_hint)
+        if match is not None:
+            return match
         for part in reversed(parts) if admin else ():
             # "Perth WA": a code that several countries use, read as another country's.
             abroad = [place for place in self._candidates(part, "", admin) if place.country != country]
@@ -337,6 +368,43 @@ class Gazetteer:
                 return replace(state, ambiguous=True, note=f"The place is not known; {state.place.name} is taken.")
             return state
         return None
+
+    def _in_county(self, parts: Sequence[str], country: str, country_hint: str) -> PlaceMatch | None:
+        """The British town before its county ("Norwich, Norfolk"), or the county where no town is known.
+
+        What may as well be elsewhere is, where that is hinted: to an American Norfolk is a town, and so is Norwich; in
+        "Maidstone, Kent" only the county's name is a town's.
+        """
+        county, before = _split_county(parts)
+        # Appleby-in-Westmorland is a town's whole name.
+        if not county or country not in {"", "GB"} or (parts[-1] != county and self._candidates(parts[-1], "GB", "")):
+            return None
+        is_british = "GB" in {country, country_hint}
+        # In another country's address a street's last word may be some British town.
+        most = None if is_british else 1
+        for part, key in ((whole, key) for whole in reversed(before) for key in _suffixes(whole)[:most]):
+            town = self._choose(key, "GB", "", "GB")
+            # "Elm Street" is not in Street, Somerset.
+            if town is None or (key in _ORDINARY and key != part):
+                continue
+            if not is_british and all(self._candidates(one, country_hint, "") for one in (county, key)):
+                return None
+            return town
+        if self._candidates(county, "" if not is_british else "GB", ""):
+            return None
+        return _wider(Place(county.title(), BRITISH_COUNTIES[county], "GB", 0, ""), is_known=not before)
+
+    def _in_parts(self, parts: Sequence[str], country: str, admin: str, country_hint: str) -> PlaceMatch | None:
+        """The place that the last part names. Where that is one abroad, an earlier part that is wholly the name of a
+        place of the hinted country is surer, if no region is named."""
+        abroad = None
+        for part in reversed(parts):
+            keys = [part] if abroad is not None else _suffixes(part)
+            match = next((match for key in keys if (match := self._choose(key, country, admin, country_hint))), None)
+            if match is not None and (country or admin or match.place.country == country_hint):
+                return match
+            abroad = abroad or match
+        return abroad
 
     def find_in_request(self, text: str, country_hint: str = "US") -> tuple[Place, Span] | None:
         """The first location phrase of a work request with its span, None where there is none that is clearly one.
@@ -613,6 +681,23 @@ def _split_region(parts: Sequence[str]) -> tuple[str, str, list[str]]:
             left.pop()
     # The source carries no counties, and England is no help in finding a town.
     return country, "" if country == "GB" else admin, left or list(parts)
+
+
+def _split_county(parts: Sequence[str]) -> tuple[str, list[str]]:
+    """The British county at the end and what is before it, which is "norwich" of "norwich norfolk", too."""
+    words = parts[-1].split()
+    for size in range(min(4, len(words)), 0, -1):
+        county = " ".join(words[-size:])
+        if county in BRITISH_COUNTIES:
+            return county, [part for part in (*parts[:-1], " ".join(words[:-size])) if part]
+    return "", []
+
+
+def _wider(place: Place, *, is_known: bool) -> PlaceMatch:
+    """A region or country in the place of a town: of one that is not known, where more is written than its name."""
+    if is_known:
+        return PlaceMatch(place)
+    return PlaceMatch(place, ambiguous=True, note=f"The place is not known; {place.name} is taken.")
 
 
 def _suffixes(part: str) -> list[str]:

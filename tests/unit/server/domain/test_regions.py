@@ -91,6 +91,41 @@ def test_the_hinted_country_decides_a_bare_name(gazetteer: Gazetteer) -> None:
     assert american.ambiguous
 
 
+@pytest.mark.parametrize(
+    ("text", "hint", "name", "country"),
+    [
+        ("Norwich, Norfolk", "GB", "Norwich", "GB"),
+        ("Norwich Norfolk", "GB", "Norwich", "GB"),
+        ("12 High Street, Maidstone, Kent", "GB", "Maidstone", "GB"),
+        ("Guildford, Surrey", "GB", "Guildford", "GB"),
+        ("Leeds, West Yorkshire", "GB", "Leeds", "GB"),
+        ("Edinburgh, Midlothian", "GB", "Edinburgh", "GB"),
+        ("Bolton, Greater Manchester", "GB", "Bolton", "GB"),
+        ("Belfast, Co. Antrim", "GB", "Belfast", "GB"),
+        # A county alone, or with a town that nobody knows, is still no place in America.
+        ("Kent", "GB", "Kent", "GB"),
+        ("Xyzzyham, West Yorkshire", "GB", "West Yorkshire", "GB"),
+        # No American place has these names; of the others an American means the American one.
+        ("Leeds, West Yorkshire", "US", "Leeds", "GB"),
+        ("Maidstone, Kent", "US", "Maidstone", "GB"),
+        ("Norwich, Norfolk", "US", "Norfolk", "US"),
+        ("Kent", "US", "Kent", "US"),
+        ("Downtown Cleveland", "US", "Cleveland", "US"),
+        ("Manchester, New Hampshire", "GB", "Manchester", "US"),
+        ("Austin, Travis County", "US", "Austin", "US"),
+        ("Leeds, Old Yorkshire", "GB", "Leeds", "GB"),
+        ("12 Elm Street, Norfolk", "GB", "Norfolk", "GB"),
+        ("Appleby-in-Westmorland", "GB", "Appleby-in-Westmorland", "GB"),
+    ],
+)
+def test_a_british_county_behind_its_town_is_no_town_abroad(
+    gazetteer: Gazetteer, text: str, hint: str, name: str, country: str
+) -> None:
+    match = gazetteer.find(text, hint)
+    assert match is not None
+    assert (match.place.name, match.place.country) == (name, country)
+
+
 def test_an_unknown_place_is_none(gazetteer: Gazetteer) -> None:
     assert gazetteer.find("xyzzy") is None
     assert gazetteer.find("") is None
