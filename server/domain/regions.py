@@ -239,6 +239,29 @@ _POSTCODE = re.compile(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}
 _ZIP = re.compile(r"\b(\d{5})(?:-\d{4})?\b")
 _DISTRICT = re.compile(r"\b([a-z]{1,2}\d[a-z\d]?)(?:\s*\d[a-z]{2})?\b")
 _AREA = re.compile(r"[a-z]{1,2}")
+#: A Canadian postcode, folded. Where Canada is meant, its first half alone is one; elsewhere that is a British
+#: district.
+_CANADIAN = re.compile(r"\b([abceghj-nprstvxy])\d[a-z](?:[ -]*\d[a-z]\d\b|(?P<half>\b)(?! ?\d[a-z]{2}\b))")
+#: "…, ON, CA M5V 2T6": Canada, not California.
+_CANADA_AS_CODE = re.compile(r"\bca[\s,]*$")
+#: The province by the first letter of a postcode, as Canada Post gives them out; X is of two territories.
+_PROVINCE_OF = {
+    letter: province
+    for letters, province in (
+        ("a", "NL"),
+        ("b", "NS"),
+        ("c", "PE"),
+        ("e", "NB"),
+        ("ghj", "QC"),
+        ("klmnp", "ON"),
+        ("r", "MB"),
+        ("s", "SK"),
+        ("t", "AB"),
+        ("v", "BC"),
+        ("y", "YT"),
+    )
+    for letter in letters
+}
 #: In a work request only what can hardly be anything else: a ZIP code after a state, "ZIP" or a cue, and whole British
 #: postcodes in capitals.
 _ZIP_IN_REQUEST = re.compile(
@@ -326,6 +349,10 @@ class Gazetteer:
 
     def _found_anew(self, text: str, country_hint: str) -> PlaceMatch | None:
         folded = fold(text)
+        canadian = [one for one in _CANADIAN.finditer(folded) if one["half"] is None or country_hint == "CA"]
+        if canadian:
+            words = _CANADA_AS_CODE.sub(" ", _POSTCODE.sub(" ", _CANADIAN.sub(" ", folded)))
+            return self._find_named(words, "CA", province=_PROVINCE_OF.get(canadian[-1][1], ""))
         coded = self._postcode_in(folded, country_hint)
         if coded is None:
             named = self._find_named(_POSTCODE.sub(" ", folded), country_hint)
@@ -348,11 +375,14 @@ class Gazetteer:
         match = self._coded(fold(code).strip())
         return match.place.postcode if match is not None and match.place.country == country else ""
 
-    def _find_named(self, words: str, country_hint: str) -> PlaceMatch | None:
-        parts = [key for part in words.split(",") if (key := place_key(part))]
+    def _find_named(self, words: str, country_hint: str, province: str = "") -> PlaceMatch | None:
+        """``province`` is where a Canadian postcode is, unless the words name another region or country."""
+        parts = [key for part in words.split(",") if (key := place_key(part)) and key.upper() != province]
         if not parts:
-            return None
+            return PlaceMatch(self._region("CA", province)) if province else None
         country, admin, parts = _split_region(parts)
+        if province and not admin and country in {"", "CA"}:
+            country, admin = "CA", province
         match = None if admin else self._in_county(parts, country, country_hint)
         match = match or self._in_parts(parts, country, admin, country_hint)
         if match is not None:
@@ -570,6 +600,12 @@ class Gazetteer:
             return None
         largest = max(self._candidates(key, "", ""), key=lambda place: place.population)
         return largest if largest.population >= _DOMINANCE * max(match.place.population, 1) else match.place
+
+    def _region(self, country: str, admin: str) -> Place:
+        """A state or province as a place. Those of the US have their wage area; of others the table may have none."""
+        name = _region_name(country, admin)
+        rows = self._candidates(place_key(name), country, admin)
+        return next((row for row in rows if not row.population), Place(name, admin, country, 0, ""))
 
     def _choose(self, key: str, country: str, admin: str, country_hint: str) -> PlaceMatch | None:
         candidates = self._candidates(key, country, admin)

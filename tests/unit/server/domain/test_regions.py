@@ -126,6 +126,29 @@ def test_a_british_county_behind_its_town_is_no_town_abroad(
     assert (match.place.name, match.place.country) == (name, country)
 
 
+@pytest.mark.parametrize(
+    ("text", "hint", "name", "admin"),
+    [
+        ("Toronto, ON M5V 2T6", "US", "Toronto", "ON"),
+        ("Toronto, ON, CA M5V2T6", "US", "Toronto", "ON"),
+        ("Mississauga L5B 2C9", "US", "Mississauga", "ON"),
+        ("London N6A 3K7", "GB", "London", "ON"),
+        ("100 King St W, Toronto, Ontario, M5X 1A9, Canada", "CA", "Toronto", "ON"),
+        ("M5V 2T6", "US", "Ontario", "ON"),
+        ("BC V6B 1A1", "CA", "British Columbia", "BC"),
+        ("Xyzzyville T2P 1J9", "CA", "Alberta", "AB"),
+        ("Toronto M5V", "CA", "Toronto", "ON"),
+        ("Iqaluit X0A 0H0", "CA", "Iqaluit", "NU"),
+    ],
+)
+def test_a_canadian_postcode_is_of_its_province_and_no_british_one(
+    gazetteer: Gazetteer, text: str, hint: str, name: str, admin: str
+) -> None:
+    match = gazetteer.find(text, hint)
+    assert match is not None
+    assert (match.place.name, match.place.admin, match.place.country) == (name, admin, "CA")
+
+
 def test_an_unknown_place_is_none(gazetteer: Gazetteer) -> None:
     assert gazetteer.find("xyzzy") is None
     assert gazetteer.find("") is None
