@@ -30,13 +30,18 @@ def assess(
     """Resolve the city and decide the status. Where no ``country`` is given, a namesake in ``home`` comes first.
 
     ``covered``: the place has a wage area and the catalogue has priced work of the trade. ``waitlisted``: the place is
-    known, figures are missing. ``received``: the place is not known, somebody has to look.
+    known, figures are missing. ``received``: the place is not known, somebody has to look. A state or country is no
+    city: "Nashvile" in Tennessee is not known, though prices could be Tennessee's.
     """
     city, trade, region = (" ".join(text.split()) for text in (city, trade, region))
-    found = gazetteer.find(", ".join(part for part in (city, region) if part), country or home)
+    where = ", ".join(part for part in (city, region) if part)
+    found = gazetteer.find(where, country or home)
     place = found.place if found is not None and (not country or found.place.country == country) else None
+    # "Leds" in Yorkshire is no Yorkshire in Virginia: what the region alone says is not the city.
+    by_region = gazetteer.find(region, country or home) if region and city not in gazetteer else None
+    is_city = found is not None and not found.is_region and (by_region is None or by_region.place != place)
     trade_key = trade.casefold()
-    if place is None:
+    if place is None or not is_city:
         return CoverageRequest(
             status="received",
             city=city,
@@ -46,7 +51,7 @@ def assess(
             city_key=f"{city}|{region}|{country}".casefold(),
             trade_key=trade_key,
             city_known=False,
-            city_suggestion=gazetteer.suggest(city, country or home) or "",
+            city_suggestion=gazetteer.suggest(where, country or (place.country if place is not None else home)) or "",
         )
     covered = bool(place.wage_area) and _has_prices(catalogue, trade_key)
     return CoverageRequest(

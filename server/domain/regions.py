@@ -306,11 +306,15 @@ _REGION_TABLES = {"US": US_STATES, "CA": CANADIAN_PROVINCES, "AU": AUSTRALIAN_ST
 
 @dataclass(frozen=True, slots=True)
 class PlaceMatch:
-    """A place that a text names. ``note`` says what was chosen among namesakes, empty where there was no choice."""
+    """A place that a text names. ``note`` says what was chosen among namesakes, empty where there was no choice.
+
+    ``is_region``: no town is known, only the state, county or country; prices can be of it, a town's name it is not.
+    """
 
     place: Place
     ambiguous: bool = False
     note: str = ""
+    is_region: bool = False
 
 
 class Gazetteer:
@@ -379,7 +383,7 @@ class Gazetteer:
         """``province`` is where a Canadian postcode is, unless the words name another region or country."""
         parts = [key for part in words.split(",") if (key := place_key(part)) and key.upper() != province]
         if not parts:
-            return PlaceMatch(self._region("CA", province)) if province else None
+            return _wider(self._region("CA", province), is_known=True) if province else None
         country, admin, parts = _split_region(parts)
         if province and not admin and country in {"", "CA"}:
             country, admin = "CA", province
@@ -394,9 +398,7 @@ class Gazetteer:
                 return PlaceMatch(max(abroad, key=lambda place: place.population))
         if admin and country:
             state = self._choose(place_key(_region_name(country, admin)), country, admin, country_hint)
-            if state is not None and parts:
-                return replace(state, ambiguous=True, note=f"The place is not known; {state.place.name} is taken.")
-            return state
+            return _wider(state.place, is_known=False) if state is not None else None
         return None
 
     def _in_county(self, parts: Sequence[str], country: str, country_hint: str) -> PlaceMatch | None:
@@ -490,19 +492,23 @@ class Gazetteer:
         return self._coded(beginning) if end[:1].isdigit() and beginning.isalpha() else None
 
     def suggest(self, city: str, country: str) -> str | None:
-        """The known place in ``country`` that ``city`` spells or nearly spells; None where nothing is near."""
-        key = place_key(city)
-        if not key:
+        """The known town in ``country`` that ``city`` spells or nearly spells, in the state where it names one
+        ("Nashvile, TN"); None where nothing is near."""
+        parts = [key for part in city.split(",") if (key := place_key(part))]
+        if not parts:
             return None
-        exact = self._candidates(key, country, "")
+        named, admin, (key, *_) = _split_region(parts)
+        if named != country:
+            admin = ""
+        exact = [place for place in self._candidates(key, country, admin) if place.population]
         if exact:
             return max(exact, key=lambda place: place.population).name
-        keys = [one for one, rows in self._by_key.items() if any(self._country(row) == country for row in rows)]
+        keys = [one for one, rows in self._by_key.items() if any(self._is_in(row, country, admin) for row in rows)]
         near = process.extract(key, keys, scorer=fuzz.ratio, score_cutoff=82, limit=8)
         scored = [
             (score, place.population, place.name)
             for name, score, _ in near
-            for place in self._candidates(name, country, "")
+            for place in self._candidates(name, country, admin)
             if place.population
         ]
         if not scored:
@@ -619,10 +625,12 @@ class Gazetteer:
             for place in ranked[1:]
             if place.population * _DOMINANCE >= max(best.population, 1) and place.name == best.name
         ]
+        is_region = not best.population
         if not others or (country and admin):
-            return PlaceMatch(best)
+            return PlaceMatch(best, is_region=is_region)
         named = ", ".join(_label(place) for place in sorted(others, key=lambda one: -one.population)[:3])
-        return PlaceMatch(best, ambiguous=True, note=f"{_label(best)} is taken as the most populous; also {named}.")
+        note = f"{_label(best)} is taken as the most populous; also {named}."
+        return PlaceMatch(best, ambiguous=True, note=note, is_region=is_region)
 
     def _candidates(self, key: str, country: str, admin: str) -> list[Place]:
         places = [_place(self._rows[row]) for row in self._by_key.get(key, ())]
@@ -632,8 +640,9 @@ class Gazetteer:
             if (not country or place.country == country) and (not admin or place.admin == admin)
         ]
 
-    def _country(self, row: int) -> str:
-        return self._rows[row].split("\t", 4)[3]
+    def _is_in(self, row: int, country: str, admin: str) -> bool:
+        _, _, one, other, _ = self._rows[row].split("\t", 4)
+        return other == country and (not admin or one == admin)
 
 
 def _place(line: str) -> Place:
@@ -731,9 +740,8 @@ def _split_county(parts: Sequence[str]) -> tuple[str, list[str]]:
 
 def _wider(place: Place, *, is_known: bool) -> PlaceMatch:
     """A region or country in the place of a town: of one that is not known, where more is written than its name."""
-    if is_known:
-        return PlaceMatch(place)
-    return PlaceMatch(place, ambiguous=True, note=f"The place is not known; {place.name} is taken.")
+    note = "" if is_known else f"The place is not known; {place.name} is taken."
+    return PlaceMatch(place, ambiguous=not is_known, note=note, is_region=True)
 
 
 def _suffixes(part: str) -> list[str]:

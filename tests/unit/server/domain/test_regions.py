@@ -239,6 +239,9 @@ def test_a_misspelled_city_gets_a_suggestion(gazetteer: Gazetteer) -> None:
     assert gazetteer.suggest("Nashvile", "US") == "Nashville"
     assert gazetteer.suggest("nashville", "US") == "Nashville"
     assert gazetteer.suggest("Leds", "GB") == "Leeds"
+    assert gazetteer.suggest("Nashvile, TN", "US") == "Nashville"
+    assert gazetteer.suggest("Jacksonvile, Texas", "US") == "Jacksonville"
+    assert gazetteer.suggest("Nashvile, Alaska", "US") is None
     assert gazetteer.suggest("qqqqqq", "US") is None
     assert gazetteer.suggest("", "US") is None
 
