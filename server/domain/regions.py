@@ -97,6 +97,8 @@ AUSTRALIAN_STATES: dict[str, str] = {
     "TAS": "Tasmania",
     "VIC": "Victoria",
 }
+#: Their codes are another country's first: only where Australia is meant, or the town is there, are these theirs.
+_ALL_AUSTRALIAN_STATES = AUSTRALIAN_STATES | {"NT": "Northern Territory", "WA": "Western Australia"}
 COUNTRY_NAMES: dict[str, str] = {
     "us": "US",
     "usa": "US",
@@ -126,6 +128,20 @@ COUNTRY_NAMES: dict[str, str] = {
     "espana": "ES",
     "france": "FR",
 }
+#: A country as a place, by its code.
+COUNTRIES: dict[str, str] = {
+    "US": "United States",
+    "GB": "United Kingdom",
+    "IE": "Ireland",
+    "CA": "Canada",
+    "AU": "Australia",
+    "NZ": "New Zealand",
+    "DE": "Germany",
+    "ES": "Spain",
+    "FR": "France",
+}
+#: Names in `COUNTRY_NAMES` that are of a part of one.
+_NATIONS = {"england": "ENG", "scotland": "SCT", "wales": "WLS", "northern ireland": "NIR"}
 _COUNTY_NAMES = {
     "ENG": """
     avon, bedfordshire, berkshire, buckinghamshire, cambridgeshire, cheshire, cleveland, co durham, cornwall, county
@@ -292,7 +308,7 @@ def code_beginning(code: str) -> str:
 def _region_codes() -> dict[str, tuple[str, str]]:
     """``(country, admin)`` by folded name or code of a state or province; a US code wins over another country's."""
     found: dict[str, tuple[str, str]] = {}
-    tables = (("AU", AUSTRALIAN_STATES), ("CA", CANADIAN_PROVINCES), ("US", US_STATES))
+    tables = (("AU", _ALL_AUSTRALIAN_STATES), ("CA", CANADIAN_PROVINCES), ("US", US_STATES))
     for country, table in tables:
         for code, name in table.items():
             found[code.lower()] = (country, code)
@@ -301,7 +317,12 @@ def _region_codes() -> dict[str, tuple[str, str]]:
 
 
 _REGIONS = _region_codes()
-_REGION_TABLES = {"US": US_STATES, "CA": CANADIAN_PROVINCES, "AU": AUSTRALIAN_STATES}
+_REGION_TABLES = {"US": US_STATES, "CA": CANADIAN_PROVINCES, "AU": _ALL_AUSTRALIAN_STATES}
+#: Four digits at the end of an Australian location, folded: behind a state, before "Australia", or where that is meant.
+_FOUR_DIGITS = re.compile(
+    rf"(?P<state>\b(?:{'|'.join((*_ALL_AUSTRALIAN_STATES, *_ALL_AUSTRALIAN_STATES.values())).lower()}))?"
+    r"[\s,]{1,9}\d{4}(?P<country>[\s,]{1,9}australia)?[\s,.]*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +378,11 @@ class Gazetteer:
         if canadian:
             words = _CANADA_AS_CODE.sub(" ", _POSTCODE.sub(" ", _CANADIAN.sub(" ", folded)))
             return self._find_named(words, "CA", province=_PROVINCE_OF.get(canadian[-1][1], ""))
+        behind = _FOUR_DIGITS.search(folded)
+        if behind is not None and (behind["state"] or behind["country"] or country_hint == "AU"):
+            folded = f"{folded[: behind.start()]}{behind['state'] or ''}"
+            # "Perth WA 6000" is in no other country.
+            return self._find_named(f"{folded}, australia", "AU")
         coded = self._postcode_in(folded, country_hint)
         if coded is None:
             named = self._find_named(_POSTCODE.sub(" ", folded), country_hint)
@@ -364,7 +390,8 @@ class Gazetteer:
             alone = folded.strip()
             return named or (self._coded(alone) if _AREA.fullmatch(alone) else None)
         without = _DISTRICT.sub(" ", _ZIP.sub(" ", folded))
-        country, _, parts = _split_region([key for part in without.split(",") if (key := place_key(part))])
+        keys = [key for part in without.split(",") if (key := place_key(part))]
+        country, _, parts = _split_region(keys, country_hint)
         if country and country != coded.place.country:
             return self._find_named(_POSTCODE.sub(" ", folded), country_hint)
         # The town that is written wins where it lies in the postcode's state; elsewhere the postcode is surer.
@@ -384,7 +411,12 @@ class Gazetteer:
         parts = [key for part in words.split(",") if (key := place_key(part)) and key.upper() != province]
         if not parts:
             return _wider(self._region("CA", province), is_known=True) if province else None
-        country, admin, parts = _split_region(parts)
+        last = parts[-1]
+        country, admin, parts = _split_region(parts, country_hint)
+        if not admin and len(parts) == 1:
+            wider = self._whole_region(parts[0], country, country_hint)
+            if wider is not None:
+                return _wider(wider, is_known=True)
         if province and not admin and country in {"", "CA"}:
             country, admin = "CA", province
         match = None if admin else self._in_county(parts, country, country_hint)
@@ -397,9 +429,27 @@ class Gazetteer:
             if abroad:
                 return PlaceMatch(max(abroad, key=lambda place: place.population))
         if admin and country:
+            own = self._candidates(last, country_hint, "") if country == "AU" and last.upper() != admin else []
+            if own:
+                # "12 Elm St, Victoria" is in Texas where the US is meant.
+                return self._choose(last, country_hint, "", country_hint)
+            # A street in "New York" is in the city.
             state = self._choose(place_key(_region_name(country, admin)), country, admin, country_hint)
-            return _wider(state.place, is_known=False) if state is not None else None
-        return None
+            return _wider(state.place if state is not None else self._region(country, admin), is_known=False)
+        return _wider(_country(country), is_known=False) if country else None
+
+    def _whole_region(self, name: str, country: str, country_hint: str) -> Place | None:
+        """What a text that is nothing but the name of a country or the code of a state says: "UK", "England", "TX".
+        Codes are those of the country that is named or hinted; names of states are looked for among the places."""
+        if name in COUNTRY_NAMES and country in {"", COUNTRY_NAMES[name]}:
+            whole = _country(COUNTRY_NAMES[name])
+            return replace(whole, name=name.title(), admin=_NATIONS[name]) if name in _NATIONS else whole
+        if name.upper() in _REGION_TABLES.get(country or country_hint, {}):
+            return self._region(country or country_hint, name.upper())
+        of, admin = _REGIONS.get(name, ("", ""))
+        # The table has no rows of Australia's states; a town of theirs in the country that is meant is surer.
+        is_state = of == "AU" and country in {"", of} and name.upper() != admin
+        return self._region(of, admin) if is_state and not self._candidates(name, country or country_hint, "") else None
 
     def _in_county(self, parts: Sequence[str], country: str, country_hint: str) -> PlaceMatch | None:
         """The British town before its county ("Norwich, Norfolk"), or the county where no town is known.
@@ -497,7 +547,7 @@ class Gazetteer:
         parts = [key for part in city.split(",") if (key := place_key(part))]
         if not parts:
             return None
-        named, admin, (key, *_) = _split_region(parts)
+        named, admin, (key, *_) = _split_region(parts, country)
         if named != country:
             admin = ""
         exact = [place for place in self._candidates(key, country, admin) if place.population]
@@ -695,8 +745,14 @@ def _region_name(country: str, admin: str) -> str:
     return _REGION_TABLES.get(country, {}).get(admin, "")
 
 
-def _split_region(parts: Sequence[str]) -> tuple[str, str, list[str]]:
-    """``(country, admin, remaining parts)``: trailing country and state names taken off, at word boundaries."""
+def _country(code: str) -> Place:
+    """A country as a place."""
+    return Place(COUNTRIES[code], "", code, 0, "")
+
+
+def _split_region(parts: Sequence[str], country_hint: str) -> tuple[str, str, list[str]]:
+    """``(country, admin, remaining parts)``: trailing country and state names taken off, at word boundaries. A code
+    that several countries use is that of the country named behind it, or hinted."""
     country = admin = ""
     left = list(parts)
     while left:
@@ -718,6 +774,8 @@ def _split_region(parts: Sequence[str]) -> tuple[str, str, list[str]]:
             country = COUNTRY_NAMES[name]
         else:
             region_country, admin = _REGIONS[name]
+            if name.upper() in _REGION_TABLES.get(country or country_hint, {}):
+                region_country, admin = country or country_hint, name.upper()
             if country and region_country != country:
                 admin = ""
             country = country or region_country

@@ -149,6 +149,74 @@ def test_a_canadian_postcode_is_of_its_province_and_no_british_one(
     assert (match.place.name, match.place.admin, match.place.country) == (name, admin, "CA")
 
 
+@pytest.mark.parametrize(
+    ("text", "hint", "name", "admin", "country"),
+    [
+        ("UK", "US", "United Kingdom", "", "GB"),
+        ("Canada", "US", "Canada", "", "CA"),
+        ("Australia", "US", "Australia", "", "AU"),
+        ("U.S.A.", "GB", "United States", "", "US"),
+        ("England", "US", "England", "ENG", "GB"),
+        ("Scotland, UK", "US", "Scotland", "SCT", "GB"),
+        ("England, Arkansas", "US", "England", "AR", "US"),
+        ("Wales, MA", "US", "Wales", "MA", "US"),
+        ("CA", "US", "California", "CA", "US"),
+        ("WA", "US", "Washington", "WA", "US"),
+        ("TX, USA", "GB", "Texas", "TX", "US"),
+        ("NY", "US", "New York", "NY", "US"),
+        ("ON", "CA", "Ontario", "ON", "CA"),
+        ("WA", "AU", "Western Australia", "WA", "AU"),
+        ("Victoria", "AU", "Victoria", "VIC", "AU"),
+        ("Tasmania", "US", "Tasmania", "TAS", "AU"),
+        # Where they are no codes of states.
+        ("CA", "GB", "Carlisle", "ENG", "GB"),
+        ("Xyzzyham, UK", "US", "United Kingdom", "", "GB"),
+        ("Xyzzy Creek NSW", "US", "New South Wales", "NSW", "AU"),
+        # Towns first, as before.
+        ("New York", "US", "New York City", "NY", "US"),
+        ("12 Elm St, New York", "US", "New York City", "NY", "US"),
+        ("Victoria", "US", "Victoria", "TX", "US"),
+        ("12 Elm St, Victoria", "US", "Victoria", "TX", "US"),
+        ("Ontario", "US", "Ontario", "CA", "US"),
+    ],
+)
+def test_a_country_or_the_code_of_a_state_is_a_place(
+    gazetteer: Gazetteer, text: str, hint: str, name: str, admin: str, country: str
+) -> None:
+    match = gazetteer.find(text, hint)
+    assert match is not None
+    assert (match.place.name, match.place.admin, match.place.country) == (name, admin, country)
+
+
+@pytest.mark.parametrize("hint", ["US", "AU"])
+@pytest.mark.parametrize(
+    ("text", "name", "admin"),
+    [
+        ("Sydney NSW 2000", "Sydney", "NSW"),
+        ("1 Collins St, Melbourne, VIC, 3000", "Melbourne", "VIC"),
+        ("Melbourne Victoria 3000", "Melbourne", "VIC"),
+        ("Perth WA 6000", "Perth", "WA"),
+        ("Perth, WA, Australia", "Perth", "WA"),
+        ("Perth, Western Australia", "Perth", "WA"),
+        ("Darwin NT 0800", "Darwin", "NT"),
+        ("Sydney 2000, Australia", "Sydney", "NSW"),
+    ],
+)
+def test_an_australian_postcode_hides_no_town(
+    gazetteer: Gazetteer, text: str, hint: str, name: str, admin: str
+) -> None:
+    match = gazetteer.find(text, hint)
+    assert match is not None
+    assert (match.place.name, match.place.admin, match.place.country) == (name, admin, "AU")
+
+
+def test_where_australia_is_meant_four_digits_are_a_postcode(gazetteer: Gazetteer) -> None:
+    match = gazetteer.find("Sydney 2000", "AU")
+    assert match is not None
+    assert match.place.name == "Sydney"
+    assert gazetteer.find("2000", "AU") is None
+
+
 def test_an_unknown_place_is_none(gazetteer: Gazetteer) -> None:
     assert gazetteer.find("xyzzy") is None
     assert gazetteer.find("") is None
