@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from server.domain.regions import CURRENCY_OF, Gazetteer, label, place_keys, region_key
+from server.domain.regions import COUNTRIES, CURRENCY_OF, Gazetteer, label, place_keys, region_key
 from server.domain.settings import MOST_FACTORS, RegionalFactor
 
 COLUMNS = ("country", "place", "factor", "source", "as_of")
@@ -129,8 +129,9 @@ def _place(text: str, country: str, gazetteer: Gazetteer, areas: Collection[str]
     postcode = gazetteer.postcode(text, country)
     if postcode:
         return f"postcode:{postcode}", f"{postcode}, {country}"
-    match = gazetteer.find(f"{text}, {country}", country)
-    if match is None or match.place.country != country:
+    # By its name: the codes CA and DE would be California and Delaware.
+    match = gazetteer.find(f"{text}, {COUNTRIES[country]}", country)
+    if match is None or match.is_region or match.place.country != country:
         raise _RefusedError("place", f"The place {text!r} is not known in {country}.")
     if match.ambiguous:
         raise _RefusedError("place", f"The place {text!r} is not clear. {match.note}")

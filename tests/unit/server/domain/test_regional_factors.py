@@ -33,6 +33,12 @@ def read(text: str) -> FactorFile:
         ("GB", "LS", "postcode:LS", "LS, GB"),
         ("GB", "ls6", "postcode:LS6", "LS6, GB"),
         ("GB", "Scotland", "admin:SCT", "SCT, GB"),
+        ("CA", "Toronto", "place:toronto|ON", "Toronto, ON"),
+        ("CA", "London, ON", "place:london|ON", "London, ON"),
+        ("CA", "ON", "admin:ON", "ON, CA"),
+        ("DE", "Hamburg", "place:hamburg|", "Hamburg, DE"),
+        ("AU", "Perth, WA", "place:perth|WA", "Perth, WA"),
+        ("AU", "Western Australia", "admin:WA", "WA, AU"),
     ],
 )
 def test_a_place_is_understood_in_its_country(country: str, place: str, key: str, name: str) -> None:
@@ -57,6 +63,10 @@ def test_separators_decimal_marks_and_column_order_are_those_of_the_file(separat
         ("XX,,0.9,s,2026", "country"),
         ("US,Nowhereville,0.9,s,2026", "place"),
         ("US,Springfield,0.9,s,2026", "place"),
+        # Towns that are not known are no state's and no country's factor.
+        ('US,"Nowhereville, TN",0.9,s,2026', "place"),
+        ("CA,Nowhereville,0.9,s,2026", "place"),
+        ("GB,Kent,0.9,s,2026", "place"),
         ("GB,Nashville,0.9,s,2026", "place"),
         ("US,TN,,s,2026", "factor"),
         ("US,TN,-0.9,s,2026", "factor"),
