@@ -16,7 +16,8 @@ from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.gathering import Gathered
 from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
-from server.domain.drafting.matching import lemmas_of
+from server.domain.drafting.matching import TaskIndex, lemma, lemmas_of
+from server.domain.drafting.measures import unit_at
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import DECIMAL_COMMA, Kind, tokenize
 from server.domain.drafting.patterns import cues, folded
@@ -41,6 +42,8 @@ MAX_UNREAD = 5
 MAX_REPAIRS = 5
 #: Items before one of which that is work which nobody asks for may tell how much of it there is.
 _NEAR = 4
+#: Words of an order or a count that says nothing else: "fit doors", "3 toilets".
+_PAIR = 2
 _ALSO = re.compile(r"\b(?:also|another|too|as well|plus)\b", re.IGNORECASE)
 _TOLD_SO = frozenset({Dimension.AREA, Dimension.LENGTH})
 _RUSH = cues(
@@ -68,7 +71,7 @@ def settle(scope: Scope, *, sure: bool = False) -> Takeoff:
     commas = [f"“{one}” is read as {one.replace(',', '.')}." for one in DECIMAL_COMMA.findall(scope.text)]
     said = [*scope.assumptions, *_conditions(scope), *repairs[:MAX_REPAIRS], *commas[:MAX_REPAIRS]]
     said += [line for item in settlement.items for line in item.assumptions]
-    unread = [passage for passage in dict.fromkeys(scope.unread) if _says_something(passage)]
+    unread = [passage for passage in dict.fromkeys(scope.unread) if _says_something(passage, scope.index)]
     return Takeoff(
         tuple(items),
         scope.location,
@@ -301,11 +304,15 @@ class _Settlement:
             )  # fmt: skip
 
 
-def _says_something(passage: str) -> bool:
+def _says_something(passage: str, index: TaskIndex) -> bool:
     """Whether what was taken for no work is told: more than two words, and of fewer an order ("Fit doors") and so many
-    of a thing ("3 toilets")."""
+    of a thing ("3 toilets", not "24 units")."""
+    if len(passage.split()) > _PAIR:
+        return True
     tokens = tokenize(passage)
-    return len(passage.split()) > 2 or (len(tokens) > 1 and (tokens[0].kind is Kind.NUMBER or is_imperative(tokens)))
+    if len(tokens) != _PAIR or not index.knows(lemma(tokens[-1].text)) or unit_at(tokens, 1) is not None:
+        return False
+    return tokens[0].kind is Kind.NUMBER or is_imperative(tokens)
 
 
 def _conditions(scope: Scope) -> list[str]:
