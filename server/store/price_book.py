@@ -493,10 +493,11 @@ def in_force(item_id: int, on: str) -> BookItem | None:
 
 
 def list_items(book_id: int, on: str, *, limit: int, offset: int) -> list[BookItem]:
-    """Items in use on a day, by SKU."""
+    """Items in use on a day, by SKU. Retired ones take no place of a page: it is full while further items follow."""
     rows = execute(
-        "select p.id from price_item p where p.book_id = ? and exists (select 1 from price_revision r "  # noqa: S608
-        f"where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE}) order by p.sku_key limit ? offset ?",
+        "select p.id from price_item p where p.book_id = ? and not (select r.retired from price_revision r "  # noqa: S608
+        f"where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE} "
+        "order by r.effective_from desc, r.id desc limit 1) order by p.sku_key limit ? offset ?",
         (book_id, on, limit, offset),
     ).fetchall()
     found = {item.item_id: item for item in _in_use((row[0] for row in rows), on)}

@@ -168,6 +168,30 @@ def test_a_list_of_the_future_is_in_force_from_its_day_on(store, act):
     assert listed(store, act, "2025-12-31") == []
 
 
+def retire(store, act, *items):
+    for item in items:
+        store.write_now(
+            lambda item=item: price_book.revise_item(
+                act.organization_id, True, item, item.entry, retired=True, actor="t", at=0
+            )
+        )
+
+
+def test_retired_items_take_no_place_of_a_page(store, act):
+    """Two of six retired: pages of two are full, in order, and together the four that are in use."""
+    apply(store, act, "SKU,Name,Unit,Price\n" + "".join(f"A{n},Thing {n},m,1.50\n" for n in range(6)))
+    retire(store, act, *(listed(store, act)[n] for n in (1, 4)))
+    book_id = book(store, act).book_id
+    pages = [
+        [
+            item.entry.sku
+            for item in store.read_now(lambda at=at: price_book.list_items(book_id, DAY, limit=2, offset=at))
+        ]
+        for at in (0, 2, 4)
+    ]
+    assert pages == [["A0", "A2"], ["A3", "A5"], []]
+
+
 def test_prices_that_change_do_not_make_the_words_grow(store, act):
     for price in range(1, 6):
         apply(store, act, f"SKU,Name,Unit,Price\nA1,Copper elbow,each,{price}.50\n")
