@@ -1,10 +1,12 @@
-"""Which column of a price list holds what: as the sender says, else by its heading."""
+"""Which column of a price list holds what: as the sender says, else by its heading. Of a price what stands in brackets
+counts too: "Price (EUR)" names a currency, "Price (inc VAT)" and "Price (per 1000)" are not what a book holds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
+from server.domain.price_book.figures import SIGNS
 from server.domain.price_book.files import FileRefusedError
 from server.domain.words import fold
 
@@ -29,6 +31,27 @@ _HEADINGS: dict[str, tuple[str, ...]] = {
                        "date", "gultigab"),
 }  # fmt: skip
 FIELDS = tuple(_HEADINGS)
+#: Headings of prices that say themselves that no tax is in them.
+_UNTAXED_HEADINGS = frozenset({"netprice", "netunitprice", "priceexvat", "priceextax"})
+_TAX = r"(?:(?:all|the|sales|\d+ ?%)\s+)*(?:vat|tax(?:es)?|gst|hst|iva|tva|mwst|ust)\b(?:\s*\d+ ?%)?"
+_WITHIN = "(?:inc|incl|including|included|inclusive|inkl|incluido)"
+#: "inc VAT", "including 20% VAT", "tax included", "gross"; what `_UNTAXED` takes is none.
+_TAXED = re.compile(
+    rf"\b(?:{_WITHIN}(?: of)?|with|after|con)\b[\s.:-]*{_TAX}|\b{_TAX}[\s.-]*{_WITHIN}\b|\b(?:gross|brutto|ttc)\b"
+)
+#: "net", "ex VAT", "not incl. VAT", "VAT not included".
+_UNTAXED = re.compile(
+    r"\b(?:net|netto)\b"
+    rf"|\b(?:ex|exc|excl|excluding|exclusive of|before|without|ohne|sin|plus|not {_WITHIN}(?: of)?)\b[\s.:-]*{_TAX}"
+    rf"|\b{_TAX}[\s.-]*(?:exc|excl|excluded|extra|not {_WITHIN})\b"
+)
+#: "per 1000", "per 1,000 pcs", "/100", "per hundred"; "per 1 m" is of one, "01/2026" a date.
+_OF_MANY = re.compile(r"(?:\b(?:per|pro|por)\b|(?<!\d)(?<!\d )/)\s*(?:(?!1(?![\d.,]))\d|(?:hundred|thousand)\b)")
+_BRACKETS = re.compile(r"\(.*?\)|\[.*?\]")
+_CODES = "|".join(code for code in SIGNS if code.isalpha())
+#: Currencies that the service does not have: rows under one are refused, and not taken for the organization's.
+_OTHER_CODES = "AED|ARS|BRL|CHF|CLP|CNY|COP|CZK|DKK|HKD|HUF|ILS|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SAR|SEK|SGD|THB|ZAR"
+_CURRENCY = re.compile(rf"[^\W\d_]{{0,3}}\$|[€£¥₹₩₪₺]|\b(?:{_CODES}|(?-i:{_OTHER_CODES}))\b", re.IGNORECASE)
 _LETTERS = re.compile("[A-Z]{1,2}")
 _LOOKED_AT = 10
 
@@ -53,27 +76,105 @@ def find_columns(rows: Sequence[tuple[int, list[str]]], asked: Mapping[str, str]
     """The number of the heading's row (0: the list has none) and the column of each field, from the first rows.
 
     ``asked`` names columns by heading or letter ("C"). Raises `FileRefusedError` where one is not there, or where
-    prices and either names or SKUs are not found.
+    prices and either names or SKUs are not found. A column of prices with tax, or of more than one piece, is found
+    where it is asked for only: "Price (inc VAT), Price (ex VAT)" is the second.
     """
     # A letter may be what a row says as well ("A" as a code): which row is the heading, headings alone tell.
     named = {field: heading for field, heading in asked.items() if not _LETTERS.fullmatch(heading)}
     best: tuple[int, dict[str, int]] = (0, {})
     for number, cells in rows[:_LOOKED_AT]:
-        found = by_heading(cells, _HEADINGS, named)
+        found = _of_list(cells, _HEADINGS, named)
         if len(found) > len(best[1]) and ("price" in found or "price" in asked):
             best = (number, found)
     number, columns = best
     number = number or heading_of(rows)
-    told = by_heading(dict(rows).get(number, []), {}, asked)
+    head = dict(rows).get(number, [])
+    told = _of_list(head, {}, asked)
     width = max((len(cells) for _, cells in rows), default=0)
     letters = {field: _by_letter(one, width) for field, one in asked.items() if one and field not in told}
     columns |= told | letters
     if "price" not in columns or not {"sku", "name"} & columns.keys():
         missing = "price" if "price" not in columns else "name or SKU"
+        why = _doubts(head) if missing == "price" else ""
         raise FileRefusedError(
-            f"No column for {missing} was found. Say which it is, for example price=Rate or price=C."
+            f"No column for {missing} was found.{why} Say which it is, for example price=Rate or price=C."
         )
     return number, columns
+
+
+def currency_of(heading: str) -> str:
+    """The currency of prices under a heading ("Price (EUR)" → ``EUR``), ``$`` for a bare dollar; empty where it names
+    none, or several, which the rows have to tell."""
+    named = _currencies(heading)
+    return named[0] if len(named) == 1 else ""
+
+
+def _currencies(heading: str) -> tuple[str, ...]:
+    """Every currency of a heading once; "US$" beside "USD" is the same."""
+    found = (one.upper() for one in _CURRENCY.findall(heading))
+    return tuple(dict.fromkeys(SIGNS.get(one, one) for one in found))
+
+
+def _of_list(cells: Sequence[str], headings: Mapping[str, Sequence[str]], asked: Mapping[str, str]) -> dict[str, int]:
+    """`by_heading`, but the column of prices is one whose brackets allow it."""
+    found = by_heading(cells, headings, asked)
+    if "price" in found:
+        del found["price"]
+        wanted = asked.get("price")
+        place = _guessed_price(cells, headings["price"]) if wanted is None else _asked_price(cells, wanted)
+        if place is not None:
+            found["price"] = place
+    return found
+
+
+def _asked_price(cells: Sequence[str], asked: str) -> int | None:
+    """The column that the sender names: as it is written with its brackets, else the only one without them."""
+    written = [place for place, cell in enumerate(cells) if _written(cell) == _written(asked)]
+    places = written or [place for place, cell in enumerate(cells) if _plain(cell) == _plain(asked)]
+    return places[0] if written or len(places) == 1 else _guessed_price(cells, (_plain(asked),))
+
+
+def _guessed_price(cells: Sequence[str], names: Sequence[str]) -> int | None:
+    """The first column of the surest heading. Beside one that is no price before tax of one piece only a column that
+    says that it is before tax counts: what a bare "Cost" beside "Price (inc VAT)" means is not told."""
+    passed_over = False
+    for name in names:
+        places = [place for place, cell in enumerate(cells) if _plain(cell) == name]
+        clear = [place for place in places if not _doubt(cells[place])]
+        passed_over |= len(clear) < len(places) or len({_currencies(cells[place]) for place in clear}) > 1
+        if not passed_over and clear:
+            return clear[0]
+        untaxed = [place for place in clear if name in _UNTAXED_HEADINGS or _UNTAXED.search(_in_brackets(cells[place]))]
+        if untaxed and len({_currencies(cells[place]) for place in untaxed}) == 1:
+            return untaxed[0]
+    return None
+
+
+def _doubt(heading: str) -> str:
+    """Why a column is not taken for prices by its heading alone; empty where nothing speaks against it."""
+    said = _in_brackets(heading)
+    if _TAXED.search(_UNTAXED.sub(" ", said)):
+        return "has tax in it, and prices are before tax"
+    if _OF_MANY.search(said):
+        return "is the price of more than one"
+    return "names more than one currency" if len(_currencies(heading)) > 1 else ""
+
+
+def _doubts(cells: Sequence[str]) -> str:
+    """A sentence for each column of a heading that might have been the prices."""
+    known = [cell for cell in cells if _plain(cell) in _HEADINGS["price"]]
+    said = [f" “{cell.strip()[:60]}” {why}." for cell in known if (why := _doubt(cell))]
+    if not said and len({_currencies(cell) for cell in known}) > 1:
+        said = [f" {' and '.join(f'“{cell.strip()[:60]}”' for cell in known[:3])} are of different currencies."]
+    return "".join(said[:3])
+
+
+def _in_brackets(heading: str) -> str:
+    return " ".join(" ".join(part[1:-1].split()) for part in _BRACKETS.findall(fold(heading)))
+
+
+def _written(heading: str) -> str:
+    return " ".join(fold(heading).split())
 
 
 def heading_of(rows: Sequence[tuple[int, list[str]]]) -> int:
@@ -128,4 +229,4 @@ def _by_letter(heading: str, width: int) -> int:
 
 def _plain(cell: str) -> str:
     """A heading as letters and digits, without what stands in brackets ("Price (net, GBP)")."""
-    return re.sub(r"[^\w#]|_", "", re.sub(r"\(.*?\)|\[.*?\]", "", fold(cell)))
+    return re.sub(r"[^\w#]|_", "", _BRACKETS.sub("", fold(cell)))

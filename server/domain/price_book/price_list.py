@@ -16,7 +16,7 @@ from itertools import islice
 
 from server.domain.money import CURRENCIES
 from server.domain.price_book import bc3
-from server.domain.price_book.columns import find_columns, heading_of
+from server.domain.price_book.columns import currency_of, find_columns, heading_of
 from server.domain.price_book.figures import DecimalMark, FigureError, read_price
 from server.domain.price_book.files import CsvFile, Number, RowSource, XlsxFile, kind_of
 from server.domain.price_book.item import KINDS, LONGEST, Entry, faults_of, sku_key
@@ -115,8 +115,11 @@ def open_price_list(
     if not heading:
         notes.append("The list has no heading.")
     names = dict(head).get(heading, [])
+    sign = currency_of(_cell(names, places["price"]))
+    if sign:
+        notes.append(f"Prices are in {sign}, as their heading says.")
     shown = {name: (_cell(names, place) if heading else _letter(place)) for name, place in sorted(places.items())}
-    return PriceList(kind, total, shown, notes, _read_rows(source, heading, places, mark, defaults))
+    return PriceList(kind, total, shown, notes, _read_rows(source, heading, places, mark, sign, defaults))
 
 
 def file_columns(data: bytes, filename: str) -> tuple[FileColumn, ...]:
@@ -142,13 +145,13 @@ def file_columns(data: bytes, filename: str) -> tuple[FileColumn, ...]:
 
 
 def _read_rows(
-    source: RowSource, heading: int, places: Mapping[str, int], mark: str, defaults: Defaults
+    source: RowSource, heading: int, places: Mapping[str, int], mark: str, sign: str, defaults: Defaults
 ) -> Iterator[Read]:
     twice = _Duplicates()
     for number, cells in source.rows():
         if number > heading:
             given = {name: _cell(cells, place) for name, place in places.items()}
-            yield twice.checked(_Row(number, given, mark, defaults).read())
+            yield twice.checked(_Row(number, given, mark, defaults, sign).read())
 
 
 def _open_bc3(data: bytes, defaults: Defaults) -> PriceList:
@@ -193,10 +196,12 @@ class _Duplicates:
 
 
 class _Row:
-    """One row on its way to an entry; all that is wrong with it is told at once."""
+    """One row on its way to an entry; all that is wrong with it is told at once. ``sign``: the currency that the
+    heading of the prices names, as a sign in each of its cells would."""
 
-    def __init__(self, number: int, given: Mapping[str, str], mark: str, defaults: Defaults) -> None:
+    def __init__(self, number: int, given: Mapping[str, str], mark: str, defaults: Defaults, sign: str = "") -> None:
         self._number = number
+        self._sign = sign
         self._given = given
         self._mark = mark
         self._defaults = defaults
@@ -216,7 +221,7 @@ class _Row:
             description=self._text("description"),
             unit=self._unit(),
             price=price if price is not None else Decimal(1),
-            currency=self._currency(sign),
+            currency=self._currency(self._agreed(sign)),
             kind=self._kind(),
             category=self._text("category"),
             supplier=self._text("supplier"),
@@ -259,6 +264,16 @@ class _Row:
         if not code:
             self._refuse("unit", "unit_unknown", f"“{text[:40]}” is no unit that is known here.")
         return code
+
+    def _agreed(self, sign: str) -> str:
+        """The sign of the cell with that of the heading: a dollar of either is that of the other."""
+        signs = {sign, self._sign} - {""}
+        if len(signs) > 1 and signs <= {"$", *_DOLLARS}:
+            signs.discard("$")
+        if len(signs) > 1:
+            self._refuse("currency", "currency_conflict", f"The price is in {sign}, its heading says {self._sign}.")
+            return sign
+        return next(iter(signs), "")
 
     def _currency(self, sign: str) -> str:
         text = self._text("currency").upper()

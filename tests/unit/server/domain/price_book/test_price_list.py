@@ -138,6 +138,93 @@ def test_a_sign_that_contradicts_the_currency_is_refused_and_a_dollar_is_the_lis
     assert [one.entry.currency for one in found[1:]] == ["CAD", "EUR"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "cell", "told"),
+    [
+        ("Price (EUR)", "112.50", "EUR"),
+        ("Price [£]", "112.50", "GBP"),
+        ("Price (net, gbp)", "112.50", "GBP"),
+        ("Unit price, €", "112.50", "EUR"),
+        ("Price ($)", "112.50", "CAD"),
+        ("Price (US$)", "$112.50", "USD"),
+        ("Price ($)", "CA$112.50", "CAD"),
+        ("Price (per 1 m)", "112.50", "CAD"),
+        ("Price (list, excl. VAT)", "112.50", "CAD"),
+        ("Price (not incl. tax)", "112.50", "CAD"),
+        ("Price (VAT not included)", "112.50", "CAD"),
+        ("Price (ex VAT incl. delivery)", "112.50", "CAD"),
+        ("Price (01/2026)", "112.50", "CAD"),
+        ("Price (EUR)", "£112.50", "currency_conflict"),
+        ("Price (USD)", "CA$112.50", "currency_conflict"),
+        ("Price (CHF)", "112.50", "currency_unknown"),
+        ("Price (¥)", "112.50", "currency_unknown"),
+        ("Price (NZ$)", "112.50", "currency_unknown"),
+    ],
+)
+def test_a_currency_in_the_heading_is_that_of_its_prices(heading, cell, told):
+    """As a sign in each cell would be; the organization's own counts only where neither says one."""
+    (one,) = read(f'SKU;Name;Unit;"{heading}"\nA1;a;m;{cell}\n', defaults=Defaults("CAD", "2026-01-01"))
+    if one.entry is None:
+        assert [problem.reason for problem in one.problems] == [told]
+    else:
+        assert (one.entry.price, one.entry.currency) == (Decimal("112.50"), told)
+
+
+def test_a_currency_in_the_heading_that_contradicts_the_row_is_refused():
+    found = read("SKU,Name,Unit,Price (EUR),Currency\nA1,a,m,1.50,USD\nA2,b,m,1.50,EUR\nA3,c,m,1.50,\n")
+    assert reasons(found) == [(2, "currency", "currency_conflict")]
+    assert [one.entry.currency for one in found[1:]] == ["EUR", "EUR"]
+
+
+@pytest.mark.parametrize(
+    ("headings", "price"),
+    [
+        ("Price (inc VAT),Price (ex VAT)", 100),
+        ("Price (incl. 20% VAT),Net price", 100),
+        ("Price (gross),Price (net)", 100),
+        ("Price (per 1000),Price (ex VAT)", 100),
+        ("Price (USD),Rate", 120),
+        ("Price (inc delivery),Cost", 120),
+    ],
+)
+def test_prices_before_tax_are_taken_and_those_with_tax_are_not(headings, price):
+    (one,) = read(f"SKU,Name,Unit,{headings}\nA1,a,m,120,100\n")
+    assert one.entry.price == price
+
+
+@pytest.mark.parametrize(
+    ("headings", "said"),
+    [
+        ("Price (inc VAT),x", "“Price .inc VAT.” has tax in it"),
+        ("Price (GST included),x", "has tax"),
+        ("Unit price [gross],x", "has tax"),
+        ("Price (net incl. VAT 20%),x", "has tax"),
+        ("Price (VAT 20% incl.),x", "has tax"),
+        ("Price (inc VAT),Cost", "has tax"),
+        ("Price (per 1000),x", "more than one"),
+        ("Price (EUR / 100 pcs),x", "more than one"),
+        ("Price (per hundred),x", "more than one"),
+        ("Price (USD/EUR),x", "more than one currency"),
+        ("Price (USD),Price (EUR)", "different currencies"),
+    ],
+)
+def test_a_heading_that_is_no_price_before_tax_of_one_is_not_guessed_at(headings, said):
+    """The file is refused as one without prices; the sender may say which column they are in."""
+    data = f"SKU,Name,Unit,{headings}\nA1,a,m,120,100\n"
+    with pytest.raises(FileRefusedError, match=f"{said}.*price="):
+        read(data)
+    heading = headings.split(",")[0]
+    for asked in (heading, "D"):
+        (one,) = read(data, columns={"price": asked}, defaults=Defaults("USD", "2026-01-01"))
+        assert one.entry.price == 120
+
+
+def test_of_columns_that_differ_in_brackets_the_one_that_is_asked_for_is_read():
+    data = "SKU,Name,Unit,Price (inc VAT),Price (ex VAT)\nA1,a,m,120,100\n"
+    for asked, price in (("Price (inc VAT)", 120), ("price (ex vat)", 100), ("Price", 100), ("D", 120)):
+        assert [one.entry.price for one in read(data, columns={"price": asked})] == [price]
+
+
 def test_prices_that_may_be_thousands_or_fractions_are_not_guessed():
     data = "SKU,Name,Unit,Price\nA1,a,m,1.234\nA2,b,m,2.345\n"
     assert [reason for _, _, reason in reasons(read(data))] == ["price_ambiguous"] * 2
