@@ -56,18 +56,21 @@ class SourcingService:
             settings=organization.pricing.in_currency(currency_at(place, organization.pricing.currency)),
             limit=MOST_OPTIONS,
         )
-        options = (*await self._own(query, organization.pricing, call), *options)[:MOST_OPTIONS]
+        options = (*await self._own(request.query, query, organization.pricing, call), *options)[:MOST_OPTIONS]
         if notes:
             options = tuple(replace(option, notes=(*notes, *option.notes)) for option in options)
         return options_message(options)
 
-    async def _own(self, query: str, settings: PricingSettings, call: Call) -> tuple[PriceOption, ...]:
-        """The organization's own prices, which come before every public one."""
+    async def _own(
+        self, query: str, without_place: str, settings: PricingSettings, call: Call
+    ) -> tuple[PriceOption, ...]:
+        """The organization's own prices, which come before every public one. They are asked for with the whole query,
+        too: what looks like a ZIP code may be a SKU, and a name may have a place in it."""
         book = await self._books.find(call.caller, self._clock().date())
         if book is None:
             return ()
         return await asyncio.get_running_loop().run_in_executor(
-            self._threads, lambda: own_options(book, query, settings, MOST_OPTIONS)
+            self._threads, lambda: own_options(book, query, settings, MOST_OPTIONS, without_place=without_place)
         )
 
     def _placed(

@@ -271,6 +271,16 @@ async def test_own_prices_come_before_public_ones_and_name_their_revision(client
 
 
 @in_one_process
+async def test_a_code_that_looks_like_a_zip_code_is_found(client, fresh):
+    await imported(client, fresh.live_key, b"SKU,Item,Unit,Price\n37201,Oak shelf,each,41.50\n")
+
+    async def own():
+        return (await client.request("POST", PRICE, key=fresh.live_key, json={"query": "37201"})).json()["options"]
+
+    assert [(one["product_name"], one["price"]) for one in await until(own)] == [("Oak shelf", 41.5)]
+
+
+@in_one_process
 async def test_a_quote_takes_the_company_s_own_price_and_refuses_a_unit_that_does_not_fit(client, fresh):
     text = "Fit three ceiling fans in Nashville and replace 12 m of seamless gutter"
     wrong = LIST.replace("Ceiling fan;each", "Ceiling fan;m2")

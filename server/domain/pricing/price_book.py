@@ -116,13 +116,30 @@ def own_items(book: PriceBook, query: str) -> tuple[OwnItem, ...]:
     wanted = Wanted(sku_keys=sku_keys, name_keys=(" ".join(asked),) if asked else (), stages=_stages(content))
     found = [_rated(item, sku_keys, asked, content) for item in book.look_up(wanted)]
     kept = [one for one in found if one is not None]
-    return tuple(sorted(kept, key=lambda one: (one.match, -one.score, len(one.item.entry.name), one.item.item_id)))
+    return tuple(sorted(kept, key=_order))
 
 
-def own_options(book: PriceBook, query: str, settings: PricingSettings, limit: int) -> tuple[PriceOption, ...]:
-    """The book's answers to a price query, best first, in the unit asked for where it is of the item's dimension."""
+def _order(own: OwnItem) -> tuple[int, float, int, int]:
+    """The best come first."""
+    return own.match, -own.score, len(own.item.entry.name), own.item.item_id
+
+
+def own_options(
+    book: PriceBook, query: str, settings: PricingSettings, limit: int, *, without_place: str = ""
+) -> tuple[PriceOption, ...]:
+    """The book's answers to a price query, best first, in the unit asked for where it is of the item's dimension.
+
+    ``without_place`` is the query without what was read as a place. Both are asked, the better answer counts: of
+    "ceiling fan 37201" the number is a ZIP code, unless the book has that SKU.
+    """
     asked_unit = next((code for found in _PER.findall(fold(query)) if (code := unit_code(found))), "")
-    return tuple(_option(one, asked_unit, settings) for one in own_items(book, query)[:limit])
+    best: dict[int, OwnItem] = {}
+    for wording in dict.fromkeys((query, without_place)):
+        for own in own_items(book, wording):
+            known = best.get(own.item.item_id)
+            if known is None or _order(own) < _order(known):
+                best[own.item.item_id] = own
+    return tuple(_option(one, asked_unit, settings) for one in sorted(best.values(), key=_order)[:limit])
 
 
 def _option(own: OwnItem, asked_unit: str, settings: PricingSettings) -> PriceOption:
@@ -196,7 +213,7 @@ def own_price(
         pairs=tuple(_group(word) for word in dict.fromkeys((*_task_words(task), *_content(said))))[:_MOST_WORDS],
     )
     found = [own for one in book.look_up(wanted) if (own := _meant(one, item, text, keys, task)) is not None]
-    found.sort(key=lambda own: (own.match, -own.score, len(own.item.entry.name), own.item.item_id))
+    found.sort(key=_order)
     reasons: list[str] = []
     for own in found:
         refusal = _refusal(own, item, settings)

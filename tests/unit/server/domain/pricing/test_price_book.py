@@ -88,6 +88,24 @@ def test_an_option_names_book_item_revision_and_day():
     assert component.amount == component.quantity * component.rate
 
 
+@pytest.mark.parametrize(
+    ("query", "without_place", "skus"),
+    [
+        ("37201", " ", ["37201"]),
+        ("shelf 37201", "shelf  ", ["37201"]),
+        ("ceiling fan 37201", "ceiling fan  ", ["37201", "FAN-1"]),
+        ("Nashville ceiling fan", "  ceiling fan", ["FAN-1"]),
+        ("ceiling fan", "ceiling fan", ["FAN-1"]),
+        ("Paris chair", " chair", ["P-1"]),
+    ],
+)
+def test_what_is_read_as_a_place_may_be_a_code_or_part_of_a_name(query, without_place, skus):
+    book = WholeBook(FAN, entry("37201", "Oak shelf"), entry("P-1", "Paris chair"))
+    found = own_options(book, query, USD, 10, without_place=without_place)
+    assert [one.item_id for one in found] == skus
+    assert all(one.confidence == Decimal("0.95") for one in found), "each by its code or whole name"
+
+
 def test_the_words_of_a_line_find_its_price():
     own = own_price(WholeBook(FAN), item(), "fit three ceiling fans", task=None, settings=USD)
     assert (own.price.price, own.price.unit, own.price.source.kind) == (Decimal("120.00"), "each", "price_book")
