@@ -22,7 +22,7 @@ from server.domain.price_book.columns import split_mapping
 from server.domain.price_book.item import KINDS, BookItem
 from server.domain.price_book.price_list import Defaults, iso_day
 from server.domain.price_book.unit_names import unit_code
-from server.domain.pricing.price_book import own_items
+from server.domain.pricing.price_book import searched_items
 from server.importing import PriceFile, run_import
 from server.rpc.books import StoredBook
 from server.rpc.price_book import import_message, item_message
@@ -32,6 +32,7 @@ from server.store.database import Store
 
 #: Bytes of a list that is read from a path; what comes over the network is bounded by its route.
 LARGEST = 200 * 1024 * 1024
+_SHOWN_ITEMS = 100
 _SHOWN_PROBLEMS = 20
 
 
@@ -142,7 +143,8 @@ def _search(options: argparse.Namespace, server: ServerConfig, _gateway: Gateway
     store = Store(server.database)
     try:
         found = store.read_now(lambda: price_book.book_of(options.organization, options.mode == "live"))
-        items = [] if found is None else [one.item for one in own_items(StoredBook(store, *found, on), options.query)]
+        owned = () if found is None else searched_items(StoredBook(store, *found, on), options.query, _SHOWN_ITEMS)
+        items = [one.item for one in owned[:_SHOWN_ITEMS]]
     finally:
         store.close()
     if options.json:

@@ -19,7 +19,7 @@ from server.domain.price_book.columns import split_mapping
 from server.domain.price_book.item import BookItem, Entry, faults_of
 from server.domain.price_book.price_list import Defaults, iso_day
 from server.domain.price_book.unit_names import unit_code
-from server.domain.pricing.price_book import own_items
+from server.domain.pricing.price_book import searched_items
 from server.faults import FieldViolation
 from server.importing import Importer, PriceFile
 from server.interceptors import Call
@@ -213,7 +213,7 @@ class PriceBookService:
         book = await self._books.find(call.caller, datetime.fromisoformat(on).date())
         if book is not None and request.query.strip():
             owned = await asyncio.get_running_loop().run_in_executor(
-                self._threads, lambda: own_items(book, request.query)
+                self._threads, lambda: searched_items(book, request.query, offset + limit + 1)
             )
             found = [one.item for one in owned[offset : offset + limit + 1]]
         elif book is not None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
+from itertools import zip_longest
 from typing import Any
 
 import orjson
@@ -539,30 +540,41 @@ def _item(row: Sequence[Any], sku: str) -> BookItem:
 
 
 def look_up(book_id: int, on: str, wanted: Wanted) -> tuple[BookItem, ...]:
-    """Items in use on a day that may be meant: by SKU, by name, by words; at most some `MOST_CANDIDATES` of each.
+    """Items in use on a day that may be meant: by SKU, by name, by words; at most some `MOST_CANDIDATES` of each, but
+    of each search for words ``wanted.most``. With a larger ``most`` the first ones stay the same.
 
     The cost is bounded by the number of candidates and, for words that many names have and few together, by the
-    intersection of their lists.
+    intersection of their lists. What is retired, or has another name by now, takes no place among them.
     """
     found: dict[int, None] = {}
-    for table, column, keys in (
-        ("select id from price_item where book_id = ?", "sku_key", wanted.sku_keys),
-        ("select item_id from price_revision where book_id = ?", "name_key", wanted.name_keys),
-    ):
-        if keys:
-            marks = ", ".join("?" * len(keys))
-            rows = execute(f"{table} and {column} in ({marks}) limit ?", (book_id, *keys, MOST_CANDIDATES))
-            found |= {row[0]: None for row in rows}
+    if wanted.sku_keys:
+        marks = ", ".join("?" * len(wanted.sku_keys))
+        rows = execute(
+            f"select id from price_item where book_id = ? and sku_key in ({marks}) limit ?",  # noqa: S608 - constants
+            (book_id, *wanted.sku_keys, MOST_CANDIDATES),
+        )
+        found |= {row[0]: None for row in rows}
+    if wanted.name_keys:
+        marks = ", ".join("?" * len(wanted.name_keys))
+        rows = execute(
+            f"select n.item_id from price_revision n where n.book_id = ? and n.name_key in ({marks}) "  # noqa: S608
+            f"and not n.retired and n.id = {_LATEST} limit ?",
+            (book_id, *wanted.name_keys, on, MOST_CANDIDATES),
+        )
+        found |= {row[0]: None for row in rows}
     for stage in wanted.stages:
-        for groups in stage:
-            terms = " AND ".join(_either(group) for group in groups)
-            found |= dict.fromkeys(_matching(book_id, terms))
+        searches = [
+            _matching(book_id, on, " AND ".join(_either(group) for group in groups), wanted.most) for groups in stage
+        ]
+        # In turns, so that what more of each would add comes behind what is here.
+        found |= {one: None for turn in zip_longest(*searches) for one in turn if one is not None}
         if found:
             break
     if len(wanted.pairs) > 1:
         terms = " OR ".join(f"({_either(one)} AND {_either(two)})" for one, two in pairs_of(wanted.pairs))
-        found |= dict.fromkeys(_matching(book_id, terms))
-    return _in_use(found, on)
+        found |= dict.fromkeys(_matching(book_id, on, terms, wanted.most))
+    in_use = {item.item_id: item for item in _in_use(found, on)}
+    return tuple(in_use[item_id] for item_id in found if item_id in in_use)
 
 
 def names_have(book_id: int, word: str) -> bool:
@@ -590,23 +602,38 @@ def _in_use(item_ids: Iterable[int], on: str) -> tuple[BookItem, ...]:
     return tuple(_item(row, row[12]) for row in rows)
 
 
-def _matching(book_id: int, terms: str) -> list[int]:
-    """Items of which a revision's name fits the terms, the shortest names first."""
+def _matching(book_id: int, on: str, terms: str, most: int) -> list[int]:
+    """Items in use on a day of which the name fits the terms, the shortest names first."""
     mask, terms = (1 << _ROWID_BITS) - 1, f'"b{book_id}" AND ({terms})'
     if on_sqlite():
-        rows = execute(_MATCHING_SQLITE, (mask, terms, MOST_CANDIDATES))
+        rows = execute(_MATCHING_SQLITE, (mask, terms, on, most))
     else:
-        rows = execute(_MATCHING_POSTGRES, (mask, _as_tsquery(terms), MOST_CANDIDATES))
+        rows = execute(_MATCHING_POSTGRES, (_as_tsquery(terms), mask, on, most))
     return [row[0] for row in rows]
 
 
-_MATCHING_SQLITE = """
-select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? where price_words match ? limit ?
-"""
-_MATCHING_POSTGRES = """
-select r.item_id from price_words w join price_revision r on r.id = w.rowid & ? where w.words @@ ?::tsquery
-order by w.rowid limit ?
-"""
+#: Of a revision ``n``: the one of its item that holds on a day.
+_LATEST = (
+    f"(select r.id from price_revision r where r.item_id = n.item_id and r.effective_from <= ? and {_IN_FORCE} "  # noqa: S608
+    "order by r.effective_from desc, r.id desc limit 1)"
+)
+#: Whether the name of revision ``n`` is that of an item in use. Words are indexed where the name changes, so the
+#: revision that holds is often another of the same name.
+_NAMED_SO = (
+    "n.name_key = (select case when r.retired then null else r.name_key end from price_revision r "  # noqa: S608
+    f"where r.item_id = n.item_id and r.effective_from <= ? and {_IN_FORCE} "
+    "order by r.effective_from desc, r.id desc limit 1)"
+)
+_MATCHING_SQLITE = (
+    "select n.item_id from price_words w join price_revision n on n.id = w.rowid & ? "  # noqa: S608 - constants
+    f"where price_words match ? and {_NAMED_SO} limit ?"
+)
+#: Sorted before it is joined: revisions are looked up until there are enough, not for all that match.
+_MATCHING_POSTGRES = (
+    "select i.item_id from (select w.rowid from price_words w where w.words @@ ?::tsquery order by w.rowid) w "  # noqa: S608
+    "cross join lateral (select n.item_id from price_revision n where n.id = w.rowid & ? "
+    f"and {_NAMED_SO} limit 1) i order by w.rowid limit ?"
+)
 
 
 _NAMES_SQLITE = (

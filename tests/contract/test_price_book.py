@@ -281,6 +281,25 @@ async def test_a_code_that_looks_like_a_zip_code_is_found(client, fresh):
 
 
 @in_one_process
+async def test_every_hit_of_a_search_is_on_one_page(client, fresh):
+    """More than a price query looks at, and none of those that are retired: by words as in the whole list."""
+    rows = "".join(f"W{n:02},Gizmo model {n},each,9\n" for n in range(60))
+    await imported(client, fresh.live_key, f"SKU,Item,Unit,Price\n{rows}".encode())
+    first = (await until(lambda: search(client, fresh.live_key, "W00")))[0]
+    await client.request("POST", f"{ITEMS}/{first['item_id']}/retire", key=fresh.live_key, json={})
+    for query in ("gizmo", ""):
+        seen, more = [], True
+        while more:
+            page = await client.request(
+                "GET", ITEMS, key=fresh.live_key, params={"query": query, "limit": 20, "offset": len(seen)}
+            )
+            found, more = [one["sku"] for one in page.json()["data"]], page.json()["has_more"]
+            assert len(found) == (20 if more else 19)
+            seen += found
+        assert sorted(seen) == [f"W{n:02}" for n in range(1, 60)]
+
+
+@in_one_process
 async def test_a_quote_takes_the_company_s_own_price_and_refuses_a_unit_that_does_not_fit(client, fresh):
     text = "Fit three ceiling fans in Nashville and replace 12 m of seamless gutter"
     wrong = LIST.replace("Ceiling fan;each", "Ceiling fan;m2")

@@ -33,6 +33,9 @@ from server.domain.words import SYNONYM_GROUPS, fold, stem
 
 #: Items that one way of looking gives at most.
 MOST_CANDIDATES = 32
+#: Items that a search through the book puts in order together, and after how many it looks no further.
+RANKED_TOGETHER = 500
+MOST_SEARCHED = 16_000
 #: The dataset that components of own prices name.
 DATASET = "price-book"
 _MOST_WORDS = 10
@@ -60,12 +63,14 @@ Words = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What to look for in a book. ``stages`` are tried until one finds something: each is a set of searches, each
-    search a list of groups of which a name must have one word. ``pairs`` are groups of which a name must have two."""
+    search a list of groups of which a name must have one word. ``pairs`` are groups of which a name must have two. Each
+    search for words gives at most ``most``."""
 
     sku_keys: Words = ()
     name_keys: Words = ()
     stages: tuple[tuple[tuple[Words, ...], ...], ...] = ()
     pairs: tuple[Words, ...] = ()
+    most: int = MOST_CANDIDATES
 
 
 class PriceBook(Protocol):
@@ -75,7 +80,7 @@ class PriceBook(Protocol):
     version: str
 
     def look_up(self, wanted: Wanted) -> Sequence[BookItem]:
-        """Items in use that may be meant."""
+        """Items in use that may be meant, in an order that stays the same where ``most`` is more."""
 
 
 class Match(IntEnum):
@@ -110,11 +115,52 @@ class OwnPrice:
 
 def own_items(book: PriceBook, query: str) -> tuple[OwnItem, ...]:
     """Items that a query asks for: exact SKU, exact name, then names with similar words, the likest first."""
+    asked = _asked(query, MOST_CANDIDATES)
+    return _ranked(asked, book.look_up(asked.wanted))
+
+
+def searched_items(book: PriceBook, query: str, count: int) -> tuple[OwnItem, ...]:
+    """Items for who looks through the book: those of `own_items`, and every name that has all words of the query,
+    whatever else it says. At least ``count`` where there are so many.
+
+    The first hits are put in order by themselves, then the next: a page says the same however many come behind it.
+    """
+    most, before = RANKED_TOGETHER, -1
+    while True:
+        asked = _asked(query, most)
+        found = book.look_up(asked.wanted)
+        ranked: list[OwnItem] = []
+        for at in range(0, len(found), RANKED_TOGETHER):
+            some = _ranked(asked, found[at : at + RANKED_TOGETHER], searched=True)
+            ranked += some
+            if not some:
+                # The names get longer, and so ever less like the query.
+                return tuple(ranked)
+        if len(ranked) >= count or len(found) in (before, 0) or most >= MOST_SEARCHED:
+            return tuple(ranked)
+        most, before = most * 2, len(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query: all its words, those that say what, the codes in it, and what to look for."""
+
+    words: Words
+    content: Words
+    sku_keys: Words
+    wanted: Wanted
+
+
+def _asked(query: str, most: int) -> _Asked:
     asked = words(query)
     content = _content(asked)
     sku_keys = (sku_key(query), *_sku_keys(query))
-    wanted = Wanted(sku_keys=sku_keys, name_keys=(" ".join(asked),) if asked else (), stages=_stages(content))
-    found = [_rated(item, sku_keys, asked, content) for item in book.look_up(wanted)]
+    name_keys = (" ".join(asked),) if asked else ()
+    return _Asked(asked, content, sku_keys, Wanted(sku_keys, name_keys, _stages(content), most=most))
+
+
+def _ranked(asked: _Asked, items: Sequence[BookItem], *, searched: bool = False) -> tuple[OwnItem, ...]:
+    found = [_rated(item, asked, searched=searched) for item in items]
     kept = [one for one in found if one is not None]
     return tuple(sorted(kept, key=_order))
 
@@ -167,11 +213,12 @@ def _stages(content: Words) -> tuple[tuple[tuple[Words, ...], ...], ...]:
     return tuple(stages)
 
 
-def _rated(item: BookItem, sku_keys: Words, asked: Words, content: Words) -> OwnItem | None:
-    if sku_key(item.entry.sku) in sku_keys:
+def _rated(item: BookItem, asked: _Asked, *, searched: bool) -> OwnItem | None:
+    """How the item answers; None where it does not. ``searched``: a name with all words of the query always does."""
+    if sku_key(item.entry.sku) in asked.sku_keys:
         return OwnItem(item, Match.SKU, 1.0)
-    named = words(item.entry.name)
-    if named == asked or (len(named) > 1 and sorted(named) == sorted(asked)):
+    named, content = words(item.entry.name), asked.content
+    if named == asked.words or (len(named) > 1 and sorted(named) == sorted(asked.words)):
         return OwnItem(item, Match.NAME, 1.0)
     if not content:
         return None
@@ -181,10 +228,10 @@ def _rated(item: BookItem, sku_keys: Words, asked: Words, content: Words) -> Own
     if cover < _LEAST_COVER or not have:
         return None
     precision = min(sum(hit > 0 for hit in hits) / len(have), 1.0)
-    sizes, given = {word for word in named if _is_number(word)}, {word for word in asked if _is_number(word)}
+    sizes, given = {word for word in named if _is_number(word)}, {word for word in asked.words if _is_number(word)}
     fit = 1.0 if not sizes else len(sizes & given) / len(sizes) if given else 0.9
     score = 2 * cover * precision / (cover + precision) * (0.6 + 0.4 * fit)
-    return OwnItem(item, Match.WORDS, score) if score >= _LEAST_SCORE else None
+    return OwnItem(item, Match.WORDS, score) if score >= _LEAST_SCORE or (searched and all(hits)) else None
 
 
 def _likeness(word: str, other: str) -> float:

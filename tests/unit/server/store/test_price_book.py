@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from server import importing
 from server.domain.price_book.item import Entry
 from server.domain.price_book.price_list import Defaults
+from server.domain.pricing import price_book as pricing
+from server.domain.pricing.price_book import Match, own_items, searched_items
 from server.importing import Importer, PriceFile, run_import
 from server.rpc.books import StoredBook
 from server.store import accounts, audit, price_book
@@ -53,8 +55,8 @@ def book(store, act, on=DAY):
     return StoredBook(store, *found, date.fromisoformat(on))
 
 
-def listed(store, act, on=DAY):
-    return store.read_now(lambda: price_book.list_items(book(store, act).book_id, on, limit=100, offset=0))
+def listed(store, act, on=DAY, limit=100):
+    return store.read_now(lambda: price_book.list_items(book(store, act).book_id, on, limit=limit, offset=0))
 
 
 PRICES = st.dictionaries(
@@ -190,6 +192,44 @@ def test_retired_items_take_no_place_of_a_page(store, act):
         for at in (0, 2, 4)
     ]
     assert pages == [["A0", "A2"], ["A3", "A5"], []]
+
+
+def skus(found):
+    return [one.item.entry.sku for one in found]
+
+
+def test_items_that_are_retired_or_renamed_hide_none_that_is_in_use(store, act):
+    """Forty of each, all with shorter or the same names: more than one look-up gives."""
+    rows = "".join(f"R{n},Gizmo {n},m,1.50\nN{n},Gizmo,m,1.50\nG{n},Gizmo g{n},m,1.50\n" for n in range(40))
+    apply(store, act, f"SKU,Name,Unit,Price\n{rows}")
+    retire(store, act, *(item for item in listed(store, act, limit=1000) if item.entry.sku[0] in "RN"))
+    apply(store, act, "SKU,Name,Unit,Price\n" + "".join(f"G{n},Widget {n},m,1.50\n" for n in range(40)))
+    apply(store, act, "SKU,Name,Unit,Price\nL,Gizmo heavy duty galvanized long,m,9\nN,Gizmo,m,8\n")
+    assert skus(searched_items(book(store, act), "gizmo", 21)) == ["N", "L"]
+    assert skus(own_items(book(store, act), "gizmo long")) == ["L"]
+    assert skus(own_items(book(store, act), "gizmo"))[:1] == ["N"]
+
+
+def test_prices_of_many_days_hide_no_other_item_of_the_name(store, act):
+    for price in range(1, 36):
+        apply(store, act, f"SKU,Name,Unit,Price\nA1,Copper elbow,each,{price}.50\n")
+    apply(store, act, "SKU,Name,Unit,Price\nA2,Copper elbow,each,9\n")
+    found = own_items(book(store, act), "copper elbow")
+    assert [(one.item.entry.sku, one.item.entry.price, one.match) for one in found] == [
+        ("A1", Decimal("35.50"), Match.NAME), ("A2", Decimal(9), Match.NAME),
+    ]  # fmt: skip
+
+
+def test_a_search_has_a_page_for_every_hit_and_none_twice(store, act, monkeypatch):
+    """Pages of one item up to more than all are the same list, cut; also where blocks are put in order one by one."""
+    rows = "".join(f"A{n},Gizmo {'long ' * (n % 5)}{n},m,1.50\n" for n in range(60))
+    apply(store, act, f"SKU,Name,Unit,Price\n{rows}")
+    for together in (500, 7):
+        monkeypatch.setattr(pricing, "RANKED_TOGETHER", together)
+        whole = skus(searched_items(book(store, act), "gizmo", 1000))
+        assert sorted(whole) == sorted(f"A{n}" for n in range(60))
+        for count in (1, 7, 20, 33, 60, 61):
+            assert skus(searched_items(book(store, act), "gizmo", count))[:count] == whole[:count]
 
 
 def test_prices_that_change_do_not_make_the_words_grow(store, act):
