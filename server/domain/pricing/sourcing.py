@@ -7,6 +7,7 @@ is its relevance (words, names spelled out, action, size) × unit fit × trade �
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -74,6 +75,8 @@ _GENERAL_TRADES = frozenset({"general building", "handyman"})
 _GROUP_OF = {"heating": "hvac"}
 #: Trades whose work stands under other trades too: painting a fence, cleaning gutters.
 _TRADE_OF_VERB = {"paint": "painting", "clean": "cleaning"}
+#: The space between a sheet and its size.
+_SIZED_SHEET = re.compile(r"(?<=\bsheet) (?=\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +288,7 @@ def _document(texts: Sequence[str], extra: Iterable[str], task: Task | None, pro
     phrases: list[tuple[frozenset[str], bool]] = []
     sizes: list[Size] = []
     for text in texts:
-        figures = find_quantities(with_fractions(text))
+        figures = find_quantities(with_fractions(text) if product is None else _unnumbered(with_fractions(text)))
         words = tokens(fold(without_figures(with_fractions(text), figures)))
         roots = frozenset(stem(word) for word in words if word not in STOP and not word[0].isdigit())
         phrases.append((roots, bool(sizes_of(figures))))
@@ -299,6 +302,11 @@ def _document(texts: Sequence[str], extra: Iterable[str], task: Task | None, pro
     bits = {root: 1 << place for place, root in enumerate(counts)}
     kept = tuple(_Phrase(sum(bits[root] for root in roots), sized) for roots, sized in phrases if roots)
     return _Document(task, product, counts, bits, kept, tuple(sizes), sum(counts.values()))
+
+
+def _unnumbered(name: str) -> str:
+    """The name of a product, as long as it was: "sheet 1/2 in" is a sheet of that size, and no sheet number 1/2."""
+    return _SIZED_SHEET.sub(",", name)
 
 
 def _task_document(task: Task) -> _Document:

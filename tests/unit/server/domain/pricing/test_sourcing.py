@@ -148,6 +148,13 @@ def test_a_sheet_is_not_priced_by_a_square_metre_in_silence(search: PriceSearch,
     assert "The size asked for is not the size that this price is for." in other.notes
 
 
+def test_a_sheet_of_the_size_asked_for_is_that_size(search: PriceSearch, places: dict[str, Place]) -> None:
+    """The size behind "sheet" in the name of a product is no number of a sheet."""
+    options = search.find("1/2 inch drywall sheet", place=places["Nashville"], settings=DOLLARS)
+    sheet = next(one for one in options if one.product_name == "Drywall sheet 1/2 in 4x8")
+    assert not any("size asked for" in note for note in sheet.notes)
+
+
 def test_a_repaired_word_is_said(search: PriceSearch, places: dict[str, Place]) -> None:
     options = search.find("celing fan", place=places["Nashville"], settings=DOLLARS)
     assert options[0].product_name == "Ceiling fan, install"
