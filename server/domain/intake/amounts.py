@@ -14,13 +14,18 @@ _WORDS = {
     "gbp": "GBP", "euros": "EUR", "euro": "EUR", "eur": "EUR", "cad": "CAD", "aud": "AUD",
 }  # fmt: skip
 _SIGN = r"US\$|CA?\$|AU?\$|[$£€]|\b(?:USD|GBP|EUR|CAD|AUD)\b"
+#: A sign behind a number is of that number, unless it touches the next: in ``unit 4 $500`` it is of the 500.
+_SIGN_BEHIND = r"(?:US\$|CA?\$|AU?\$|[$£€])(?!\d)|\b(?:USD|GBP|EUR|CAD|AUD)\b"
 _NUMBER = r"\d[\dOolI]{0,11}(?:[.,'\u00a0 ][\dOolI]{3}(?![\dOolI])){0,3}(?:[.,][\dOolI]{1,2}(?![\dOolI]))?"
 _AMOUNT = re.compile(
     rf"""(?<![\w.,/-])(?P<minus>(?<![\w)][ ])[-−–]|\()?(?P<sign>{_SIGN})?\s?(?P<minus2>[-−])?(?P<number>{_NUMBER})
     (?P<unclear>[?*_]+[\d?]*)?\s?(?P<scale>k\b|grand\b)?(?:\s?ish\b)?
-    (?:\s?(?P<word>{_SIGN}|(?:dollars?|bucks|pounds?|quid|euros?|usd|gbp|eur|cad|aud)\b))?(?P<close>\))?""",
+    (?:\s?(?P<word>{_SIGN_BEHIND}|(?:dollars?|bucks|pounds?|quid|euros?|usd|gbp|eur|cad|aud)\b))?(?P<close>\))?""",
     re.IGNORECASE | re.VERBOSE,
 )
+#: ``unit 4 USD 500`` and ``4 $ 500``: the currency may be of either number.
+_BETWEEN = re.compile(r"\d\s+(?:US\$|CA?\$|AU?\$|[$£€]|USD|GBP|EUR|CAD|AUD)\s*$", re.IGNORECASE)
+_NEXT_NUMBER = re.compile(rf"\s?(?:[$£€]\s?)?(?P<number>{_NUMBER})(?![:\d])")
 _RATE = re.compile(
     r"\s?(?:/|per\b|an?\b|p/)\s?(?:h|hr|hour|day|week|month|year|visit|sq|m2|m²|ft|foot|m|metre|meter|yard|each|unit)\b",
     re.IGNORECASE,
@@ -181,6 +186,9 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
         values = (*values, *(f"-{value}" for value in values))
     elif len(values) > 1:
         question = f"Is {words!r} {values[0]} or {values[1]}?"
+    elif _BETWEEN.search(words) and (other := _next_number(page, found.end())):
+        values = (*values, other)
+        question = f"Is it {values[0]} or {values[1]}?"
     elif (
         (top := _TO.match(page.free, found.end()))
         and (found["sign"] or "$" in top[0] or found["scale"] or top["scale"])
@@ -219,6 +227,14 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
         question,
         values[1:],
     )
+
+
+def _next_number(page: Page, position: int) -> str:
+    """The amount of a number right behind a currency that could be its own, "" where it is a day's."""
+    found = _NEXT_NUMBER.match(page.free, position)
+    if found is None or _DAY.match(page.free, found.end()):
+        return ""
+    return f"{_readings(found['number'].translate(_LOOKALIKES), '')[0]:.2f}"
 
 
 def _dashed(top: re.Match[str]) -> bool:

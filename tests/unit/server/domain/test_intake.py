@@ -109,6 +109,28 @@ def test_what_is_unclear_in_a_payment_is_asked_and_never_ready(reader, note):
     assert intake.questions
 
 
+@pytest.mark.parametrize(
+    ("note", "amount"),
+    [
+        ("paid 27 Oct 25 $500 invoice 2041", "500.00"), ("inv 2041 unit 4 $500 11/20/2026", "500.00"),
+        ("visa 4242 $500 11/20/2026 invoice 2041", "500.00"), ("cheque 001052 £500 20 Nov 2026 invoice 2041", "500.00"),
+        ("paid 500$ 20 Nov invoice 2041", "500.00"), ("paid 500 $ on 20 Nov invoice 2041", "500.00"),
+        ("paid 500 $ 20 Nov invoice 2041", "500.00"), ("paid 500 USD 11/20/2026 invoice 2041", "500.00"),
+        ("paid 1 250,50 € on 20 Nov invoice 2041", "1250.50"),
+    ],
+)  # fmt: skip
+def test_a_sign_belongs_to_the_number_that_it_touches(reader, note, amount):
+    intake = reader.read("payment", note, US)
+    assert fields(reader, "payment", note)["amount"].value == amount
+    assert intake.ready
+
+
+@pytest.mark.parametrize("sign", ["USD", "$"])
+def test_a_currency_between_two_numbers_is_asked_about(reader, sign):
+    questions = reader.read("payment", f"11/20/2026 inv 2041 unit 4 {sign} 500", US).questions
+    assert [(one.field, one.options) for one in questions] == [("amount", ("4.00", "500.00"))]
+
+
 @settings(deadline=None)
 @given(st.integers(0, 99_999_999))
 def test_a_plain_amount_is_read_to_the_cent(reader, cents):
