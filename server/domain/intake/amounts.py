@@ -16,10 +16,15 @@ _WORDS = {
 _SIGN = r"US\$|CA?\$|AU?\$|[$£€]|\b(?:USD|GBP|EUR|CAD|AUD)\b"
 #: A sign behind a number is of that number, unless it touches the next: in ``unit 4 $500`` it is of the 500.
 _SIGN_BEHIND = r"(?:US\$|CA?\$|AU?\$|[$£€])(?!\d)|\b(?:USD|GBP|EUR|CAD|AUD)\b"
+#: ``m`` and ``bn`` scale what has a sign before it; elsewhere they are metres.
+_SCALE = r"k\b|grand\b|hundred\b|thousand\b|million\b|billion\b|(?(sign)(?:mn?|mil|bn)\b|(?!))"
+_SCALES = {"hundred": 100, "k": 1000, "grand": 1000, "thousand": 1000, "billion": 10**9, "bn": 10**9} | dict.fromkeys(
+    ("m", "mn", "mil", "million"), 10**6
+)
 _NUMBER = r"\d[\dOolI]{0,11}(?:[.,'\u00a0 ][\dOolI]{3}(?![\dOolI])){0,3}(?:[.,][\dOolI]{1,2}(?![\dOolI]))?"
 _AMOUNT = re.compile(
     rf"""(?<![\w.,/-])(?P<minus>(?<![\w)][ ])[-−–]|\()?(?P<sign>{_SIGN})?\s?(?P<minus2>[-−])?(?P<number>{_NUMBER})
-    (?P<unclear>[?*_]+[\d?]*)?\s?(?P<scale>k\b|grand\b)?(?:\s?ish\b)?
+    (?P<unclear>[?*_]+[\d?]*)?\s?(?P<scale>{_SCALE})?(?:\s?ish\b)?
     (?:\s?(?P<word>{_SIGN_BEHIND}|(?:dollars?|bucks|pounds?|quid|euros?|usd|gbp|eur|cad|aud)\b))?(?P<close>\))?""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -74,6 +79,29 @@ _TAX_APART = re.compile(
     r"\s?(?:\+|plus|and|excl?(?:uding|\.)?|ex|before|net of|w/o|without)\s?(?:the\s)?(?:vat|tax|gst|hst|sales tax)\b",
     re.IGNORECASE,
 )
+#: What goes on right behind the digits was cut off by the pattern: ``$12,5000``, a number too long for any sum.
+_GOES_ON = re.compile(r"(?:[.,'\u00a0]?\d)+")
+_MOST_DIGITS = 12
+#: ``$500.00-`` and ``$500.00 CR``, as statements write what goes the other way.
+_TURNED = re.compile(r"[-−–](?![\w$£€])|\s?(?-i:CR|cr)\b")
+_TIMES_BEFORE = re.compile(r"\d\s?(?:[x×*@]|times)\s?$", re.IGNORECASE)
+_TIMES_BEHIND = re.compile(r"\s?(?:[x×*]\s?[$£€]?\d|each\b|apiece\b)", re.IGNORECASE)
+_HOUR = re.compile(r"\s?[ap]\.?m\b", re.IGNORECASE)
+_CENTS = re.compile(r"\s?(?:cents?|pence)\b|p\b|\s?¢", re.IGNORECASE)
+_AND_CENTS = re.compile(
+    r"\s?(?:(?:and|&)\s)?(?P<cents>\d{1,2}|[a-z]+(?:[ -][a-z]+)?)(?:\s?(?:cents?|pence)\b|p\b|\s?¢)", re.IGNORECASE
+)
+#: A payment that was not made, or is still to be made; unless it went through in the end.
+_NOT_MADE = re.compile(
+    r"\b(?:failed|declined|void(?:ed)?|unpaid|nsf|cancell?ed|will be paid|to be paid)\b|"
+    r"(?:\bnot|n['’]t|\b(?:has|have|is|was|did)nt)(?: yet)?(?: been)? (?:pay|paid|received|cleared|go(?:ne)? through)\b",
+    re.IGNORECASE,
+)
+_TO_BE_PAID = re.compile(r"(?:\b(?:will|shall|to)|['’]ll) (?:be paying|pay)[a-z ]{0,12}$", re.IGNORECASE)
+_MADE_AFTER_ALL = re.compile(r"\b(?:went|gone) (?:thru|through)\b|\bcleared\b", re.IGNORECASE)
+#: No sentence is looked at further than this to either side of its sum.
+_SENTENCE = 200
+_END_OF_SENTENCE = re.compile(r"[.!?](?=\s)|\n\s*\n")
 _GOES_BACK = re.compile(
     r"\b(?:refund(?:ed|ing)?|charge ?back|bounced|returned|reversed|credit(?:ed)? back|credit note|overpaid)\b",
     re.IGNORECASE,
@@ -99,6 +127,8 @@ _COUNTED = re.compile(
 #: In both cases, as the patterns are asked for without regard to it.
 _LOOKALIKES = str.maketrans("OoIiLlıİ", "00111111")
 _NEEDS_CURRENCY = 0.85
+#: Letters that a pattern takes for others where it does not look at case.
+_OTHER_CASES = str.maketrans("ſıİK", "siik")
 
 
 def amounts(page: Page, context: Context) -> Iterator[Candidate]:
@@ -114,18 +144,15 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         if not cue and _PAID_SO.match(page.free, found.end()):
             cue = 0.9
         has_currency = bool(sign or word)
-        if not has_currency and re.match(r":\d", page.free[found.end() :]):
-            continue
+        thousands = _plain(found["scale"] or "") in {"k", "grand"}
+        if not has_currency and re.match(r":\d|\s?[x×*]\s?[$£€]", page.free[found.end() :], re.IGNORECASE):
+            continue  # an hour, or how often a sum is paid
         if not cue and context.past and _TO_THE_CENT.fullmatch(found["number"]):
             cue = 0.9
         if cue == _TOTAL and _PART_PAID.search(page.text):
             cue = 0.6
         ranged = _TO.match(page.free, found.end())
-        if (
-            not has_currency
-            and cue < _NEEDS_CURRENCY
-            and not (cue and (found["scale"] or (ranged and ranged["scale"])))
-        ):
+        if not has_currency and cue < _NEEDS_CURRENCY and not (cue and (thousands or (ranged and ranged["scale"]))):
             continue
         scaled = ranged and ranged["scale"]
         if not has_currency and not scaled and _DAY.match(page.free, found.start() + len(found[0].rstrip())):
@@ -133,12 +160,7 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         if _RATE.match(page.free, found.end()) or page.free[found.end() : found.end() + 1] == "%":
             page.take(*found.span())
             continue
-        if (
-            not has_currency
-            and cue < 0.9
-            and not found["scale"]
-            and re.match(r"\s?[A-Za-z]{2,}", page.free[found.end() :])
-        ):
+        if not has_currency and cue < 0.9 and not thousands and re.match(r"\s?[A-Za-z]{2,}", page.free[found.end() :]):
             continue
         page.take(*found.span())
         candidate = _candidate(found, page, context, cue, about is not None)
@@ -162,6 +184,11 @@ def currency_of(words: str, context: Context) -> tuple[str, bool]:
     return context.currency, False
 
 
+def _plain(words: str) -> str:
+    """In small letters of ASCII what a pattern found without regard to case: it takes ``ſix`` for ``six``."""
+    return words.translate(_OTHER_CASES).lower()
+
+
 def _cue(before: str) -> float:
     return next((sure for pattern, sure in _CUES if pattern.search(before)), 0.0)
 
@@ -174,13 +201,20 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
     currency, _ = currency_of(words, context)
     clear = found["number"].translate(_LOOKALIKES)
     readings = _readings(clear, currency)
-    scale = Decimal(1000) if found["scale"] else Decimal(1)
+    scale = Decimal(_SCALES[_plain(found["scale"])] if found["scale"] else 1)
     values = tuple(f"{value * scale:.2f}" for value in readings)
+    rest = _GOES_ON.match(page.free, end) if end == found.end("number") else None
     question = ""
     if found["scale"] is None and not found["word"] and (top := _TO.match(page.free, found.end())) and top["scale"]:
         values = tuple(f"{value * 1000:.2f}" for value in readings)
     if clear != found["number"] or found["unclear"]:
         question = f"How much is {words!r}? It cannot be read for certain."
+    elif rest:
+        end = rest.end()
+        page.take(start, end)
+        digits = re.sub(r"\D", "", clear + rest[0])
+        values = (f"{int(digits)}.00" if len(digits) <= _MOST_DIGITS else "",)
+        question = f"How much is {page.text[start:end]!r}? It cannot be read for certain."
     elif (found["minus"] and (found["minus"] != "(" or found["close"])) or found["minus2"]:
         question = f"Is {words!r} money that goes back?"
         values = (*values, *(f"-{value}" for value in values))
@@ -189,6 +223,8 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
     elif _BETWEEN.search(words) and (other := _next_number(page, found.end())):
         values = (*values, other)
         question = f"Is it {values[0]} or {values[1]}?"
+    elif counted := _in_parts(page, start, end, values[0]):
+        values, question = counted
     elif (
         (top := _TO.match(page.free, found.end()))
         and (found["sign"] or "$" in top[0] or found["scale"] or top["scale"])
@@ -197,6 +233,10 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
         most = _readings(top["number"].translate(_LOOKALIKES), currency)[0] * (1000 if top["scale"] else 1)
         values = (*values, f"{most:.2f}")
         question = f"Is it {values[0]} or {values[-1]}?"
+    elif context.past and end == found.end("number") and (other := _next_number(page, found.end())):
+        if "." not in clear and len(other) == len("50.00"):
+            values = (*values, f"{values[0][:-2]}{other[:2]}")
+        question = f"Is {words!r} the amount, or does what follows belong to it?"
     elif found["scale"] and (context.past or "." in clear or "," in clear):
         question = f"Is {words!r} exactly {values[0]}?"
     elif (
@@ -209,11 +249,11 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
         question = f"Is the amount exactly {values[0]}?"
     elif context.past and _TAX_APART.match(page.free, found.end()):
         question = f"Is {words!r} what was paid, or does tax come on top?"
-    elif context.past and _GOES_BACK.search(page.text[max(0, start - 40) : end + 50]):
-        question = f"Is {words!r} money that was paid, or that goes back?"
+    elif context.past and (back := _not_paid(page, start, end)):
+        question = back
     elif context.past and _SUMMED.match(page.free, found.end()) and not _NOT_THE_SUM.match(page.free, found.end()):
         question = f"Is it {values[0]} alone, or with what is added?"
-    if _NOT_THE_SUM.match(page.free, found.end()) or cue == 0.5:
+    if not rest and (_NOT_THE_SUM.match(page.free, found.end()) or cue == 0.5):
         cue, question = 0.5, ""
         return Candidate(Kind.MONEY, values[0], start, end, cue, "money.normal_form", question, values[1:])
     sure = (cue or 0.82) if (found["sign"] or found["word"]) else cue - 0.05
@@ -229,10 +269,48 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
     )
 
 
+def _in_parts(page: Page, start: int, end: int, value: str) -> tuple[tuple[str, ...], str] | None:
+    """Readings and question for a number that is a part of a sum: ``3 x $500``, ``500 dollars and 50 cents``."""
+    words = page.text[start:end]
+    if _TIMES_BEFORE.search(page.text, max(0, start - 12), start) or _TIMES_BEHIND.match(page.text, end):
+        return (value,), f"Is {words!r} the whole amount, or is it paid several times?"
+    if _CENTS.match(page.text, end):
+        return (f"{Decimal(value) / 100:.2f}", value), f"Is it {Decimal(value) / 100:.2f} or {value}?"
+    found = _AND_CENTS.match(page.text, end)
+    cents = _cents(found["cents"]) if found else None
+    if cents is None:
+        return None
+    both = f"{Decimal(value) + cents:.2f}"
+    return (both, value), f"Is it {both} or {value}?"
+
+
+def _cents(written: str) -> Decimal | None:
+    """``50`` and ``twenty-five`` as parts of a whole, nothing where the words are no number below a hundred."""
+    if written.isdecimal():
+        return Decimal(written) / 100
+    words = re.findall(r"[a-z]+", _plain(written))
+    total, clear = _number_in_words(words) if all(word in _UNITS for word in words) else (0, False)
+    return Decimal(total) / 100 if clear else None
+
+
+def _not_paid(page: Page, start: int, end: int) -> str:
+    """What to ask of a sum in a payment whose words say that it goes back, or was not paid."""
+    words = page.text[start:end]
+    if _GOES_BACK.search(page.text[max(0, start - 40) : end + 50]) or _TURNED.match(page.text, end):
+        return f"Is {words!r} money that was paid, or that goes back?"
+    ahead, behind = page.text[max(0, start - _SENTENCE) : start], page.text[start : end + _SENTENCE]
+    sentence = _END_OF_SENTENCE.split(ahead)[-1] + _END_OF_SENTENCE.split(behind, maxsplit=1)[0]
+    not_made = [found.end() for found in _NOT_MADE.finditer(sentence)]
+    made = not not_made or _MADE_AFTER_ALL.search(sentence, not_made[-1])
+    if not made or _TO_BE_PAID.search(page.text, max(0, start - 30), start):
+        return f"Was {words!r} paid? The note says that it was not, or not yet."
+    return ""
+
+
 def _next_number(page: Page, position: int) -> str:
-    """The amount of a number right behind a currency that could be its own, "" where it is a day's."""
+    """The amount of the number that follows, "" where it is a day's or an hour's."""
     found = _NEXT_NUMBER.match(page.free, position)
-    if found is None or _DAY.match(page.free, found.end()):
+    if found is None or _DAY.match(page.free, found.end()) or _HOUR.match(page.free, found.end()):
         return ""
     return f"{_readings(found['number'].translate(_LOOKALIKES), '')[0]:.2f}"
 
@@ -266,11 +344,19 @@ _UNITS = {word: number for number, word in enumerate(
 )} | {word: 10 * number for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}  # fmt: skip
 _CURRENCY_WORD = re.compile(r"dollars|pounds|quid|bucks|euros", re.IGNORECASE)
 _IN_WORDS = re.compile(
-    rf"\b(?P<number>(?:(?:{'|'.join(_UNITS)}|hundred|thousand|a)\b(?:[ -]|[ ]and[ ])?){{1,10}}?)\s?(?P<word>dollars|pounds|quid|bucks|euros)\b",
+    rf"\b(?P<number>(?:(?:{'|'.join(_UNITS)}|hundred|thousand|million|a)\b(?:[ -]|[ ]and[ ])?){{1,10}}?)\s?(?P<word>dollars|pounds|quid|bucks|euros)\b",
     re.IGNORECASE,
 )
 
 
+#: ``one and a half thousand``, ``a few hundred``: the words before a sum in words belong to it.
+_MORE_BEFORE = re.compile(
+    rf"(?:\d|\b(?:{'|'.join(_UNITS)}|hundred|thousand|million|billion|half|quarter|third|few|couple|couple of|several|dozen))"
+    r"(?:[ -]| and | of )?$",
+    re.IGNORECASE,
+)
+#: ``five hundred pounds fifty`` and ``… dollars and 50/100``.
+_MORE_BEHIND = re.compile(rf"\s?(?:(?:and|&)\s)?(?:(?:{'|'.join(_UNITS)})\b|\d\d?/100|a half\b)", re.IGNORECASE)
 #: In a payment hundreds in words are the sum, though nobody said of what.
 _BARE_WORDS = re.compile(
     rf"\b(?:for|of|paid|me|us)[ ]+(?:the[ ]+)?(?P<number>(?:(?:{'|'.join(_UNITS)}|a)[ -])?(?:hundred|thousand)(?:[ -](?:and[ ])?(?:{'|'.join(_UNITS)}))*)\b(?! dollar)",
@@ -283,24 +369,50 @@ def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
     bare = [*_BARE_WORDS.finditer(page.free)] if context.past else []
     named = [*_IN_WORDS.finditer(page.free)] if _CURRENCY_WORD.search(page.free) else []
     for found in named or bare:
-        total = part = 0
-        for word in re.findall(r"[a-z]+", found["number"].lower()):
-            if word == "hundred":
-                part = (part or 1) * 100
-            elif word == "thousand":
-                total, part = total + (part or 1) * 1000, 0
-            elif word not in {"and", "a"}:
-                part += _UNITS[word]
-        if total + part:
-            page.take(*found.span())
-            yield Candidate(
-                Kind.MONEY,
-                f"{Decimal(total + part):.2f}",
-                *found.span("number"),
-                0.9 if context.past else 0.85,
-                "money.in_words",
-                "" if named else f"Is {found['number']} the amount?",
-            )
+        total, clear = _number_in_words(re.findall(r"[a-z]+", _plain(found["number"])))
+        before, written = page.free[max(0, found.start() - 20) : found.start()], page.text[slice(*found.span())]
+        if re.search(r"\d\s?$", before) and found["number"].strip().lower() in _SCALES:
+            continue  # ``2 thousand dollars`` is read with its figure
+        if not total:
+            continue
+        start, end = found.span("number")
+        value, question = f"{Decimal(total):.2f}", "" if named else f"Is {found['number']} the amount?"
+        cents = _AND_CENTS.match(page.free, found.end()) if named else None
+        more = _cents(cents["cents"]) if cents else None
+        if not clear or _MORE_BEFORE.search(before):
+            value, question = "", f"How much is {written!r}? It cannot be read for certain."
+        elif cents and more is not None:
+            value, end = f"{total + more:.2f}", cents.end()
+        elif named and _MORE_BEHIND.match(page.free, found.end()):
+            question = f"Is {written!r} the amount, or does what follows belong to it?"
+        elif context.past and _ABOUT.search(before.lower()):
+            question = f"Is the amount exactly {value}?"
+        elif context.past and named:
+            question = _not_paid(page, *found.span())
+        page.take(found.start(), max(found.end(), end))
+        sure = 0.9 if context.past else 0.85
+        yield Candidate(
+            Kind.MONEY, value, start, end, min(sure, 0.5) if question and named else sure, "money.in_words", question
+        )
+
+
+def _number_in_words(words: list[str]) -> tuple[int, bool]:
+    """The number, and whether the words can be nothing else: ``five fifty`` may be 550 or 5.50."""
+    total = part = 0
+    clear = True
+    for word in words:
+        if word == "hundred":
+            clear = clear and part < 100
+            part = (part or 1) * 100
+        elif word == "thousand":
+            total, part = total + (part or 1) * 1000, 0
+        elif word == "million":
+            total, part = (total + part or 1) * 1_000_000, 0
+        elif word not in {"and", "a"}:
+            room = 100 if part % 100 == 0 else 10 if part % 100 >= 20 and part % 10 == 0 else 0
+            clear = clear and _UNITS[word] < room
+            part += _UNITS[word]
+    return total + part, clear
 
 
 _ALONE = re.compile(r"(?<![\w.,/#:-])(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d\d)?|\d{2,5}(?:\.\d\d)?)(?![\w%:/-]|[.,]\d)")

@@ -131,6 +131,49 @@ def test_a_currency_between_two_numbers_is_asked_about(reader, sign):
     assert [(one.field, one.options) for one in questions] == [("amount", ("4.00", "500.00"))]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "paid $12,5000", "paid $1,2500", "paid $12 5000", "paid $12 50", "paid $1,234,567,890,123", "paid $1234567890123456",
+        "paid $2 million", "paid $1.2m", "paid $2bn", "paid 2 thousand dollars", "paid one and a half thousand dollars",
+        "paid a few hundred dollars", "paid half a million dollars", "paid five fifty dollars", "paid five hundred pounds fifty",
+        "paid about five hundred dollars", "refund of five hundred dollars", "paid 500 dollars and 50 cents", "paid 50 cents",
+        "paid $500.00-", "paid $500.00 CR", "payment of $500 failed", "$500 not paid", "hasn't paid the $500",
+        "$500 will be paid", "will pay $500", "card payment of $500 was declined", "payment of $500 was voided",
+        "unpaid: $500", "paid 3 x $500", "paid 30x$500", "paid $500 x 3",
+    ],
+)  # fmt: skip
+def test_a_sum_that_is_cut_scaled_repeated_or_not_paid_is_asked_about(reader, words):
+    intake = reader.read("payment", f"{words} on 20 Nov invoice 2041", US)
+    assert not intake.ready
+    assert "amount" in {question.field for question in intake.questions}
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [
+        ("paid five hundred dollars and fifty cents", "500.50"), ("paid five hundred dollars and 50 cents", "500.50"),
+        ("paid one million two hundred thousand dollars", "1200000.00"), ("paid eighteen hundred dollars", "1800.00"),
+        ("paid twelve hundred and twenty-five dollars", "1225.00"), ("paid $500 at 9am", "500.00"),
+        ("card declined, then it went through, $500", "500.00"), ("paid $500 - 9am -", "500.00"), ("paid $500 9am", "500.00"),
+    ],
+)  # fmt: skip
+def test_a_sum_that_is_whole_is_not_asked_about(reader, words, amount):
+    intake = reader.read("payment", f"{words} on 20 Nov invoice 2041", US)
+    assert fields(reader, "payment", f"{words} on 20 Nov invoice 2041")["amount"].value == amount
+    assert intake.ready
+
+
+@pytest.mark.parametrize("words", ["\u017fix hundred dollars", "s\u0131x dollars", "$2 m\u0131ll\u0131on", "$2\u212a"])
+def test_letters_that_equal_others_only_without_case_end_with_a_form(reader, words):
+    assert fields(reader, "payment", f"paid {words} on 20 Nov invoice 2041")["amount"].value
+
+
+def test_a_budget_of_millions_is_read_as_such(reader):
+    note = "Replace the kitchen tap. Customer Ann Lee, 615 343 0137. Budget: $2 million"
+    assert fields(reader, "lead", note)["budget"].value == "2000000.00"
+
+
 @settings(deadline=None)
 @given(st.integers(0, 99_999_999))
 def test_a_plain_amount_is_read_to_the_cent(reader, cents):
