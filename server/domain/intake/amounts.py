@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
@@ -31,6 +32,44 @@ _AMOUNT = re.compile(
 #: ``unit 4 USD 500`` and ``4 $ 500``: the currency may be of either number.
 _BETWEEN = re.compile(r"\d\s+(?:US\$|CA?\$|AU?\$|[$£€]|USD|GBP|EUR|CAD|AUD)\s*$", re.IGNORECASE)
 _NEXT_NUMBER = re.compile(rf"\s?(?:[$£€]\s?)?(?P<number>{_NUMBER})(?![:\d])")
+#: Signs of currencies (Unicode category Sc) but for those of the service's own.
+_OTHER_SIGN = "[¢¤¥֏؋৲৳৻૱௹฿៛₠-₫₭-⃀﷼﹩＄￠￡￥￦]"
+#: ISO 4217 but for the service's own; those that are words or names, too, count in capitals and without a sign alone.
+_OTHER_CODE = (
+    "AED|AFN|AOA|AWG|AZN|BBD|BDT|BGN|BHD|BIF|BMD|BND|BRL|BSD|BTN|BWP|BYN|BZD|CDF|CHF|CLP|CNY|CRC|CVE|CZK|DJF|"
+    "DKK|DOP|DZD|EGP|ERN|ETB|FJD|FKP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|"
+    "JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LBP|LKR|LRD|LSL|LYD|MDL|MGA|MKD|MMK|MNT|MRU|MUR|MVR|MWK|MXN|"
+    "MYR|MZN|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PGK|PHP|PKR|PLN|PYG|QAR|RMB|RSD|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|"
+    "SRD|SSP|STN|SYP|SZL|THB|TJS|TMT|TND|TTD|TWD|TZS|UAH|UGX|UYU|UZS|VES|VND|VUV|WST|XAF|XCD|XOF|XPF|YER|ZAR|"
+    "ZMW|ZWG"
+)
+_CODE_OR_WORD = "ALL|AMD|ANG|ARS|BAM|BOB|COP|CUP|LAK|MAD|MOP|NAD|PEN|RON|RUB|SOS|TOP|TRY"
+_OTHER_WORD = (
+    r"cdn|canadian|aussie|australian|american|kiwi|mexican|pesos?|rupees?|rs|kr|kroner?|kronor|zł|zl|złotych|francs?|yen|"
+    r"yuan"
+)
+_OWN_CODE = "USD|GBP|EUR|CAD|AUD"
+#: What tells the currency right before a sum: ``HK$``, ``AU $``, ``CHF``, ``₹``; and right behind it: ``$500 Cdn``.
+_STATED_BEFORE = re.compile(
+    rf"(?:(?<![^\W_])(?:[a-z]{{1,3}}\$|(?:{_OTHER_CODE}|{_OWN_CODE}|{_OTHER_WORD})\.?|"
+    rf"(?-i:{_CODE_OR_WORD})(?=\s?$)|(?-i:US|AU|CA|NZ|HK|SG|MX)(?=\s$))|{_OTHER_SIGN})\s?$",
+    re.IGNORECASE,
+)
+_STATED_BEHIND = re.compile(
+    rf"\s?(?:{_OTHER_SIGN}|(?:(?:{_OTHER_CODE}|{_OWN_CODE}|{_OTHER_WORD})\b|(?-i:{_CODE_OR_WORD}|US|AU|NZ|HK)\b(?!\$))"
+    r"(?:\s(?:dollars?|pounds?|pesos?|francs?)\b)?)",
+    re.IGNORECASE,
+)
+_STATED = re.compile(
+    rf"(?<![^\W_])(?P<letters>(?![km]\s?\$)[a-z]{{1,3}})\s?\$|{_OTHER_SIGN}|"
+    rf"(?<![^\W\d_])(?:{_OTHER_CODE}|{_OTHER_WORD}|(?-i:{_CODE_OR_WORD}|US|AU|NZ|HK))(?![^\W_])",
+    re.IGNORECASE,
+)
+#: What is meant by words and letters beside a sum; those of the second are asked about.
+_SURELY = {"us": "USD", "american": "USD"} | {code.lower(): code for code in _OWN_CODE.split("|")}
+_RATHER = dict.fromkeys(("c", "ca", "cdn", "canadian"), "CAD") | dict.fromkeys(
+    ("a", "au", "aussie", "australian"), "AUD"
+)
 _RATE = re.compile(
     r"\s?(?:/|per\b|an?\b|p/)\s?(?:h|hr|hour|day|week|month|year|visit|sq|m2|m²|ft|foot|m|metre|meter|yard|each|unit)\b",
     re.IGNORECASE,
@@ -97,6 +136,8 @@ _NOT_MADE = re.compile(
     r"(?:\bnot|n['’]t|\b(?:has|have|is|was|did)nt)(?: yet)?(?: been)? (?:pay|paid|received|cleared|go(?:ne)? through)\b",
     re.IGNORECASE,
 )
+#: How far from a sum its currency is looked for.
+_BESIDE = 12
 _TO_BE_PAID = re.compile(r"(?:\b(?:will|shall|to)|['’]ll) (?:be paying|pay)[a-z ]{0,12}$", re.IGNORECASE)
 _MADE_AFTER_ALL = re.compile(r"\b(?:went|gone) (?:thru|through)\b|\bcleared\b", re.IGNORECASE)
 #: No sentence is looked at further than this to either side of its sum.
@@ -138,12 +179,13 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         if found.start() < read_to:
             continue
         sign, word = found["sign"] or "", found["word"] or ""
-        before = page.words_before(found.start())
+        stated = _stated_at(page, *found.span(), sign)
+        before = page.words_before(stated[0])
         about = _ABOUT.search(before) or re.search(r"ish$", found[0].rstrip())
         cue = _cue(re.sub(_ABOUT, "", before).rstrip() if about else before)
         if not cue and _PAID_SO.match(page.free, found.end()):
             cue = 0.9
-        has_currency = bool(sign or word)
+        has_currency = bool(sign or word or re.search(rf"\$|{_OTHER_SIGN}", page.free[slice(*stated)]))
         thousands = _plain(found["scale"] or "") in {"k", "grand"}
         if not has_currency and re.match(r":\d|\s?[x×*]\s?[$£€]", page.free[found.end() :], re.IGNORECASE):
             continue  # an hour, or how often a sum is paid
@@ -162,26 +204,64 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
             continue
         if not has_currency and cue < 0.9 and not thousands and re.match(r"\s?[A-Za-z]{2,}", page.free[found.end() :]):
             continue
+        page.take(*stated)
         page.take(*found.span())
-        candidate = _candidate(found, page, context, cue, about is not None)
+        candidate = _with_currency(_candidate(found, page, context, cue, about is not None), stated, page, context)
         if ranged and len(candidate.alternatives) and f"or {candidate.alternatives[-1]}" in candidate.question:
             page.take(*ranged.span())
             read_to = ranged.end()
         yield candidate
 
 
-def currency_of(words: str, context: Context) -> tuple[str, bool]:
-    """The currency in which the words state an amount, and whether they say so themselves."""
-    lowered = words.lower()
+def currency_of(words: str, context: Context) -> tuple[str, bool, str]:
+    """The currency in which the words state an amount, whether they say so themselves, and what to ask.
+
+    It is none where they name one that the service does not know: ``500 NZD`` is no 500 of the workspace's.
+    """
+    lowered = _plain(words)
     for sign, currency in _SIGNS.items():
-        if sign in lowered:
-            return currency, True
+        if re.search(rf"(?<![a-z]){re.escape(sign)}", lowered):
+            return currency, True, ""
+    if other := _STATED.search(words):
+        said = _plain(other["letters"] or other[0]).strip()
+        spaced = " " in other[0].strip() and said not in {"us", *_SURELY}
+        if said in _SURELY and not spaced:
+            return _SURELY[said], True, ""
+        meant = _RATHER.get(said, "")
+        return meant, True, f"Is {words!r} in {meant}?" if meant else f"Which currency is {words!r} in?"
     named = {_WORDS[word] for word in re.findall(r"[a-z]+", lowered) if word in _WORDS}
     if named - {"$"}:
-        return min(named - {"$"}), True
+        return min(named - {"$"}), True, ""
     if "$" in lowered or named:
-        return (context.currency if context.currency in {"USD", "CAD", "AUD"} else "USD"), True
-    return context.currency, False
+        return (context.currency if context.currency in {"USD", "CAD", "AUD"} else "USD"), True, ""
+    return context.currency, False, ""
+
+
+def _stated_at(page: Page, start: int, end: int, sign: str) -> tuple[int, int]:
+    """Where a sum stands with what tells its currency: ``AU $500``, ``500 NZD``, ``$500 Canadian``."""
+    start += len(page.text[start:end]) - len(page.text[start:end].lstrip())
+    end -= len(page.text[start:end]) - len(page.text[start:end].rstrip())
+    near = max(0, start - _BESIDE)
+    before = _STATED_BEFORE.search(page.free[near:start])
+    behind = _STATED_BEHIND.match(page.free, end)
+    if before and sign and re.fullmatch(_CODE_OR_WORD, before[0].strip()):
+        before = None
+    if behind and sign and re.fullmatch(_CODE_OR_WORD, behind[0].strip()):
+        behind = None
+    if before and not sign and re.fullmatch("US|AU|CA|NZ|HK|SG|MX", before[0].strip()):
+        before = None
+    return near + before.start() if before else start, behind.end() if behind else end
+
+
+def _with_currency(one: Candidate, stated: tuple[int, int], page: Page, context: Context) -> Candidate:
+    """The sum with the words that tell its currency. A budget in another than the workspace's is asked about."""
+    start, end = min(one.start, stated[0]), max(one.end, stated[1])
+    words = page.text[start:end]
+    currency, said, _ = currency_of(words, context)
+    question, sure = one.question, one.confidence
+    if not context.past and said and currency != context.currency:
+        question, sure = question or f"How much is {words!r} in {context.currency}?", min(sure, 0.5)
+    return replace(one, start=start, end=end, question=question, confidence=sure)
 
 
 def _plain(words: str) -> str:
@@ -198,7 +278,7 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
     start += len(found[0]) - len(found[0].lstrip())
     end -= len(found[0]) - len(found[0].rstrip())
     words = page.text[start:end]
-    currency, _ = currency_of(words, context)
+    currency, *_ = currency_of(words, context)
     clear = found["number"].translate(_LOOKALIKES)
     readings = _readings(clear, currency)
     scale = Decimal(_SCALES[_plain(found["scale"])] if found["scale"] else 1)
@@ -344,7 +424,7 @@ _UNITS = {word: number for number, word in enumerate(
 )} | {word: 10 * number for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}  # fmt: skip
 _CURRENCY_WORD = re.compile(r"dollars|pounds|quid|bucks|euros", re.IGNORECASE)
 _IN_WORDS = re.compile(
-    rf"\b(?P<number>(?:(?:{'|'.join(_UNITS)}|hundred|thousand|million|a)\b(?:[ -]|[ ]and[ ])?){{1,10}}?)\s?(?P<word>dollars|pounds|quid|bucks|euros)\b",
+    rf"\b(?P<number>(?:(?:{'|'.join(_UNITS)}|hundred|thousand|million|a)\b(?:[ -]|[ ]and[ ])?){{1,10}}?)\s?(?P<word>(?:(?:canadian|cdn|australian|aussie|american|us)\s)?(?:dollars|pounds|quid|bucks|euros))\b",
     re.IGNORECASE,
 )
 
@@ -375,7 +455,7 @@ def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
             continue  # ``2 thousand dollars`` is read with its figure
         if not total:
             continue
-        start, end = found.span("number")
+        start, end = found.span() if named else found.span("number")
         value, question = f"{Decimal(total):.2f}", "" if named else f"Is {found['number']} the amount?"
         cents = _AND_CENTS.match(page.free, found.end()) if named else None
         more = _cents(cents["cents"]) if cents else None
@@ -391,9 +471,11 @@ def amounts_in_words(page: Page, context: Context) -> Iterator[Candidate]:
             question = _not_paid(page, *found.span())
         page.take(found.start(), max(found.end(), end))
         sure = 0.9 if context.past else 0.85
-        yield Candidate(
-            Kind.MONEY, value, start, end, min(sure, 0.5) if question and named else sure, "money.in_words", question
-        )
+        sure = min(sure, 0.5) if question and named else sure
+        one = Candidate(Kind.MONEY, value, start, end, sure, "money.in_words", question)
+        stated = _stated_at(page, start, end, "")
+        page.take(*stated)
+        yield _with_currency(one, stated, page, context)
 
 
 def _number_in_words(words: list[str]) -> tuple[int, bool]:
@@ -423,4 +505,5 @@ def amount_alone(page: Page, context: Context) -> Iterator[Candidate]:
     left = list(_ALONE.finditer(page.free)) if context.past else []
     if len(left) == 1:
         value = f"{Decimal(left[0]['number'].replace(',', '')):.2f}"
-        yield Candidate(Kind.MONEY, value, *left[0].span(), 0.7, "money.normal_form", f"Is {left[0][0]} the amount?")
+        stated = _stated_at(page, *left[0].span(), "")
+        yield Candidate(Kind.MONEY, value, *stated, 0.7, "money.normal_form", f"Is {left[0][0]} the amount?")

@@ -157,14 +157,17 @@ def _decide(profile: Profile, values: list[Value], decided: Mapping[str, str]) -
     return tuple(by_field[field.name] for field in profile.fields if field.name in by_field)
 
 
-def _currencies(found: list[Candidate], text: str, context: Context) -> Iterator[Candidate]:
+def _currencies(found: list[Candidate], text: str, context: Context) -> list[Candidate]:
+    """The currencies of the sums; where one is to be asked about, none of another sum stands in for it."""
+    currencies = []
     for one in found:
         if one.kind is Kind.MONEY:
-            currency, said = currency_of(text[one.start : one.end], context)
-            yield Candidate(
-                Kind.CURRENCY, currency, one.start, one.end, 0.95 if said else 0.85,
-                "" if said else "currency.of_workspace",
-            )  # fmt: skip
+            currency, said, question = currency_of(text[one.start : one.end], context)
+            sure = 0.5 if question else 0.95 if said else 0.85
+            rule = "" if said else "currency.of_workspace"
+            others = (context.currency,) if question and currency not in ("", context.currency) else ()
+            currencies.append(Candidate(Kind.CURRENCY, currency, one.start, one.end, sure, rule, question, others))
+    return [one for one in currencies if one.question] or currencies
 
 
 def _choose(field: Field, found: list[Candidate], labelled: tuple[Labelled, ...], text: str) -> Value | None:

@@ -164,6 +164,50 @@ def test_a_sum_that_is_whole_is_not_asked_about(reader, words, amount):
     assert intake.ready
 
 
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        *((words, ()) for words in (
+            "500 NZD", "500 nzd", "CHF 500.00", "HK$500.00", "S$500", "R$ 500", "NZ$500", "₹5,000", "¥50,000", "500 pesos",
+            "500 zł", "500 kr", "500 TRY", "$500 MXN", "500 francs", "500 rupees",
+        )),
+        *((words, ("CAD", "USD")) for words in ("$500 Cdn", "$500 Canadian", "500 Canadian dollars", "CA $500")),
+        *((words, ("AUD", "USD")) for words in ("AU $500", "500 Aussie dollars", "five hundred Australian dollars")),
+    ],
+)  # fmt: skip
+def test_a_sum_in_another_currency_is_not_the_workspaces(reader, words, options):
+    intake = reader.read("payment", f"paid {words} on 20 Nov invoice 2041", US)
+    assert not intake.ready
+    assert next(one.options for one in intake.questions if one.field == "currency") == options
+    assert "payer" not in {value.field for value in intake.values}
+
+
+@pytest.mark.parametrize(
+    ("words", "currency"),
+    [
+        ("CAD $500", "CAD"), ("$500 AUD", "AUD"), ("US $500", "USD"), ("$500 US", "USD"), ("five hundred pounds", "GBP"),
+        ("A$500", "AUD"), ("500 €", "EUR"), ("$500 all in", "USD"), ("$500 TOP", "USD"),
+    ],
+)  # fmt: skip
+def test_a_currency_of_the_services_own_is_read_as_it_is_written(reader, words, currency):
+    intake = reader.read("payment", f"paid {words} on 20 Nov invoice 2041", US)
+    assert intake.ready
+    assert fields(reader, "payment", f"paid {words} on 20 Nov invoice 2041")["currency"].value == currency
+
+
+@pytest.mark.parametrize("profile", ["lead", "quote"])
+@pytest.mark.parametrize(
+    ("budget", "context", "asked"),
+    [
+        ("$450", US, False), ("£450", GB, False), ("450", US, False), ("$5k$", US, False), ("US $450", US, False),
+        ("£450", US, True), ("$450", GB, True), ("450 NZD", US, True), ("C$450", US, True), ("five hundred pounds", US, True),
+    ],
+)  # fmt: skip
+def test_a_budget_in_another_currency_than_the_workspaces_is_asked_about(reader, profile, budget, context, asked):
+    note = f"Replace the kitchen tap and the waste pipe. Customer Ann Lee, 615 343 0137. Budget: {budget}"
+    assert ("budget" in {one.field for one in reader.read(profile, note, context).questions}) == asked
+
+
 @pytest.mark.parametrize("words", ["\u017fix hundred dollars", "s\u0131x dollars", "$2 m\u0131ll\u0131on", "$2\u212a"])
 def test_letters_that_equal_others_only_without_case_end_with_a_form(reader, words):
     assert fields(reader, "payment", f"paid {words} on 20 Nov invoice 2041")["amount"].value
