@@ -189,7 +189,9 @@ def _gone_by_trade(so_far: Progress, clause: Clause) -> tuple[str, list[Clause]]
     """The task that a clause of all that was counted means by what was learned, and the clauses before it that tell of
     its trade."""
     assert so_far.meant is not None
-    number = so_far.places.get(clause.start, 0)
+    number = so_far.places.get(clause.start)
+    if number is None:
+        return None  # of what an answer says nothing was learned
     # Which of several sizes is meant is told elsewhere: what counts is that something of a trade is to go.
     going = [(one, chance) for one, chance in so_far.meant.of(number) if so_far.index.does(one, _OUT)]
     if not going:

@@ -210,8 +210,9 @@ class Judge:
         label = self._label_of(clause)
         if label is None or label.stated - {""}:
             return False
-        asks = self._asks[self._numbers.get(clause.start, 0)] >= LISTED_ASKS
-        return bool(asks) and _PRICED.search(self._read.text, label.start, label.end) is not None
+        return (
+            self._asking(clause) >= LISTED_ASKS and _PRICED.search(self._read.text, label.start, label.end) is not None
+        )
 
     def _tells_why(self, item: Item) -> bool:
         """ "The gutters are full": a trouble that can but be told to have it seen to (`asking`), whatever else is asked
@@ -236,7 +237,7 @@ class Judge:
 
     def _is_behind_condition(self, item: Item) -> bool:
         """ "If the slabs are too dear then gravel": what is wanted in that case, by its name."""
-        clause, number = item.clause, self._numbers.get(item.clause.start, 0)
+        clause, number = item.clause, self._numbers.get(item.clause.start)
         before = self._read.clauses[number - 1] if number else clause
         if item.match is None or not item.match.exact or before.sentence != clause.sentence:
             return False
@@ -250,9 +251,8 @@ class Judge:
 
     def _is_fault(self, item: Item) -> bool:
         clause = item.clause
-        asks = self._asks[self._numbers.get(clause.start, 0)] >= NO_PLAIN_CHARGE
         return (
-            asks
+            self._asking(clause) >= NO_PLAIN_CHARGE
             and item.verb == "repair"
             and FAULT.search(self._read.text[clause.start : clause.end].lower()) is not None
         )
@@ -276,9 +276,19 @@ class Judge:
         asks = self._asks[number] >= _RATHER and item.clause.plainly_asks and not item.clause.commands
         return bool(asks) and self._read.meant.chance(number, NONE) >= _SURELY
 
+    def _is_answered(self, item: Item) -> bool:
+        """Whether an answer of the customer asks for the item, or tells of it: its words may be none of the request,
+        of whose clauses alone something was learned."""
+        return bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
+
+    def _asking(self, clause: Clause) -> float:
+        """How likely a clause asks for work; what an answer says always does."""
+        return self._read.chances.get(clause.start, 1.0)
+
     def _is_sure(self, item: Item) -> bool:
         """Whether the item is beyond doubt, or nothing can be said of it."""
-        answered = bool(item.answers or item.asked_at) or item.clause.start >= self._read.length
+        if self._is_answered(item):
+            return True
         # "New boiler needed. I've got a thermostat here which can go in the same day".
         brought = item is not self._items[0] and item.materials_by_customer
         # "I have a sign being made …, needs someone to put it up".
@@ -293,7 +303,7 @@ class Judge:
         ordered = ordered or self._is_all_that_is_asked(item)
         ordered = ordered or self._is_named_next(item) or self._is_new_with(item)
         ordered = ordered or self._is_listed_by_name(item) or item.goes
-        return answered or brought or noted or not self._read.chances or ordered
+        return brought or noted or not self._read.chances or ordered
 
     def _is_only_named(self, place: int) -> bool:
         """ "Title: tap in the bathroom. Description: hot tap won't turn off": a thing without a verb or a figure, right
@@ -305,7 +315,8 @@ class Judge:
             return False  # "Pool needs to be opened this month. Pump is shot"
         if after[0].match.task is item.match.task or after[0].match.task.trade != item.match.task.trade:
             return False
-        near = self._numbers.get(after[0].clause.start, 0) - self._numbers.get(item.clause.start, 0) == 1
+        number, behind = self._numbers.get(item.clause.start), self._numbers.get(after[0].clause.start)
+        near = number is not None and behind == number + 1
         same = not (item.match.words & after[0].match.words).issubset(ROOMS)
         counted = any(one.role in WORK_ROLES for one in item.figures)
         return near and same and not counted and after[0].verb == "repair" and item.verb != "repair"
@@ -340,7 +351,7 @@ class Judge:
     def _is_one_more(self, item: Item) -> bool:
         """ "The kitchen faucet drips and the one in the bathroom won't shut off": another of the things that the words
         right before tell a trouble with, and its own."""
-        clause, match, number = item.clause, item.match, self._numbers.get(item.clause.start, 0)
+        clause, match, number = item.clause, item.match, self._numbers.get(item.clause.start)
         if match is None or match.verb != "repair" or clause.kind is not ClauseKind.WORK or not number:
             return False
         before = self._first_of.get(self._read.clauses[number - 1].start)
@@ -352,7 +363,7 @@ class Judge:
 
     def _is_asked_again(self, item: Item) -> bool:
         """ "… And the same in the hall, 4x10": what the words before it ask for, which are not asked for in vain."""
-        return item.again and self._asks[self._numbers.get(item.clause.start, 0)] >= LISTED_ASKS
+        return item.again and self._asking(item.clause) >= LISTED_ASKS
 
     def _is_headed(self, item: Item) -> bool:
         """ "Decorating: living room 14x18, 8 doors": so much of a thing by its name, behind a label that tells the
@@ -372,14 +383,14 @@ class Judge:
 
     def _label_of(self, clause: Clause) -> Clause | None:
         """The label before a colon that the sentence of a clause begins with, None of the label itself."""
-        begin, _ = self._read.sentence_of(clause)
-        first = self._read.clauses[self._numbers.get(begin, 0)]
+        number = self._numbers.get(self._read.sentence_of(clause)[0])
+        first = clause if number is None else self._read.clauses[number]
         return first if first is not clause and self._read.labels(first) else None
 
     def _is_counted_on(self, item: Item) -> bool:
         """ "Remove 3 oaks and 2 maples", "install a fan and 2 lights": so many of a thing by its name, which the list
         of a command goes on with."""
-        clause, match, number = item.clause, item.match, self._numbers.get(item.clause.start, 0)
+        clause, match, number = item.clause, item.match, self._numbers.get(item.clause.start)
         if match is None or not match.exact or match.remark == BY_CHANCE or not item.inherited:
             return False
         count = next((one for one in item.figures if one.role is Role.COUNT and inside(one, clause)), None)
@@ -427,7 +438,9 @@ class Judge:
         if match is None or not (match.exact or item.refers or match.words <= ROOMS | {match.verb}):
             return False
         clauses = self._read.clauses
-        number = own = self._numbers.get(item.clause.start, 0)
+        number = own = self._numbers.get(item.clause.start, -1)
+        if own < 0:
+            return True  # what an answer asks for
         begins = _begins_thing(clauses[own].tokens)
         for _ in range(_LISTED):
             one = clauses[number]
@@ -464,15 +477,15 @@ class Judge:
         match, clause = item.match, item.clause
         if match is None or len(self._items) > 1 or clause.kind is not ClauseKind.WORK or not match.exact:
             return False
-        asked = self._asks[self._numbers.get(clause.start, 0)] >= PLAINLY_ASKED
+        asked = self._asking(clause) >= PLAINLY_ASKED
         own_verb = match.verb_fits and not match.remark and match.verb in clause.actions
-        return bool(asked) and own_verb and self._says_only_its_name(item, match, placed=True)
+        return asked and own_verb and self._says_only_its_name(item, match, placed=True)
 
     def _goes_on_with_order(self, item: Item) -> bool:
         """ "Stain the deck and the fence", "replace the disposal/thermostat", "clean the gutters. Plus the windows, 12
         of them": the name of another thing that the verb of the order before is done to; behind a stop one of a
         particular verb, or where nothing else is said ("The toilet too please")."""
-        match, clause, number = item.match, item.clause, self._numbers.get(item.clause.start, 0)
+        match, clause, number = item.match, item.clause, self._numbers.get(item.clause.start)
         if match is None or not match.exact or not (item.inherited or clause.ending):
             return False
         if match.verb not in item.asked and match.words.isdisjoint(item.asked):
@@ -487,7 +500,7 @@ class Judge:
         anew, also = begins == clause.start, says_also(self._read, clause)
         if anew and match.verb in GENERAL_ACTIONS and not also:
             return False
-        if not anew and _AND_THE.match(self._read.text, self._read.clauses[number - 1].end) is None:
+        if not anew and not (number and _AND_THE.match(self._read.text, self._read.clauses[number - 1].end)):
             return False
         if not self._says_only_its_name(item, match, placed=also or not anew):
             return False
@@ -544,7 +557,7 @@ class Judge:
                 if one.clause.sentence == clause.sentence and one.clause.start < clause.start
             )
         )
-        return fits and joined and self._asks[self._numbers.get(clause.start, 0)] >= _SURELY
+        return fits and joined and self._asking(clause) >= _SURELY
 
     def _is_new_with(self, item: Item) -> bool:
         """ "New furnace with humidifier": a new thing by its name alone, and what it is to come with."""
@@ -553,8 +566,12 @@ class Judge:
         if match is None or behind is None or not match.exact or match.remark or clause.tokens[0].text != "new":
             return False
         joined = _WITH.fullmatch(self._read.text, clause.end, behind.start) is not None
-        asks = self._asks[self._numbers.get(clause.start, 0)] >= NO_CHARGE
-        return bool(joined and asks) and match.verb in PUTS_IN and self._says_only_its_name(item, match)
+        return (
+            joined
+            and self._asking(clause) >= NO_CHARGE
+            and match.verb in PUTS_IN
+            and self._says_only_its_name(item, match)
+        )
 
     def _is_of_list(self, clause: Clause) -> bool:
         """Whether a clause is a line, or stands on one behind the verb of all it lists ("Please fix: toilet, sink")."""
@@ -589,7 +606,9 @@ class Judge:
         # "A new bath" in a list is the tub.
         if not self._says_only_its_name(item, match, rooms=ROOMS - {"bath"}):
             return False
-        number = self._numbers.get(clause.start, 0)
+        number = self._numbers.get(clause.start)
+        if number is None:
+            return False
         # "Bathroom refit: new bath, toilet and basin"
         label = self._label_of(clause)
         below = (label is not None and bool(label.actions)) or any(self._wants_all(one) for one in self._ahead(number))
@@ -624,7 +643,7 @@ class Judge:
 
     def _is_commanded(self, item: Item) -> bool:
         """ "Repaint a 12x14 ft bedroom, walls and ceiling": says what of the thing the command right before is for."""
-        number = self._numbers.get(item.clause.start, 0)
+        number = self._numbers.get(item.clause.start)
         if not number or not item.inherited:
             return False
         before = self._read.clauses[number - 1]

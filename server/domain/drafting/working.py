@@ -304,7 +304,9 @@ def _is_other_one(so_far: Progress, clause: Clause) -> bool:
     told = clause.kind is ClauseKind.WORK and _OTHER_ONE.match(low) is not None
     if not told or so_far.meant is None or any(one.role is Role.COUNT for one in last.figures):
         return False
-    number = so_far.places.get(clause.start, 0)
+    number = so_far.places.get(clause.start)
+    if number is None:
+        return False  # of what an answer says nothing was learned
     same = so_far.meant.likeliest(number)[0] == last.match.task.work
     return same and so_far.heard(clause) >= _MAY_TELL
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.domain.drafting.engine import Drafter
 from server.domain.drafting.matching import TaskIndex
 from server.domain.drafting.reading import read_request
+from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer, Question, Span, Takeoff, UnreadableAnswerError
 from server.embedded import load_embedded
 from tests.unit.server.domain.drafting.sample import sample_catalogue
@@ -159,3 +161,34 @@ def test_any_answer_is_read_or_refused(said: str) -> None:
                 assert error.question_id == question.question_id
             else:
                 assert all(item.qty is None or item.qty > 0 for item in answered.items)
+
+
+SAYING_NOTHING = [
+    "hello", "👍", ".", "?", "Morning", "dear sir/madam", "See attached.", "Please quote.",
+    "Good morning, my name is Jane Smith, please call me on 615-555-0199.",
+]  # fmt: skip
+ASKING = [
+    "Replace 3 interior doors", "wallpaper", "no hot water", "remove it", "paint the fence, both sides",
+    "Take out the sink and the toilet. Both have to come down.", "3 doors - replace", "painting: hall 4x5 m, walls",
+    "I have a ceiling fan here, can you put it up?", "as an option a new boiler", "new furnace with humidifier",
+    "if the slabs are too dear then gravel", "the kitchen tap drips and the one in the bathroom won't shut off",
+]  # fmt: skip
+
+
+@cache
+def drafter() -> Drafter:
+    return Drafter(load_embedded().catalogue, None)
+
+
+@pytest.mark.parametrize("text", SAYING_NOTHING)
+def test_what_work_is_wanted_is_answered_whatever_the_request_says(text: str) -> None:
+    """Of a greeting nothing was learned, and the answer stands behind it: "hello", "wallpaper"."""
+    question = drafter().draft(text, settings=PricingSettings()).questions[0]
+    assert question.field == "text"
+    for said in ASKING:
+        try:
+            drafted = drafter().draft(text, answers=[Answer(question.question_id, said)], settings=PricingSettings())
+        except UnreadableAnswerError as error:
+            assert said not in ASKING[:3], error.message
+        else:
+            assert drafted.lines
