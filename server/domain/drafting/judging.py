@@ -160,13 +160,20 @@ class Judge:
         )
 
     def judged(self, amounts: Sequence[Measured]) -> list[Judgement]:
-        """How likely each item is right, with what it came to."""
+        """How likely each item is right, with what it came to. What an answer asks for or tells of is asked for: only
+        how it was measured is less sure."""
         rows = [self.features(place, measured) for place, measured in enumerate(amounts)]
-        known = [item.match is not None for item in self._items]
         return [
-            Judgement(one["work"], one["line"]) if task else Judgement(one["unknown"], one["unknown"])
-            for one, task in zip(trees().chances(rows), known, strict=True)
+            self._judged(item, measured, one)
+            for item, measured, one in zip(self._items, amounts, trees().chances(rows), strict=True)
         ]
+
+    def _judged(self, item: Item, measured: Measured, chances: Mapping[str, float]) -> Judgement:
+        if self._is_answered(item):
+            return Judgement(1.0, float(measured.confidence))
+        if item.match is None:
+            return Judgement(chances["unknown"], chances["unknown"])
+        return Judgement(chances["work"], chances["line"])
 
     def is_none(self, place: int, judgement: Judgement) -> bool:
         """Whether the item is too doubtful for a line. The only work that was read is not, nor what a command asks for

@@ -192,3 +192,17 @@ def test_what_work_is_wanted_is_answered_whatever_the_request_says(text: str) ->
             assert said not in ASKING[:3], error.message
         else:
             assert drafted.lines
+
+
+@pytest.mark.parametrize("text", ["See attached.", "hello"])
+def test_what_an_answer_asks_for_is_as_sure_as_its_quantity(text: str) -> None:
+    """What is learned of the request's clauses tells nothing of an answer's: these lines once had 0.05 and 0.04."""
+    question = drafter().draft(text, settings=PricingSettings()).questions[0]
+    work = Answer(question.question_id, "Replace 3 interior doors and paint 40 m2 of walls")
+    takeoff = read_request(text, industry="", index=embedded_index(), gazetteer=None, answers=[work])
+    assert [(item.task_id, item.confidence) for item in takeoff.items] == [
+        ("doors.interior", 1), ("painting.interior-walls", 1)
+    ]  # fmt: skip
+    open_still = Answer(question.question_id, "Replace the gutters")
+    (gutters,) = read_request(text, industry="", index=embedded_index(), gazetteer=None, answers=[open_still]).items
+    assert (gutters.qty, gutters.confidence) == (None, Decimal("0.5"))
