@@ -40,7 +40,7 @@ _SO_MANY_VISITS = re.compile(
     r"(?:for |about |approx\.? )?\d{1,3} (?:visits|cuts|mows|occasions|sessions)", re.IGNORECASE
 )
 #: "No, sorry, it's 17 m".
-_CORRECTS = re.compile(
+CORRECTS = re.compile(
     r"\b(?:no,? (?:sorry|wait)|sorry,? (?:make|i meant|it|that|the|\d{1,3}|two|three|four|five|six)"
     r"|make (?:that|it)|i meant?|correction|scratch that"
     r"|actually,? (?:it['’]?s|go|make|do|more like|that['’]?s|\d{1,3}))\b",
@@ -158,7 +158,7 @@ def corrects(so_far: Progress, clause: Clause, own: list[Quantity]) -> bool:
     item = so_far.items[-1]
     near = so_far.clauses[max(0, number - _MOST_PARTS) : number + 1]
     sentence = next(one.start for one in near if one.sentence == clause.sentence)
-    if not _CORRECTS.search(so_far.text, sentence, clause.end):
+    if not CORRECTS.search(so_far.text, sentence, clause.end):
         return False
     # Of "14 x 18" the surface.
     right = next((one for one in own if one.sides), own[-1])

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from server.domain.catalogue import Task
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, places_of, plain, shifted, shown
 from server.domain.drafting.matching import Match
+from server.domain.drafting.measures import unit_at
 from server.domain.drafting.measuring import lengths_alone, measure
-from server.domain.drafting.numbers import number_at, text_at, tokenize
+from server.domain.drafting.numbers import Kind, number_at, text_at, tokenize, touching
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.scope import Scope
+from server.domain.drafting.summing import UnclearError, held, together, without_others
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, quantity_question, task_question
 from server.domain.takeoff import Answer, Span, UnreadableAnswerError
 from server.domain.units import UNITS, Dimension, dimension, factor
@@ -41,8 +43,14 @@ _METRIC_UNIT = {Dimension.AREA: "m2", Dimension.LENGTH: "m", Dimension.VOLUME: "
 _FOOT_UNIT = {Dimension.AREA: "sqft", Dimension.LENGTH: "ft", Dimension.VOLUME: "cuyd", Dimension.MASS: "ton"}
 #: Metres that a bare number can mean across a length: above, it is the area.
 _MOST_ACROSS = 6
-#: Two figures as near as this are one, said in two units.
-_SAME = Decimal("0.05")
+#: Nobody has more of anything; figures above are telephone numbers.
+_MOST = Decimal(1_000_000_000)
+#: Signs for what two letters say. Others that NFKC folds (superscripts, fractions) are read as they stand.
+_SIGNS = str.maketrans({sign: unicodedata.normalize("NFKC", sign) for sign in "㎡㎥"})
+#: "5 m less than 40 m", behind the first figure.
+_COMPARED = re.compile(r" ?\b(?:less|more|fewer|shorter|longer|smaller|larger|bigger) than\b", re.IGNORECASE)
+#: What may touch a bare number.
+_STOPS = frozenset(".,;:!?()[]+-–—&/~'\"’”…")
 
 
 def question_id(kind: str, about: str) -> str:
@@ -55,7 +63,7 @@ class Answering:
 
     def __init__(self, scope: Scope, answers: Sequence[Answer]) -> None:
         self.scope = scope
-        self._words = {answer.question_id: " ".join(answer.text.split()) for answer in answers}
+        self._words = {answer.question_id: " ".join(answer.text.translate(_SIGNS).split()) for answer in answers}
         self._taken: set[str] = set()
 
     def apply(self) -> None:
@@ -156,10 +164,13 @@ class Answering:
         answer = self._take(name)
         if answer is None:
             return
-        task = item.match.task if item.match else None
         asked, lengths = quantity_question(item), lengths_alone(item)
         across = _across(answer, lengths, metric=self.scope.metric) if lengths else []
-        figures = across or figures_of(answer, task, metric=self.scope.metric)
+        try:
+            figures = across or self._figures_of(answer, item)
+        except UnclearError:
+            message = f"“{shown(answer)}” does not tell which quantity is meant. {asked}"
+            raise UnreadableAnswerError(name, message) from None
         offset = self.scope.append(answer)
         kept = [one for one in item.figures if one.role not in WORK_ROLES or (across and one in lengths)]
         item.figures = kept + shifted(figures, offset)
@@ -170,31 +181,42 @@ class Answering:
         assumed = any(one.assumed_unit and not one.sides for one in figures)
         self._note(asked, answer, f", read as {plain(measured.value)} {measured.unit}" if assumed else "")
 
+    def _figures_of(self, answer: str, item: Item) -> list[Quantity]:
+        """The figures of an answer to "how much of this item?".
+
+        A bare number is in metres (square, cubic) where the request is metric, else in feet (square, cubic yards) or in
+        the task's own unit where that is no metric one; it counts things where the task does. Several figures of what
+        was asked for are added up ("3 m at the back and 2 m in front"), unless one is their sum, or puts another right.
+        Raises `UnclearError`.
+        """
+        metric, task = self.scope.metric, item.match.task if item.match else None
+        figures = list(find_quantities(answer, metric=metric))
+        wanted = dimension(task.unit) if task is not None else Dimension.COUNT
+        role = _ROLE_OF.get(wanted, Role.COUNT)
+        asked = [one for one in figures if one.role is role and not one.sides]
+        others = [one for one in figures if one not in asked]
+        if role is Role.COUNT:
+            counts = sorted((*asked, *_bare(answer, figures, "each", role)), key=lambda one: one.span.start)
+            own = item.lemmas | (self.scope.index.described(task) if task is not None else frozenset())
+            asked = without_others(answer, counts, own, self.scope.index.knows)
+            asked = [replace(one, noun="them") for one in asked]
+        elif not any(one.role in WORK_ROLES | {Role.SIZE} for one in figures) and task is not None:
+            usual = _METRIC_UNIT if metric else _FOOT_UNIT
+            own_unit = task.unit if not metric and task.unit not in _METRIC_UNIT.values() else None
+            asked = _bare(answer, figures, own_unit or usual.get(wanted, task.unit), role)
+        compared = {found.start() for found in _COMPARED.finditer(answer)}
+        if any(one.value > _MOST or one.span.end in compared for one in (*asked, *others)):
+            raise UnclearError
+        kept = held(answer, asked)
+        sided = [one for one in others if one.sides]
+        gone = places_of(sided) - places_of(held(answer, sided))
+        others = [one for one in others if one.span.start not in gone]
+        return others + ([together(answer, kept)] if kept else [])
+
 
 def leaves_it_open(answer: str) -> bool:
     """Whether the customer has no preference."""
     return _NO_MATTER.match(answer) is not None
-
-
-def figures_of(answer: str, task: Task | None, *, metric: bool) -> list[Quantity]:
-    """The figures of an answer to "how much of this task?".
-
-    A bare number is in metres (square, cubic) where the request is ``metric``, else in feet (square, cubic yards) or in
-    the task's own unit where that is no metric one; it counts things where the task does. Several figures of what was
-    asked for are added up ("3 m at the back and 2 m in front"), unless the last is their sum.
-    """
-    figures = list(find_quantities(answer, metric=metric))
-    wanted = dimension(task.unit) if task is not None else Dimension.COUNT
-    role = _ROLE_OF.get(wanted, Role.COUNT)
-    asked = [one for one in figures if one.role is role and not one.sides]
-    others = [one for one in figures if one not in asked]
-    if role is Role.COUNT:
-        asked = [replace(one, noun="them") for one in (*asked, *_bare(answer, figures, "each", role))]
-    elif not any(one.role in WORK_ROLES | {Role.SIZE} for one in figures) and task is not None:
-        usual = _METRIC_UNIT if metric else _FOOT_UNIT
-        own = task.unit if not metric and task.unit not in _METRIC_UNIT.values() else usual.get(wanted, task.unit)
-        asked = _bare(answer, figures, own, role)
-    return others + ([_sum(asked)] if asked else [])
 
 
 def _across(answer: str, lengths: Sequence[Quantity], *, metric: bool) -> list[Quantity]:
@@ -213,7 +235,8 @@ def _across(answer: str, lengths: Sequence[Quantity], *, metric: bool) -> list[Q
 
 
 def _bare(answer: str, figures: Sequence[Quantity], unit: str, role: Role) -> list[Quantity]:
-    """The numbers of an answer that stand without a unit or noun."""
+    """The numbers of an answer that stand without a unit or noun. Raises `UnclearError` for one that has an unknown
+    sign behind it, or a unit in which nobody has so much."""
     tokens = tokenize(answer)
     taken = places_of(figures)
     found: list[Quantity] = []
@@ -223,22 +246,12 @@ def _bare(answer: str, figures: Sequence[Quantity], unit: str, role: Role) -> li
         if number is None or (tokens[position].text == "one" and text_at(tokens, position - 1) not in _BEFORE_ONE):
             position += 1
             continue
+        touched = text_at(tokens, number.end) if touching(tokens, number.end) else ""
+        strange = touched and touched not in _STOPS and tokens[number.end].kind is Kind.SYMBOL
+        if strange or unit_at(tokens, number.end) is not None:
+            raise UnclearError
         span = Span(tokens[position].start, tokens[number.end - 1].end)
         assumed = role is not Role.COUNT
         found.append(Quantity(number.value, unit, role, span, number.low, number.high, assumed_unit=assumed))
         position = number.end
     return found
-
-
-def _sum(figures: Sequence[Quantity]) -> Quantity:
-    figures = sorted(figures, key=lambda one: one.span.start)
-    if len(figures) > 1 and figures[-1].value == sum(one.value for one in figures[:-1]):
-        return figures[-1]
-    first = figures[0]
-    total, low, high = first.value, first.low, first.high
-    for other in figures[1:]:
-        scale = factor(other.unit, first.unit) if other.unit in UNITS and first.unit in UNITS else Decimal(1)
-        if other.unit != first.unit and abs(other.value * scale - first.value) <= _SAME * first.value:
-            continue
-        total, low, high = total + other.value * scale, low + other.low * scale, high + other.high * scale
-    return replace(first, value=total, low=low, high=high, span=Span(first.span.start, figures[-1].span.end))

@@ -211,7 +211,7 @@ _ALONG_WHAT, _ONE_OF_SIDES, _ALONG = frozenset({"along", "across", "down"}), fro
 _BECAUSE = frozenset({"because", "cause", "since"})
 #: The noun of a count of things elsewhere, and what stands behind it: "6 in the kitchen and 1 over the stairs".
 THERE = "there"
-_ELSEWHERE = frozenset(
+ELSEWHERE = frozenset(
     [
         "in", "on", "at", "by", "for", "near", "under", "over", "above", "along", "behind", "beside", "outside",
         "inside", "upstairs", "downstairs", "out", "up", "down", "next", "below", "beneath", "around", "indoors",
@@ -220,7 +220,7 @@ _ELSEWHERE = frozenset(
 )  # fmt: skip
 #: Places that may stand before a thing, and what stands behind them where they do not.
 _QUALIFIES = frozenset({"outside", "inside", "upstairs", "downstairs"})
-_BEHIND_PLACE = _ELSEWHERE | {
+_BEHIND_PLACE = ELSEWHERE | {
     "and", "or", "but", "the", "our", "my", "this", "please", "too", "also", "only", "as", "that", "which", "are", "is",
     "need", "needs", "with", "so", "then", "plus", "all", "both", "where", "each", "if", "when", "to", "not", "have",
 }  # fmt: skip
@@ -1294,11 +1294,11 @@ class _Reader:
         if text_at(self.tokens, end) == "times" and text_at(self.tokens, end + 1) in _ENDS:
             noun = "times"
         if not noun and self._says_how_many(start) and number.value <= _MANY:
-            told = text_at(self.tokens, start - 1) in _WANTS_COUNT and text_at(self.tokens, end) in _ELSEWHERE
+            told = text_at(self.tokens, start - 1) in _WANTS_COUNT and text_at(self.tokens, end) in ELSEWHERE
             noun = "them" if told or text_at(self.tokens, end) in _ENDS or end in self.begins else ""
         if number.value < _MOST_THERE and self._is_elsewhere(start, end):
             noun = THERE
-        if not noun and text_at(self.tokens, measure.start - 1) == "the" and text_at(self.tokens, end) in _ELSEWHERE:
+        if not noun and text_at(self.tokens, measure.start - 1) == "the" and text_at(self.tokens, end) in ELSEWHERE:
             # "… replacing the 4 on the south side".
             lead = text_at(self.tokens, measure.start - 2)
             noun = "them" if action_of(lead) or lead in {"only", "just"} else ""
@@ -1582,9 +1582,7 @@ class _Reader:
         end += text_at(self.tokens, end) in {"more", "others", "extra", "one"}
         end += 2 * ([text_at(self.tokens, end), text_at(self.tokens, end + 1)] == ["of", "them"])
         first, second = text_at(self.tokens, end + 1), text_at(self.tokens, end + 2)
-        here = (
-            text_at(self.tokens, end) in _ELSEWHERE and first not in _NO_PLACES and _HOURS.isdisjoint({first, second})
-        )
+        here = text_at(self.tokens, end) in ELSEWHERE and first not in _NO_PLACES and _HOURS.isdisjoint({first, second})
         # "1 outside tap" is one tap.
         qualifies = text_at(self.tokens, end) in _QUALIFIES and first.isalpha() and first not in _BEHIND_PLACE
         return (begins and here and not qualifies) or self._stands_behind_place(start, end)

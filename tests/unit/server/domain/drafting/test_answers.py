@@ -41,6 +41,7 @@ def asked(takeoff: Takeoff, ending: str) -> Question:
         ("Hang internal doors", "five", "5", "each"),
         ("Hang internal doors", "3 upstairs and 2 down", "5", "each"),
         ("Hang internal doors", "both bathrooms, so 2", "2", "each"),
+        ("Hang internal doors", "3 upstairs and 3 down", "6", "each"),
     ],
 )
 def test_a_quantity_answered_is_the_lines_quantity(text: str, said: str, qty: str, unit: str) -> None:
@@ -75,6 +76,12 @@ def test_beside_a_length_two_heights_are_refused() -> None:
     question = asked(read("Paint 40 ft of wall"), ".qty")
     with pytest.raises(UnreadableAnswerError, match="gives no quantity"):
         read("Paint 40 ft of wall", Answer(question.question_id, "8 ft at the back and 6 ft at the front"))
+
+
+def test_a_sign_for_square_metres_is_read_as_such() -> None:
+    question = asked(read("Tile the bathroom floor"), ".qty")
+    answered = read("Tile the bathroom floor", Answer(question.question_id, "40㎡"))
+    assert (answered.items[0].qty, answered.items[0].unit) == (40, "m2")
 
 
 def test_a_bare_number_says_which_unit_it_was_read_in() -> None:
@@ -206,3 +213,68 @@ def test_what_an_answer_asks_for_is_as_sure_as_its_quantity(text: str) -> None:
     open_still = Answer(question.question_id, "Replace the gutters")
     (gutters,) = read_request(text, industry="", index=embedded_index(), gazetteer=None, answers=[open_still]).items
     assert (gutters.qty, gutters.confidence) == (None, Decimal("0.5"))
+
+
+@pytest.mark.parametrize(
+    ("said", "qty"),
+    [
+        ("40 m, no wait 30 m", "30"),
+        ("40 m, sorry, 30 m", "30"),
+        ("30 m not 40 m", "30"),
+        ("it was 40 m but now 30 m", "30"),
+        ("40 m instead of 30 m", "40"),
+        ("40 m or 50 m", "50"),
+        ("40 m, maybe 45 m", "45"),
+        ("10 m and 20 m or 25 m", "35"),
+        ("40 m plus 10 m", "50"),
+        ("20 m at Emma's side and 15 m at Jack's", "35"),
+        ("40 m in total, 30 m in front and 10 m at the back", "40"),
+        ("30 m in front, 10 m at the back, so 40 m", "40"),
+    ],
+)
+def test_of_several_measures_what_is_put_right_holds_and_only_parts_add_up(said: str, qty: str) -> None:
+    question = asked(read("Replace the gutters"), ".qty")
+    answered = read("Replace the gutters", Answer(question.question_id, said))
+    assert (answered.items[0].qty, answered.items[0].unit) == (Decimal(qty), "m")
+
+
+@pytest.mark.parametrize(
+    ("said", "qty"),
+    [
+        ("3, no 4", 4),
+        ("3 (not 4)", 3),
+        ("not 4 but 3", 3),
+        ("3 or maybe 4", 4),
+        ("3 doors, no 4 doors", 4),
+        ("3 doors and 2 windows", 3),
+        ("3 doors in 2 rooms", 3),
+        ("3 doors, 2 of them glazed", 3),
+        ("four, one of which is glazed", 4),
+        ("3 internal and 2 external", 5),
+        ("3 white doors and 2 oak ones", 5),
+        ("10 doors, 8 double and 2 single", 10),
+        ("5 in total: 3 upstairs and 2 downstairs", 5),
+    ],
+)
+def test_of_several_counts_those_of_other_things_and_of_parts_are_left_out(said: str, qty: int) -> None:
+    """Asked how many doors, "3 doors and 2 windows" are three."""
+    text = "Hang internal doors"
+    first = read_request(text, industry="", index=embedded_index(), gazetteer=None)
+    answer = Answer(asked(first, ".qty").question_id, said)
+    again = read_request(text, industry="", index=embedded_index(), gazetteer=None, answers=[answer])
+    assert [item.qty for item in again.items] == [qty]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "5 m less than 40 m", "40 m minus 5 m", "615-555-0199", "(615) 555-0199", "12/5/2024", "99999999999",
+        "99999999999 m", "40℃", "12 m at the back and 8 m in front, no wait 9 m", "we have 40 m, replace 10 m",
+        "not 40 m",
+    ],
+)  # fmt: skip
+def test_figures_of_which_nothing_tells_which_is_meant_are_refused(said: str) -> None:
+    question = asked(read("Replace the gutters"), ".qty")
+    with pytest.raises(UnreadableAnswerError) as caught:
+        read("Replace the gutters", Answer(question.question_id, said))
+    assert caught.value.question_id == question.question_id
