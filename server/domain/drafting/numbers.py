@@ -118,7 +118,9 @@ _OR_SO_BEGINS = frozenset(said[0] for said in _OR_SO)
 _RANGE_SIGNS = frozenset({"-", "–", "—", "to", "or"})
 
 
-_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind} | {"comma": Kind.NUMBER, "spaced": Kind.NUMBER}
+_KINDS: dict[str | None, Kind] = {
+    **{kind.value: kind for kind in Kind}, "comma": Kind.NUMBER, "spaced": Kind.NUMBER,
+}  # fmt: skip
 _APART = re.compile(r"\s")
 
 
