@@ -528,7 +528,7 @@ class Gateway:
             slot = Slot(caller.slots, caller.user_id if by_user else 0)
             self._slots.enter(slot)
             exchange.slot = slot
-        if request.method == "POST":
+        if request.method == "POST" and not view.in_workspace:
             protection.check_csrf(holder, visit.first("csrf"))
         if not view.public:
             answer = await ask("AccountService/GetSession", account_pb2.GetSessionRequest())
@@ -536,6 +536,17 @@ class Gateway:
             visit.session = answer.session
             if not visit.session.organization_id and not view.homeless:
                 return Shown(303, location="/workspaces")
+        if request.method == "POST" and view.in_workspace:
+            left = visit.left
+            if left is None:
+                protection.check_csrf(holder, visit.first("csrf"), visit.workspace)
+            else:
+                refusal = visit.changed_from(left)
+                if not customer.reads_html(request.headers.get("Accept", "")):
+                    raise refusal
+                exchange.reason = refusal.reason
+                goes_on = visit.path if view.show else "/"
+                return visit.page("workspace_changed.html", refusal, left=left, next=goes_on, texts=visit.texts)
         act = view.take if request.method == "POST" else view.show
         assert act is not None, "the view takes the method"
         shown = await act(visit)

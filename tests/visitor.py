@@ -30,6 +30,7 @@ class Browser:
 
     def __init__(self, client, session):
         self.client, self.session = client, session
+        self.workspace = None
 
     async def get(self, path):
         """Status, headers and text of a page."""
@@ -37,7 +38,7 @@ class Browser:
 
     async def post(self, path, **fields):
         """The same of what answers a form; a file is given as a tuple of its name, content and type."""
-        sent = {"csrf": protection.csrf_token(self.session), **fields}
+        sent = {"csrf": await self.token(path), **fields}
         data: aiohttp.FormData | dict[str, str] = sent
         if any(isinstance(one, tuple) for one in sent.values()):
             data = aiohttp.FormData()
@@ -46,7 +47,22 @@ class Browser:
                     data.add_field(name, value[1], filename=value[0], content_type=value[2])
                 else:
                     data.add_field(name, value)
+        if path == "/workspaces":
+            self.workspace = None
         return await raw(self.client, "POST", path, headers=cookie(self.session), data=data)
+
+    async def token(self, path):
+        """That of the form for a path: what the switch at the top of every page says is chosen."""
+        if any(view.homeless and view.pattern.fullmatch(path) for view in VIEWS):
+            return protection.csrf_token(self.session)
+        if self.workspace is None:
+            _, _, page = await self.get("/account")
+            chosen = re.search(r'name="organization_id" value="(\d+)"', page)
+            switch = re.search(r'name="mode" value="(live|test)"', page)
+            if not chosen or not switch:
+                return protection.csrf_token(self.session)
+            self.workspace = protection.Workspace(int(chosen[1]), switch[1] == "test")
+        return protection.csrf_token(self.session, self.workspace)
 
 
 async def raw(client, method, path, **more):

@@ -198,6 +198,36 @@ async def test_a_user_of_several_workspaces_chooses(running, client):
     assert "<h1>Host</h1>" in (await browser.get("/"))[2]
 
 
+async def test_a_form_of_another_workspace_or_mode_stores_nothing_and_keeps_what_was_typed(running, client):
+    first, second = running.organization("First"), running.organization("Second")
+    link = await invited(client, second.session, email_of(first), "owner")
+    await client.request("POST", "/api/v1/account/invitation/accept", json={"token": link, "password": PASSWORD})
+    browser = Browser(client, await sign_in(client, first))
+    of_first, of_second = ({"organization_id": str(one.organization_id)} for one in (first, second))
+    typed = {"name": "Somebody Else", "email": "else@quotewright.example", "role": "owner"}
+    await browser.post("/workspaces", **of_first)
+    page = (await browser.get("/members"))[2]
+    (csrf,) = set(re.findall(r'action="/members[^>]*>\s*<input type="hidden" name="csrf" value="(\w+)"', page))
+    for chosen, now in (
+        ({**of_second, "mode": "live"}, "Second, live data"),
+        ({**of_first, "mode": "test"}, "First, test data"),
+    ):
+        await browser.post("/workspaces", **chosen)
+        for path in ("/members", "/customers", "/keys"):
+            status, _, page = await browser.post(path, csrf=csrf, **typed)
+            assert (status, "You have changed workspace in another tab" in page) == (409, True), path
+            assert f"this form is for First, live data; {now} is chosen now" in page
+            assert "Somebody Else" in page
+        headers = {**cookie(browser.session), "Accept": "application/json"}
+        status, _, body = await raw(client, "POST", "/assist/proofread", headers=headers, data={"csrf": csrf})
+        assert (status, '"workspace_changed"' in body) == (409, True)
+        for found in ((await browser.get("/members"))[2], (await browser.get("/customers"))[2]):
+            assert typed["email"] not in found
+    back = {**of_first, "mode": "live", "next": "/members"}
+    assert (await browser.post("/workspaces", **back))[1]["Location"] == "/members"
+    assert (await browser.post("/members", csrf=csrf, **typed))[0] == 200
+
+
 async def test_a_client_that_reads_no_html_gets_the_envelope(client):
     answer = await client.request("GET", "/keys")
     assert (answer.status, answer.reason) == (401, "session_missing")

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from gateway.web.portal import protection
 from tests.contract.test_accounts import token as sign_in
 from tests.visitor import Browser, cookie, raw
 
@@ -39,7 +38,7 @@ async def test_the_longest_text_fits_whatever_it_is_written_in(office):
         "POST",
         "/assist/proofread",
         headers={**cookie(office[1].session), "Accept": "application/json"},
-        data={"csrf": protection.csrf_token(office[1].session), "text": "a" * 12_001, "field_kind": "notes"},
+        data={"csrf": await office[1].token("/assist/proofread"), "text": "a" * 12_001, "field_kind": "notes"},
     )
     assert (status, json.loads(body)["error"]["details"]["fields"][0]["field"]) == (422, "text")
 

@@ -6,7 +6,6 @@ from html import unescape
 
 import pytest
 
-from gateway.web.portal import protection
 from tests import papers
 from tests.visitor import Browser, cookie, raw
 
@@ -129,7 +128,7 @@ async def test_lines_entered_by_hand_are_the_quote(client, browser):
 
 async def post_rows(browser, rows, **fields):
     """The form for lines: fields of one name, several times."""
-    pairs = [("csrf", protection.csrf_token(browser.session)), ("do", "create"), *fields.items()]
+    pairs = [("csrf", await browser.token("/quotes/new/by-hand")), ("do", "create"), *fields.items()]
     pairs += [(name, value) for name, values in rows.items() for value in values]
     return await raw(browser.client, "POST", "/quotes/new/by-hand", headers=cookie(browser.session), data=pairs)
 

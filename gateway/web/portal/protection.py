@@ -8,6 +8,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from python_multipart import create_form_parser
@@ -32,6 +33,13 @@ MOST_FIELDS = 512
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{32}")
 _OWN_SITES = frozenset(("same-origin", "none"))
 _LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?(?:\?[A-Za-z0-9_=&:.%-]*)?")
+
+
+class Workspace(NamedTuple):
+    """Whose data a page shows, and whether live data or that of test keys."""
+
+    organization_id: int
+    livemode: bool
 
 
 def session_cookie(token: str) -> str:
@@ -60,9 +68,19 @@ def known_visitor(cookie: str) -> str:
     return cookie if _VISITOR.fullmatch(cookie) else ""
 
 
-def csrf_token(holder: str) -> str:
-    """The token of the forms of whoever holds the cookie: nobody who cannot read the cookie can make it."""
-    return hmac.digest(holder.encode(), b"csrf", hashlib.sha256).hex()
+def csrf_token(holder: str, workspace: Workspace | None = None) -> str:
+    """The token of the forms of whoever holds the cookie: nobody who cannot read the cookie can make it.
+
+    A form that is about a workspace's data holds one of that workspace: what was typed for one company, or for test
+    data, is not written into another that was chosen in a second tab meanwhile.
+    """
+    of = f"csrf:{workspace.organization_id}:{workspace.livemode}" if workspace else "csrf"
+    return hmac.digest(holder.encode(), of.encode(), hashlib.sha256).hex()
+
+
+def is_csrf_token(holder: str, given: str, workspace: Workspace | None = None) -> bool:
+    """Whether the form's token is that of the cookie's holder, and of the workspace."""
+    return bool(holder) and hmac.compare_digest(csrf_token(holder, workspace).encode(), given.encode())
 
 
 def check_origin(headers: Mapping[str, str]) -> None:
@@ -76,9 +94,9 @@ def check_origin(headers: Mapping[str, str]) -> None:
         raise Problem(403, "cross_origin", "This form can only be sent from its own page.")
 
 
-def check_csrf(holder: str, given: str) -> None:
-    """Raise 403 where the form's token is not that of the cookie's holder."""
-    if not holder or not hmac.compare_digest(csrf_token(holder).encode(), given.encode()):
+def check_csrf(holder: str, given: str, workspace: Workspace | None = None) -> None:
+    """Raise 403 where the form's token is not that of the cookie's holder, and of the workspace."""
+    if not is_csrf_token(holder, given, workspace):
         raise Problem(403, "csrf_token_refused", "The form is out of date. Load the page again, then repeat it.")
 
 

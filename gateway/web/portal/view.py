@@ -15,7 +15,7 @@ from quotewright.v1 import account_pb2
 
 from gateway.envelope import FieldProblem, Problem
 from gateway.web.portal import protection
-from gateway.web.portal.protection import Upload
+from gateway.web.portal.protection import Upload, Workspace
 
 HTML = "text/html; charset=utf-8"
 JSON = "application/json"
@@ -95,6 +95,35 @@ class Visit:
         """Whether forms that write are worth showing; the server decides."""
         return self.user.role in ("editor", "owner")
 
+    @property
+    def workspace(self) -> Workspace:
+        """What the session has chosen, and its forms are about."""
+        return Workspace(self.user.organization_id, self.user.livemode)
+
+    @property
+    def left(self) -> Workspace | None:
+        """The other workspace, or the other mode of the same, that the form was shown for; None where it is of this
+        one, or of none of the user's."""
+        members_of = [one.organization_id for one in self.user.workspaces]
+        others = [Workspace(one, livemode) for one in members_of for livemode in (True, False)]
+        given = self.first("csrf")
+        found = (one for one in others if protection.is_csrf_token(self.holder, given, one))
+        return next((one for one in found if one != self.workspace), None)
+
+    def changed_from(self, left: Workspace) -> Problem:
+        """Why a form that was shown for ``left`` is refused."""
+        names = {one.organization_id: one.name for one in self.user.workspaces}
+        was, now = (
+            f"{names[one.organization_id]}, {'live' if one.livemode else 'test'} data" for one in (left, self.workspace)
+        )
+        message = f"You have changed workspace in another tab: this form is for {was}; {now} is chosen now."
+        return Problem(409, "workspace_changed", message)
+
+    @property
+    def texts(self) -> list[str]:
+        """What was typed of several words, for a page that cannot show the form again."""
+        return [text for text in dict.fromkeys(self.values.values()) if len(text.split()) > 1]
+
     def page(self, template: str, problem: Problem | None = None, **more: Any) -> Shown:
         """A page; with a problem, its form again with the errors beside their fields."""
         context = page_context(self.site, self) | {"form": self.values} | more
@@ -124,7 +153,8 @@ class Shown:
 class View:
     """What answers a path.
 
-    ``public``: without a session; ``homeless``: without an active workspace. ``feeds``: the RPC, as ``Service/Method``,
+    ``public``: without a session; ``homeless``: without an active workspace, about the user, so that its forms hold
+    the session's token and not the workspace's. ``feeds``: the RPC, as ``Service/Method``,
     whose body may be as long as it takes: the form may be as long, too, and calls of it count as the RPC's do where
     they count by user. ``menu``: its title there.
     """
@@ -138,6 +168,11 @@ class View:
     feeds: str
     menu: str
     owners_only: bool
+
+    @property
+    def in_workspace(self) -> bool:
+        """Whether its forms are about the data of a workspace."""
+        return not self.public and not self.homeless
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -171,7 +206,9 @@ def page_context(site: Site, visit: Visit | None) -> dict[str, Any]:
         "workspace": next((one for one in session.workspaces if one.organization_id == active), None)
         if session
         else None,
-        "csrf": protection.csrf_token(visit.holder) if visit else "",
+        "csrf": protection.csrf_token(visit.holder, visit.workspace if session else None) if visit else "",
+        #: For forms about the user: they hold in every workspace.
+        "user_csrf": protection.csrf_token(visit.holder) if visit else "",
         "once": secrets.token_urlsafe(18),
         "ask_password": session is not None and not session.HasField("authenticated_until"),
         "menu": site.menu,
