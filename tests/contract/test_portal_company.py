@@ -93,6 +93,23 @@ async def test_wrong_settings_are_told_beside_their_fields(owner):
     assert field(page, "time_zone") == "Mars/Olympus"
 
 
+async def test_the_longest_terms_fit_whatever_they_are_written_in(client, owner):
+    organization, browser = owner
+    terms = "\N{HOUSE BUILDING}" * 20_000
+    version = version_of((await browser.get("/settings"))[2])
+    assert (await browser.post("/settings", name="Company", terms=terms, version=version))[0] == 303
+    assert (await settings_of(client, organization))["terms"] == terms
+    packs = "\n".join(f"{'語' * 40} {number} = 1" for number in range(200))
+    code, headers, _ = await browser.post("/settings/prices", **{**PRICES, "settings.packs": packs})
+    assert (code, headers["Location"]) == (303, f"/settings/prices{SAVED}")
+    typed = {"template.name": "Long", "template.terms": terms}
+    code, headers, page = await browser.post("/templates", **typed)
+    assert code == 303, page
+    path = headers["Location"].partition("?")[0]
+    changed = {**typed, "template.terms": terms[:-1], "version": version_of((await browser.get(path))[2])}
+    assert (await browser.post(path, **changed))[0] == 303
+
+
 async def test_a_logo_is_uploaded_shown_and_removed(owner):
     _, browser = owner
     assert (await browser.get("/settings/logo"))[0] == 404

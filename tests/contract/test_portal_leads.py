@@ -49,6 +49,7 @@ async def test_a_lead_is_moved_made_a_customer_and_drafted(client, office):
     assert "guttering" in read.json()["text"]
     status, _, page = await browser.post(f"{path}/quote", text="")
     assert (status, "<h1>Ana" in page) == (422, True)
+    assert (await browser.post(f"{path}/quote", text="\N{HOUSE BUILDING}" * 20_001))[0] == 422
 
 
 async def test_hostile_text_of_a_lead_shows_as_text(client, office):

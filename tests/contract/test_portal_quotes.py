@@ -170,6 +170,16 @@ async def test_what_is_wrong_with_a_text_is_told_beside_it(browser):
         assert (status, f'id="{field}-error"' in page) == (422, True), fields
 
 
+@pytest.mark.parametrize("letter", ["ж", "語", "\N{HOUSE BUILDING}"])
+async def test_the_longest_text_fits_whatever_it_is_written_in(client, browser, letter):
+    line = {"description": "Visit", "qty": "1", "unit": "each", "price": "30", "kind": "fee"}
+    quote = await made(browser, "/quotes/new/by-hand", text=letter * 20_000, **line)
+    assert (await read(client, browser, quote))["text"] == letter * 20_000
+    for path in ("/quotes/new", "/quotes/new/by-hand"):
+        status, _, page = await browser.post(path, text=letter * 20_001, do="create", **line)
+        assert (status, 'id="text-error"' in page, letter * 20_001 in page) == (422, True, True), path
+
+
 async def followed(browser, path):
     """The page of a document once it is not being read any more."""
     async with asyncio.timeout(40):

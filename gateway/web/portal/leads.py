@@ -77,5 +77,5 @@ VIEWS = (
     view("/leads", _leads, menu="Leads"),
     view("/leads/{lead_id}", _lead, _change_stage),
     view("/leads/{lead_id}/customer", take=_make_customer),
-    view("/leads/{lead_id}/quote", take=_make_quote),
+    view("/leads/{lead_id}/quote", take=_make_quote, feeds="QuoteService/CreateQuote"),
 )

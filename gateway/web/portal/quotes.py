@@ -227,8 +227,8 @@ def _wrong(field: str, message: str) -> Problem:
 
 VIEWS = (
     view("/quotes", _quotes, menu="Quotes"),
-    view("/quotes/new", _new, _make),
-    view("/quotes/new/by-hand", _by_hand, _enter),
+    view("/quotes/new", _new, _make, feeds="QuoteService/CreateQuote"),
+    view("/quotes/new/by-hand", _by_hand, _enter, feeds="QuoteService/CreateQuote"),
     view("/quotes/new/document", _upload_page, _upload, feeds="DocumentService/UploadDocument"),
     view("/quotes/documents/{document_id}", _document, _draft_document),
     view("/quotes/documents/{document_id}/status", _document_status),

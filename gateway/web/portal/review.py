@@ -556,7 +556,7 @@ def _read_line(
 VIEWS = (
     view("/approvals", _approvals, menu="To approve"),
     view("/quotes/{quote_id}", _review, _save, feeds="RevisionService/UpdateQuote"),
-    view("/quotes/{quote_id}/answers", take=_answer),
+    view("/quotes/{quote_id}/answers", take=_answer, feeds="RevisionService/AnswerQuestions"),
     view("/quotes/{quote_id}/customer", _customer, _save_customer),
     view("/quotes/{quote_id}/lines", take=_change_lines),
     view("/quotes/{quote_id}/lines/{line_id}", _line, _save_line),

@@ -244,10 +244,10 @@ def _saved(visit: Visit) -> dict[str, Any]:
 
 
 VIEWS = (
-    view("/settings", _company, _save_company, menu="Settings"),
+    view("/settings", _company, _save_company, feeds="SettingsService/UpdateSettings", menu="Settings"),
     view("/settings/logo", _logo, _put_logo, feeds="SettingsService/PutLogo"),
     view("/settings/logo/remove", take=_remove_logo),
-    view("/settings/prices", _prices, _save_prices),
+    view("/settings/prices", _prices, _save_prices, feeds="PricingService/ReplacePricingSettings"),
     view(
         "/settings/regional-factors",
         _factors,

@@ -194,8 +194,8 @@ def _may_edit(visit: Visit) -> bool:
 
 
 VIEWS = (
-    view("/templates", _templates, _make, menu="Templates"),
+    view("/templates", _templates, _make, feeds="TemplateService/CreateTemplate", menu="Templates"),
     view("/templates/new", _new),
-    view("/templates/{template_id}", _template, _save),
+    view("/templates/{template_id}", _template, _save, feeds="TemplateService/UpdateTemplate"),
     view("/templates/{template_id}/delete", take=_delete),
 )
