@@ -139,9 +139,22 @@ async def test_a_wrong_field_is_told_beside_it_and_what_was_typed_stays(owner):
     assert 'id="expires_in_days-error">must be a number' in page
     assert 'value="kept"' in page
     assert re.search(r'value="live" checked', page)
-    status, _, page = await owner[1].post("/members", email="nobody", role="viewer")
+    status, _, page = await owner[1].post("/members", email="nobody", role="editor")
     assert status == 422
     assert 'id="email-error"' in page
+    assert re.findall(r'<option value="(\w+)" selected', page) == ["editor"]
+    # What was chosen for a member is not what a stranger is invited as.
+    assert not re.search(r'<option value="\w+" selected', (await owner[1].post("/members/7", role="owner"))[2])
+
+
+async def test_a_key_that_is_to_end_at_once_is_given_no_other_day_by_a_wrong_password(client, organization):
+    browser = Browser(client, organization.session)
+    path = f"/keys/{organization.live_key_id}"
+    assert 'value="24" selected' in (await browser.get(path))[2]
+    for fields in ({"password": "not the password"}, {"expires_in_days": "soon"}):
+        status, _, page = await browser.post(f"{path}/rotate", overlap_hours="0", **fields)
+        assert status in (403, 422)
+        assert re.findall(r'<option value="(\d+)" selected', page) == ["0"]
 
 
 async def test_a_form_that_is_sent_again_makes_one_key_and_says_what_happened(owner):

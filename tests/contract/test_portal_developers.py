@@ -97,6 +97,8 @@ async def test_an_endpoint_is_paused_resumed_edited_rotated_and_deleted(owner):
         assert "signs beside it until" in page
         again = (await browser.post(f"{path}/rotate", overlap_hours="24", idempotency_key="r"))[2]
         assert "whsec_" not in again
+        refused = (await browser.post(f"{path}/rotate", overlap_hours="0", idempotency_key="r"))[2]
+        assert re.findall(r'<option value="(\d+)" selected', refused[refused.index('id="overlap_hours"') :]) == ["0"]
         code, _, page = await browser.post(f"{path}/rotate", overlap_hours="200", idempotency_key="s")
         assert (code, 'id="overlap_hours-error"' in page) == (422, True)
         assert (await browser.post(f"{path}/delete"))[1]["Location"] == "/webhooks"
@@ -128,8 +130,8 @@ async def test_what_was_given_up_is_shown_and_sent_again(running, owner):
         assert "1 delivery of the last 30 days" in listed
         await browser.post(f"/webhooks/{number}/resume")
         assert "Send again" in (await browser.get(headers["Location"]))[2]
-        code, _, page = await browser.post(f"/webhooks/{number}/replay-failed", hours="24", idempotency_key="again")
-        assert (code, "1 delivery is tried again." in page) == (200, True)
+        code, _, page = await browser.post(f"/webhooks/{number}/replay-failed", hours="168", idempotency_key="again")
+        assert (code, "1 delivery is tried again." in page, 'value="168" selected' in page) == (200, True, True)
         page = await until(browser, headers["Location"], ">delivered<")
         assert page.count("<li value=") == 2
         assert (await browser.post(f"{headers['Location']}/replay", idempotency_key="once more"))[0] == 303

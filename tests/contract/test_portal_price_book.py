@@ -116,8 +116,9 @@ async def test_a_column_of_no_use_is_not_guessed_and_two_of_one_field_are_refuse
         "checked", True,
     )  # fmt: skip
     columns = {"column.A": "sku", "column.B": "name", "column.C": "unit", "column.D": "price", "column.E": ""}
-    twice = await browser.post(path, **{**columns, "column.E": "price"}, do="check")
+    twice = await browser.post(path, **{**columns, "column.E": "price"}, skip_refused="yes", do="check")
     assert (twice[0], 'id="columns-error">price is given twice' in twice[2]) == (422, True)
+    assert 'name="skip_refused" value="yes" checked' in twice[2]
     applied = (await browser.post(path, **columns, do="apply"))[1]["Location"]
     assert (await ended(browser, applied))[0] == "applied"
     assert "Doors" not in await until(browser, "/price-book", "Door<")
