@@ -157,6 +157,12 @@ async def test_a_key_that_is_to_end_at_once_is_given_no_other_day_by_a_wrong_pas
         assert re.findall(r'<option value="(\d+)" selected', page) == ["0"]
 
 
+@pytest.mark.parametrize("role", ["viewer", "editor"])
+async def test_who_may_make_no_key_is_shown_no_form_for_one(running, client, organization, role):
+    page = (await Browser(client, running.member(organization.organization_id, role)).get("/keys/new"))[2]
+    assert ("An owner of the workspace makes keys." in page, 'action="/keys"' in page) == (True, False)
+
+
 async def test_a_form_that_is_sent_again_makes_one_key_and_says_what_happened(owner):
     fields = {"name": "once", "mode": "test", "idempotency_key": "a-form"}
     first, again = await owner[1].post("/keys", **fields), await owner[1].post("/keys", **fields)

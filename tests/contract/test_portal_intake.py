@@ -131,6 +131,12 @@ async def test_a_profile_that_does_not_exist_is_not_there_and_viewers_keep_nothi
     viewer = Browser(client, running.member(organization.organization_id, "viewer"))
     fields = {"name": "Jane", "description": "Fix the tap", "phone": "+12175550134"}
     assert (await viewer.post("/intake/lead", **fields, do="save"))[0] == 403
+    for profile in ("lead", "quote"):
+        page = (await viewer.get(f"/intake/{profile}"))[2]
+        assert (page.count("As a viewer you keep nothing here"), 'value="download"' in page) == (1, True), profile
+        assert 'value="save"' not in page and 'name="customer"' not in page, profile
+    status, _, body = await viewer.post("/intake/lead", **fields, do="download")
+    assert (status, json.loads(body)["record"]["name"]) == (200, "Jane")
     assert (await listed(client, organization.session))["total"] == 0
 
 

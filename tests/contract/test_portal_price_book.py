@@ -138,6 +138,8 @@ async def test_another_tenants_items_and_imports_are_not_there_and_viewers_see_n
         assert (await browser.post(path, **fields))[0] == 404, path
     viewer = Browser(client, running.member(stranger.organization_id, "viewer"))
     assert "Retire" not in (await viewer.get(item))[2]
+    page = (await viewer.get("/price-book/new"))[2]
+    assert ("An editor or owner can add items." in page, 'action="/price-book/new"' in page) == (True, False)
     assert "Apply the prices" not in (await viewer.get(imported))[2]
     for path, fields in (
         (item, change),
