@@ -114,14 +114,14 @@ async def test_a_templates_lines_stay_when_questions_are_answered(client, browse
 async def test_lines_entered_by_hand_are_the_quote(client, browser):
     rows = {
         "description": ["Lay turf", "", "Skip hire"], "qty": ["12.5", "", ""], "unit": ["m2", "", ""],
-        "price": ["8.40", "", "180"], "kind": ["service", "service", "fee"],
+        "price": ["8.40", "", "1,180"], "kind": ["service", "service", "fee"],
     }  # fmt: skip
     answered = await post_rows(browser, rows, text="The Lees' lawn")
     quote_id = int(re.fullmatch(r"/quotes/(\d+)", answered[1]["Location"])[1])
     quote = await read(client, browser, quote_id)
     lines = [(line["description"], line["qty"], line["unit"], line["amount"]) for line in quote["line_items"]]
-    assert lines == [("Lay turf", 12.5, "m2", 105.0), ("Skip hire", 1, "each", 180.0)]
-    assert (quote["subtotal"], quote["text"], quote["needs_review"]) == (285.0, "The Lees' lawn", False)
+    assert lines == [("Lay turf", 12.5, "m2", 105.0), ("Skip hire", 1, "each", 1180.0)]
+    assert (quote["subtotal"], quote["text"], quote["needs_review"]) == (1285.0, "The Lees' lawn", False)
     assert {line["source"]["kind"] for line in quote["line_items"]} == {"entered"}
     assert listed(await seen(browser, "/quotes?q=turf"))
 
@@ -140,6 +140,8 @@ async def post_rows(browser, rows, **fields):
         ({"description": ["A"], "qty": ["-1"], "unit": ["m"], "price": [""], "kind": ["fee"]}, "qty-error"),
         ({"description": ["A"], "qty": ["1"], "unit": ["m"], "price": ["1.999"], "kind": ["fee"]}, "price-error"),
         ({"description": ["A"], "qty": ["1"], "unit": ["m"], "price": ["nan"], "kind": ["fee"]}, "price-error"),
+        ({"description": ["A"], "qty": ["1"], "unit": ["m"], "price": ["1e9999999"], "kind": ["fee"]}, "price-error"),
+        ({"description": ["A"], "qty": ["12,50"], "unit": ["m"], "price": ["1"], "kind": ["fee"]}, "qty-error"),
         ({"description": ["A"], "qty": ["1"], "unit": ["m"], "price": ["1"], "kind": ["gift"]}, "kind-error"),
         ({"description": [""], "qty": ["1"], "unit": ["m"], "price": ["1"], "kind": ["fee"]}, "description-error"),
         ({"description": [""], "qty": [""], "unit": [""], "price": [""], "kind": ["fee"]}, "description-error"),
@@ -204,8 +206,9 @@ async def test_a_document_is_read_behind_the_answer_and_becomes_a_quote(client, 
     page = await followed(browser, path)
     assert "with 6 rows" in page
     assert path in await seen(browser, "/quotes/new/document")
-    status, _, page = await browser.post(path, margin="lots")
-    assert (status, 'id="margin-error"' in page) == (422, True)
+    for margin in ("lots", "1e9999999", "-1e9999999", "nan", "inf", "9" * 400, "200"):
+        status, _, page = await browser.post(path, margin=margin)
+        assert (status, 'id="margin-error"' in page) == (422, True), margin
     quote = await read(client, browser, await made(browser, path, margin="20 %"))
     assert (len(quote["line_items"]), quote["margin"]) == (3, 0.2)
     assert quote["document_id"] == path.rpartition("/")[2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,6 +11,7 @@ from google.api import httpbody_pb2
 from quotewright.v1 import company_pb2, customer_pb2, document_pb2, quote_pb2, template_pb2
 
 from gateway.envelope import FieldProblem, Problem
+from gateway.web.portal.forms import read_figure
 from gateway.web.portal.view import JSON, Shown, Visit, number, of_this_page, view
 
 PER_PAGE = 25
@@ -211,14 +212,12 @@ def _line(place: int, row: dict[str, str]) -> quote_pb2.NewLine:
 
 
 def _decimal(text: str, field: str) -> Decimal:
-    """A figure as people type it: ``1250.5``, ``1 250.5``. Raises 422."""
-    try:
-        figure = Decimal("".join(text.split()))
-    except InvalidOperation:
-        raise _wrong(field, "must be a number such as 1250.50") from None
-    if not figure.is_finite():
+    """A figure as people type it: ``1250.5``, ``1 250.5``, ``1,250.5``, ``.5``. Raises 422."""
+    typed = "".join(text.split())
+    figure = read_figure(f"0{typed}" if typed.startswith(".") else typed)
+    if figure is None:
         raise _wrong(field, "must be a number such as 1250.50")
-    return figure
+    return Decimal(repr(figure))
 
 
 def _wrong(field: str, message: str) -> Problem:
