@@ -60,13 +60,13 @@ _RELATIVE = re.compile(
     |(?:the\s+)?end\s+of\s+(?:(?:the|this)\s+)?(?P<endof>week|month)|(?P<monthend>month[- ]end))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-#: Feasts that people set a day by. Thanksgiving is that of the United States.
+#: Feasts that people set a day by, by the names that `_feast` gives them. Thanksgiving is that of the United States.
 _FEASTS = {
-    "christmas": (12, 25), "xmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new years eve": (12, 31),
-    "new years": (1, 1), "new year": (1, 1), "new years day": (1, 1), "halloween": (10, 31),
+    "christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "halloween": (10, 31),
+    "new year": (1, 1), "new year day": (1, 1), "new year eve": (12, 31),
 }  # fmt: skip
 _FEAST = re.compile(
-    r"\b(?:by|on|for)[ \t]+(?P<feast>thanksgiving|(?:christmas|xmas|new[ \t]+year'?s?)(?:[ \t]+(?:eve|day))?|halloween)\b"
+    r"\b(?:by|on|for)[ \t]+(?P<feast>thanksgiving|(?:christmas|xmas|new[ \t]+year['’]?s?)(?:[ \t]+(?:eve|day))?|halloween)\b"
     r"(?![ \t]+(?:lights?|tree|decorations?|party|parties|dinner|market))",
     re.IGNORECASE,
 )
@@ -240,7 +240,7 @@ def _ordinal(found: re.Match[str], _page: Page, context: Context) -> Candidate:
 
 
 def _feast(found: re.Match[str], _page: Page, context: Context) -> Candidate | None:
-    name = re.sub(r"\s+", " ", found["feast"].lower().replace("'", ""))
+    name = _feast_name(found["feast"])
     if name == "thanksgiving":
         years = (_fourth_thursday(context.today.year + shift) for shift in (-1, 0, 1))
         ahead = [day for day in years if (day <= context.today if context.past else day >= context.today)]
@@ -251,6 +251,12 @@ def _feast(found: re.Match[str], _page: Page, context: Context) -> Candidate | N
             return None
         value = fixed
     return Candidate(Kind.DATE, value.isoformat(), *found.span("feast"), 0.85, "date.relative")
+
+
+def _feast_name(written: str) -> str:
+    """One name for a feast however it is written: ``Xmas Eve`` → ``christmas eve``, ``New Year’s`` → ``new year``."""
+    plain = " ".join(re.sub(r"['’]", "", written.lower()).split())
+    return re.sub(r"\byears\b", "year", plain.replace("xmas", "christmas"))
 
 
 def _fourth_thursday(year: int) -> date:

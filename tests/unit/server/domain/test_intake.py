@@ -275,6 +275,24 @@ def test_days_count_from_the_callers_today(reader, today, words, day, asked):
     assert (found.value, bool(found.question)) == (day, asked)
 
 
+FEASTS = {
+    "12-24": [f"{name} eve" for name in ("christmas", "xmas")],
+    "12-25": [f"{name}{day}" for name in ("christmas", "xmas") for day in ("", " day")],
+    "12-31": [f"new {year} eve" for year in ("year", "years", "year's", "year’s")],
+    "01-01": [f"new {year}{day}" for year in ("year", "years", "year's", "year’s") for day in ("", "  day")],
+    "10-31": ["halloween"],
+    "11-26": ["thanksgiving"],
+}
+
+
+@pytest.mark.parametrize(("feast", "day"), [(feast, day) for day, names in FEASTS.items() for feast in names])
+def test_a_feast_is_its_day_however_it_is_written(reader, feast, day):
+    for written in (feast, feast.title().replace("’S", "’s").replace("'S", "'s"), feast.upper()):
+        found = fields(reader, "job", f"Paint the hall, finish by {written}. Ann Lee 615-555-0134")["date"]
+        assert found.value[5:] == day
+        assert found.value >= "2026-11-21"
+
+
 @pytest.mark.parametrize(
     ("words", "time_of_day"),
     [
