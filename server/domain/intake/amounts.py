@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.candidate import Candidate, Context, Kind, Page, plain
 
 _SIGNS = {"£": "GBP", "€": "EUR", "us$": "USD", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD"}
 _WORDS = {
@@ -168,8 +168,6 @@ _COUNTED = re.compile(
 #: In both cases, as the patterns are asked for without regard to it.
 _LOOKALIKES = str.maketrans("OoIiLlıİ", "00111111")
 _NEEDS_CURRENCY = 0.85
-#: Letters that a pattern takes for others where it does not look at case.
-_OTHER_CASES = str.maketrans("ſıİK", "siik")
 
 
 def amounts(page: Page, context: Context) -> Iterator[Candidate]:
@@ -266,7 +264,7 @@ def _with_currency(one: Candidate, stated: tuple[int, int], page: Page, context:
 
 def _plain(words: str) -> str:
     """In small letters of ASCII what a pattern found without regard to case: it takes ``ſix`` for ``six``."""
-    return words.translate(_OTHER_CASES).lower()
+    return plain(words).lower()
 
 
 def _cue(before: str) -> float:

@@ -70,12 +70,37 @@ _NEAR = 60
 _WORD_OR_MARK = re.compile(r"[\w$£€'#-]+|[:,@]")
 
 
+#: Letters that a pattern without regard to case takes for i, s and I, but that are not in the tables it was made of.
+_STRANGE = str.maketrans({"ı": "i", "ſ": "s", "İ": "I"})
+_HAS_STRANGE = re.compile(r"[^\W\d_]*[ıſİ][^\W\d_]*")
+
+
+def plain(text: str) -> str:
+    """The text with a Turkish ı and İ and a long ſ as i, I and s, each in its place: ``frıday`` → ``friday``."""
+    return text.translate(_STRANGE)
+
+
+def as_written(value: str, written: str) -> str:
+    """A value that was cut from a plain text, with the letters that were written: ``Ali Yildiz`` → ``Ali Yıldız``.
+    A letter whose case has changed stays plain: the small İ is an i."""
+    for word in _HAS_STRANGE.findall(written):
+        value = re.sub(
+            rf"(?<![^\W\d_]){re.escape(plain(word))}(?![^\W\d_])",
+            lambda found, word=word: "".join(  # type: ignore[misc]
+                letter if plain(letter) == now else now for letter, now in zip(word, found[0], strict=True)
+            ),
+            value,
+            flags=re.IGNORECASE,
+        )
+    return value
+
+
 class Page:
-    """The input, and what of it is still free. Positions are the same in both."""
+    """The input, and what of it is still free, in `plain` letters. Positions are the same in both."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.free = text
+        self.free = plain(text)
         #: Nothing is told by capitals.
         self.caseless = not any(map(str.isupper, text))
 

@@ -73,9 +73,8 @@ def companies(page: Page, _context: Context) -> Iterator[Candidate]:
             words = page.free[start:end].split()
             if not words or (len(words) < 2 and pattern is not _CUE) or (words[0] == "The" and len(words) < 3):
                 continue
-            written = (
-                page.free[start:end] if page.free[start:end].endswith(_FULL_STOP) else page.free[start:end].rstrip(".,")
-            )
+            written = page.text[start:end]
+            written = written if written.endswith(_FULL_STOP) else written.rstrip(".,")
             end = start + len(written)
             value = " ".join(written.split())
             if group == "low":

@@ -29,7 +29,7 @@ def emails(page: Page, _context: Context) -> Iterator[Candidate]:
     for found in _EMAIL.finditer(page.free):
         start, end = found.span()
         start += found[0].find("@") - len(found[0][: found[0].find("@")].rpartition("=")[2])  # ``email=jo@x.org``
-        written = page.free[start:end].rstrip(".-")
+        written = page.text[start:end].rstrip(".-")
         end = start + len(written)
         if len(written) < 3 or written.endswith("@"):
             continue

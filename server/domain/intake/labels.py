@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from server.domain.intake.candidate import Candidate, Kind
+from server.domain.intake.candidate import Candidate, Kind, plain
 from server.domain.intake.people import capitalized
 from server.domain.intake.profiles import Field, Profile
 
@@ -21,6 +21,7 @@ _ADDRESS_ENDS = re.compile(r"(?<!\bSt)(?<!\bAve)(?<!\bRd)[.!?]\s|\s[-–—|]{1,
 
 def labels(profile: Profile, text: str) -> Iterator[Labelled]:
     """Values that stand behind a label at the beginning of a line or part, to the line's or part's end."""
+    text = plain(text)
     by_alias: dict[str, Field] = {}
     for field in profile.fields:
         for alias in field.aliases:

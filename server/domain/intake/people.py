@@ -475,7 +475,7 @@ def _candidate(name: _Name, page: Page, sure: float) -> Candidate:
 
 def capitalized(word: str) -> str:
     """A word of a name that was typed in one case: ``o'malley`` → ``O'Malley``, ``mcdonald`` → ``McDonald``."""
-    lowered = word.lower()
+    lowered = word.lower().replace("i\u0307", "i")  # as a small İ comes, in two characters
     if lowered in _PARTICLES | {"and"}:
         return lowered
     name = re.sub(r"(?:^|(?<=[-]))[^\W\d_]|(?<=^[od]['’])[^\W\d_]", lambda found: found[0].upper(), lowered)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from server.domain.intake.address import Addresses
 from server.domain.intake.amounts import amount_alone, amounts, amounts_in_words, currency_of
-from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.candidate import Candidate, Context, Kind, Page, as_written
 from server.domain.intake.clauses import Clause, clauses
 from server.domain.intake.companies import companies
 from server.domain.intake.contact import emails, full_phones, phones
@@ -115,7 +115,7 @@ class IntakeReader:
         context = replace(context, past=profile.past, by_customer=profile.by_customer)
         page = Page(text)
         labelled = tuple(labels(profile, text))
-        found = [candidate for extract in self._extractors for candidate in extract(page, context)]
+        found = [_in_own_letters(one, text) for extract in self._extractors for one in extract(page, context)]
         if not any(one.kind is Kind.MONEY for one in found):
             found += amount_alone(page, context)
         found = without_corrected(found, text)
@@ -127,6 +127,15 @@ class IntakeReader:
         return clauses(page, found, self._trades.mentions, spans)
 
 
+def _in_own_letters(one: Candidate, text: str) -> Candidate:
+    """A name or an address in the letters that it was written in."""
+    if one.kind not in _CUT:
+        return one
+    return replace(one, value=as_written(one.value, text[one.start : one.end]))
+
+
+#: Kinds whose values are words of the note, which extractors cut from its plain letters.
+_CUT = frozenset({Kind.PERSON, Kind.ADDRESS})
 _LABEL = re.compile(r"[^\n:]{1,40}:\s*")
 
 

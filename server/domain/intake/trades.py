@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from server.domain.catalogue import Catalogue
 from server.domain.drafting.matching import lemma
-from server.domain.intake.candidate import Candidate, Kind, Page
+from server.domain.intake.candidate import Candidate, Kind, Page, plain
 from server.domain.intake.trade_weights import PRIOR, WEIGHTS
 
 #: Words that tell the trade by themselves (3), with others (2), or where nothing else does (1). Singular; a plural
@@ -293,7 +293,7 @@ class Trades:
         behind a label of the trade stand. Nothing where no word tells one."""
         described = page.free[start:end]
         rest = page.free[:start] + "\n" + page.free[end:]
-        labelled = "\n".join(page.text[first:last] for first, last in labels)
+        labelled = "\n".join(plain(page.text[first:last]) for first, last in labels)
         if not any(sign in WEIGHTS for sign in signs(described)) and not any(
             map(self._named, (described, rest, labelled))
         ):

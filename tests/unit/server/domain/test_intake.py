@@ -488,6 +488,43 @@ def test_letters_that_look_like_digits_are_asked_about_in_either_case(reader, di
 
 
 @pytest.mark.parametrize(
+    ("profile", "note"),
+    [
+        ("job", "Customer: Ann Lee\nFix the sink\ncome friday please"),
+        ("job", "Client: Ann Lee. Fix the sink on 3 April 2027 at five thirty"),
+        ("job", "Ann Lee wants the sink fixed in five days, or in six weeks, at half past six"),
+        ("job", "Fix it this week, first week of june, the sixth of june, this saturday, six days ago, by christmas"),
+        ("job", "Fix it last month, on Sunday the 6th, mid july, Fri 03/04, 15sep27, first thing, noon, this evening"),
+        ("payment", "Ann Lee paid fifteen pounds, six hundred dollars, by visa yesterday, invoice 1042, 5k quid"),
+        ("lead", "Phone: five one six five five five oh one three six, urgent, 12 Sixth Street, Springfield, Illinois"),
+        ("lead", "Insist Limited, immediate issue: boiler, six sinks, tiles, asap this is serious"),
+    ],
+)
+@pytest.mark.parametrize(("letter", "strange"), [("i", "ı"), ("s", "ſ"), ("i", "İ")])
+def test_letters_that_are_others_in_another_alphabet_are_read_like_them(reader, profile, note, letter, strange):
+    def derived(text):
+        kinds = DERIVED | {Kind.MONEY, Kind.PHONE}
+        return {name: (one.value, one.start) for name, one in fields(reader, profile, text).items() if one.kind in kinds}
+
+    plainly = note.replace(letter, "I" if strange == "İ" else letter)
+    assert derived(note.replace(letter, strange)) == derived(plainly)
+
+
+@pytest.mark.parametrize(
+    ("note", "field", "value"),
+    [
+        ("Name: Ali Yıldız\nPhone: 615 555 0134\nFix the tap", "name", "Ali Yıldız"),
+        ("Call ALİ YILDIZ on 615 555 0134, fix the tap", "name", "Ali Yildiz"),
+        ("Mr Yıldız, 12 Pınar Street, Nashville, TN 37203. Fix the tap", "address", "12 Pınar Street, Nashville, TN 37203"),
+        ("Mr Lee, yıldız@example.org. Fix the tap", "email", "yıldız@example.org"),
+        ("Fix the tap. Yıldız Plumbing Ltd, 615 555 0134", "company", "Yıldız Plumbing Ltd"),
+    ],
+)
+def test_names_keep_the_letters_they_were_written_in(reader, note, field, value):
+    assert fields(reader, "lead", note)[field].value == value
+
+
+@pytest.mark.parametrize(
     "note",
     [
         "Name / Ph / Town / Job\nSolomon Park / 253 555 0103 / Puyallup / regrade the back yard",
