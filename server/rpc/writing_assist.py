@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from quotewright.v1 import writing_assist_pb2
 
 from server import faults
@@ -33,6 +34,8 @@ from server.store.dictionary import StoredWord
 
 #: Longer inputs are read beside the event loop, which they would hold up for more than a few ms.
 READ_ON_LOOP = 1_000
+#: The years that a `now` may lie in: days around it, in any time zone, are then days of the calendar.
+FIRST_YEAR, LAST_YEAR = 1970, 9000
 
 
 class WritingAssistService:
@@ -175,18 +178,25 @@ class WritingAssistService:
     def _context(self, request: writing_assist_pb2.CorrectIntakeRequest, settings: PricingSettings) -> Context:
         try:
             zone = ZoneInfo(request.time_zone or "UTC")
-            now = request.now.ToDatetime(UTC) if request.HasField("now") else self._clock()
-            today = now.astimezone(zone).date()
-        except (KeyError, ValueError, OSError, OverflowError):
-            field = "time_zone" if request.time_zone else "now"
-            raise faults.invalid(
-                FieldViolation(field, "unknown", "must be a time zone, or a moment, that exists")
-            ) from None
-        return Context(self._country(settings), settings.currency, today)
+        except (KeyError, ValueError, OSError):
+            raise faults.invalid(FieldViolation("time_zone", "unknown", "must be a time zone that exists")) from None
+        now = _moment(request.now) if request.HasField("now") else self._clock()
+        return Context(self._country(settings), settings.currency, now.astimezone(zone).date())
 
     def _country(self, settings: PricingSettings) -> str:
         home = self._gazetteer.find(settings.home_location) if settings.home_location else None
         return home.place.country if home is not None else COUNTRY_OF.get(settings.currency, "US")
+
+
+def _moment(now: Timestamp) -> datetime:
+    """The caller's moment, in UTC. Raises INVALID_ARGUMENT where days around it may be none of the calendar."""
+    try:
+        moment = now.ToDatetime(UTC)
+        if FIRST_YEAR <= moment.year <= LAST_YEAR:
+            return moment
+    except (ValueError, OverflowError):
+        pass
+    raise faults.invalid(FieldViolation("now", "unknown", f"must be a moment of the years {FIRST_YEAR} to {LAST_YEAR}"))
 
 
 def _decided(request: writing_assist_pb2.CorrectIntakeRequest) -> dict[str, str]:

@@ -67,12 +67,26 @@ async def test_what_is_unclear_comes_with_a_question_and_is_not_ready(client, or
         ({"profile": "lead", "input": "a", "time_zone": "Mars/Olympus"}, "time_zone"),
         ({"profile": "lead", "input": "a", "time_zone": "../../etc/passwd"}, "time_zone"),
         ({"profile": "lead", "input": "a", "now": "yesterday"}, "now"),
+        ({"profile": "lead", "input": "come tomorrow", "now": "9999-12-31T12:00:00Z"}, "now"),
+        ({"profile": "lead", "input": "called yesterday", "now": "0001-01-01T12:00:00Z", "time_zone": "UTC"}, "now"),
+        ({"profile": "lead", "input": "a", "now": "1969-12-31T23:59:59Z"}, "now"),
     ],
 )
 async def test_what_is_wrong_with_a_request_is_told_by_field(client, organization, body, field):
     answer = await correct(client, organization, **body)
     assert answer.status == 422
     assert {name for name, _ in answer.fields()} == {field}
+
+
+async def test_days_at_the_end_of_the_calendar_are_answered(client, organization):
+    for now, text in (
+        ("2026-11-30T12:00:00Z", "week of 9999-12-31"),
+        ("2026-11-30T12:00:00Z", "week of 9999-12-31 by thanksgiving, in 999 months"),
+        ("1970-01-01T00:00:00Z", "paid 999 weeks ago, 999 days ago"),
+        ("9000-12-31T23:59:59Z", "come tomorrow, next week, by thanksgiving, in 999 months"),
+    ):
+        answer = await correct(client, organization, profile="job", input=text, now=now, time_zone="Pacific/Auckland")
+        assert answer.status == 200
 
 
 async def test_the_longest_note_and_a_hostile_one_are_answered(client, organization):

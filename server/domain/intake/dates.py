@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import MAXYEAR, MINYEAR, date, timedelta
 
 from server.domain.intake.candidate import Candidate, Context, Kind, Page
 
@@ -149,11 +149,14 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
         (_RELATIVE, _relative),
     ):
         for found in pattern.finditer(page.free):
-            candidate = read(found, page, context)
-            if candidate is None:
+            try:
+                candidate = read(found, page, context)
+                if candidate is None:
+                    continue
+                page.take(candidate.start, candidate.end)
+                candidate = _week_of(candidate, page)
+            except OverflowError:  # a day beyond the calendar is none
                 continue
-            page.take(candidate.start, candidate.end)
-            candidate = _week_of(candidate, page)
             if candidate.confidence == 0 or (
                 not context.past and _is_reported(page, candidate, pattern is _RELATIVE, context.by_customer)
             ):
@@ -179,8 +182,8 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
 def _of_the_work(candidate: Candidate, page: Page, context: Context) -> Candidate:
     """A day that is another thing's is less sure, one that is asked for surer; one almost a year ahead is asked about."""
     before = page.words_before(candidate.start)
-    far = (context.today + _FAR_AHEAD).isoformat()
-    if candidate.rule == "date.year_assumed" and candidate.value > far and not candidate.question:
+    assumed = candidate.rule == "date.year_assumed" and not candidate.question
+    if assumed and date.fromisoformat(candidate.value) - context.today > _FAR_AHEAD:
         words = page.text[candidate.start : candidate.end]
         return replace(candidate, confidence=0.4, question=f"Is {words} {candidate.value}?")
     if _ELSE.search(before):
@@ -242,8 +245,11 @@ def _ordinal(found: re.Match[str], _page: Page, context: Context) -> Candidate:
 def _feast(found: re.Match[str], _page: Page, context: Context) -> Candidate | None:
     name = _feast_name(found["feast"])
     if name == "thanksgiving":
-        years = (_fourth_thursday(context.today.year + shift) for shift in (-1, 0, 1))
+        near = range(max(context.today.year - 1, MINYEAR), min(context.today.year + 1, MAXYEAR) + 1)
+        years = (_fourth_thursday(year) for year in near)
         ahead = [day for day in years if (day <= context.today if context.past else day >= context.today)]
+        if not ahead:
+            return None
         value = ahead[-1 if context.past else 0]
     else:
         fixed = _date(None, *_FEASTS[name], context)

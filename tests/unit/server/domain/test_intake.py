@@ -275,6 +275,18 @@ def test_days_count_from_the_callers_today(reader, today, words, day, asked):
     assert (found.value, bool(found.question)) == (day, asked)
 
 
+@pytest.mark.parametrize("today", [date.min, date.max])
+def test_days_beyond_the_calendar_are_none(reader, today):
+    for words in (
+        "yesterday", "tomorrow", "next week", "last week", "this weekend", "last month", "next month", "end of the month", "friday", "last friday",
+        "friday week", "next friday", "in 9 days", "999 weeks ago", "by thanksgiving", "by christmas", "on the 30th", "mid december",
+        "the week of 9999-12-31", "week of Jan 1", "dec 31", "12/31", "01/01", "a week from friday", "first monday in january",
+        "last friday in december", "4 dec 27", "dec 30-31", "friday next week", "tomorrow week", "monday fortnight",
+    ):  # fmt: skip
+        for profile in ("job", "payment"):
+            reader.read(profile, f"Fit a tap {words}", Context("US", "USD", today))
+
+
 FEASTS = {
     "12-24": [f"{name} eve" for name in ("christmas", "xmas")],
     "12-25": [f"{name}{day}" for name in ("christmas", "xmas") for day in ("", " day")],
