@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 
-from server.domain.intake.candidate import Candidate, Context, Kind, Page
+from server.domain.intake.candidate import TAKEN, Candidate, Context, Kind, Page
 
 _MONTHS = {
     name: number
@@ -31,7 +31,7 @@ _NUMBERS = {word: number for number, word in enumerate([
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ], 1)}  # fmt: skip
 _NUMBERS |= {"a": 1, "an": 1, "couple of": 2}
-_COUNT = r"\d{1,3}|couple of|" + "|".join(_NUMBERS)
+_COUNT = r"\d{1,3}|" + "|".join(map(re.escape, _NUMBERS))
 _DAY_NAME = rf"(?:(?P<weekday>{_WEEKDAY})\b\.?,?[ \t]+(?:the[ \t]+)?)?"
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?![\d/.-]*\d)")
 #: As banks write them: 19NOV26, 19-Nov-2026.
@@ -48,6 +48,70 @@ _DAY_MONTH = re.compile(
 )
 _MONTH_DAY = re.compile(
     rf"\b{_DAY_NAME}(?P<month>{_MONTH})\b\.?\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.]\d|\s?[ap]m)(?:,?\s+(?P<year>\d{{4}})\b)?",
+    re.IGNORECASE,
+)
+#: The year behind a day and a month: ``4 Dec 27``, ``December 4, '27``, but no hour and no number of something.
+_YEAR_BEHIND = re.compile(
+    r",?[ \t]+(?P<year>\d{4}|(?P<mark>['’])?\d{2})(?![\w:/%-]|[.,]\d|[ \t]?(?:[ap]\.?m|o['’]?clock)\b|[ \t]?[-–][ \t]?\d)",
+    re.IGNORECASE,
+)
+#: Two figures are rather a year where nothing that can be counted follows.
+_AFTER_A_YEAR = re.compile(
+    r"[ \t]*(?:[^\w\s]|\n|$)|[ \t]+(?:by|via|for|at|in|on|to|from|and|or|if|with|via|please|pls|thanks|cash|card|cheque|check|cc|bacs|bank|wire|transfer|"
+    r"morning|afternoon|evening|any|between|before|after|ref|inv|invoice)\b",
+    re.IGNORECASE,
+)
+#: How far a year in two figures may lie from today's.
+_YEARS_AROUND = 6
+_AND_DAY = r"[ \t]*(?:-|–|—|/|&|\+|\b(?:to|or|and|till|until|thru|through)\b)[ \t]*(?:the[ \t]+)?"
+#: Several days of a month: ``Dec 4-6``, ``5 & 6 Dec``, ``4th or 5th of December``.
+_SEVERAL_DAYS = re.compile(
+    rf"(?<![\w.,/:£$€-])(?P<first>\d{{1,2}})(?:st|nd|rd|th)?(?P<and>{_AND_DAY})(?P<last>\d{{1,2}})(?:st|nd|rd|th)?[ \t]+(?:of[ \t]+)?(?P<month>{_MONTH})\b\.?"
+    r"(?![ \t]+\d{1,2}\b(?![ \t]?(?:[ap]\.?m\b|[:.-])))(?:,?[ \t]+(?P<year>\d{4})\b)?",
+    re.IGNORECASE,
+)
+_MONTH_SEVERAL_DAYS = re.compile(
+    rf"\b(?P<month>{_MONTH})\b\.?[ \t]+(?:the[ \t]+)?(?P<first>\d{{1,2}})(?:st|nd|rd|th)?(?P<and>{_AND_DAY})(?P<last>\d{{1,2}})(?:(?:st|nd|rd|th)\b|(?=[ \t]*(?:[.,;!?)\n]|$))|(?<=[-–/&]\d)|(?<=[-–/&]\d\d)"
+    r"|(?=[ \t]+(?:at|in|if|please|pls|both|works?|would|is|are|for|from|between|any|morning|afternoon|whichever|or|and|best|suits?|20\d\d)\b))"
+    r"(?![:\d/-]|[.,]\d|[ \t]?(?:[ap]\.?m\b|[ap]\b|o['’]?clock))(?:,?[ \t]+(?P<year>\d{4})\b)?",
+    re.IGNORECASE,
+)
+#: What goes on with another day of the month: ``the 4th or 5th``.
+_OR_ANOTHER = re.compile(
+    rf"{_AND_DAY}\d{{1,2}}(?:st|nd|rd|th)\b(?![ \t]+(?:of|floor|storey|st|street|ave|avenue|{_MONTH})\b)", re.IGNORECASE
+)
+#: ``first Monday in January``, ``a Monday in March``, ``last Friday of the month``.
+_NTH_WEEKDAY = re.compile(
+    rf"\b(?:(?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|fifth|5th|last)[ \t]+)?(?P<weekday>{_WEEKDAY})s?[ \t]+(?:in|of)[ \t]+"
+    rf"(?:(?P<month>{_MONTH})\b(?:,?[ \t]+(?P<year>\d{{4}})\b)?|(?P<which>the|this|next|each|every|any)[ \t]+(?:following[ \t]+)?month\b)",
+    re.IGNORECASE,
+)
+_NTHS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
+#: Days that are told by weeks from another: ``a week from Friday``, ``week today``, ``tomorrow week``, ``Monday fortnight``.
+_WEEKS_FROM = re.compile(
+    rf"\b(?:in[ \t]+)?(?:(?:(?P<count>{_COUNT})[ \t]+|(?<!this )(?<!next )(?<!last )(?<!all )(?<!the )(?<!that )(?<!every )(?<!each )(?<!per )(?<!other )(?<!of ))"
+    rf"(?:weeks?|wks?)|(?P<fortnight>(?:a[ \t]+)?fortnight))[ \t]+(?:(?P<link>from|on|after)[ \t]+)?(?:(?P<which>this|next|coming)[ \t]+)?(?P<anchor>today|tomorrow|now|{_WEEKDAY})\b"
+    rf"|\b(?P<day>today|tomorrow|{_WEEKDAY})[ \t]+(?P<behind>week|fortnight)\b",
+    re.IGNORECASE,
+)
+#: Where a week is how long or how often and not how far: ``takes a week from Friday``, ``twice a week on Monday``.
+_HOW_LONG = re.compile(
+    r"\b(?:takes?|took|taking|lasts?|for|needs?|about|within|once|twice|times|days?|nights?|visits?|hours?|hrs?|off)$|\d[\d,.]*$"
+)
+#: ``Friday next week``, ``next week on Friday``.
+_OF_NEXT_WEEK = re.compile(
+    rf"\b(?:on[ \t]+)?(?P<weekday>{_WEEKDAY})[ \t]+(?:of[ \t]+|in[ \t]+)?(?P<next>next|following|the[ \t]+(?:following|next))[ \t]+(?:week|wk)\b"
+    rf"|\b(?P<next2>next|following)[ \t]+(?:week|wk),?[ \t]+(?:on[ \t]+|for[ \t]+)?(?P<weekday2>{_WEEKDAY})\b",
+    re.IGNORECASE,
+)
+#: A day that is told from another one, before or after which it lies: ``two weeks from``, ``the day after``.
+_FROM_ANOTHER_DAY = re.compile(
+    r"\b(?:(?:weeks?|wks?|fortnight|days?|months?)(?: or (?:so|two))? (?:from|after|before)|(?:weeks?|fortnight) on|(?:week|fortnight)"
+    r"|(?:week|fortnight) (?:ago|last|past)|(?:first|1st|second|2nd|third|3rd|fourth|4th|following))(?: the)?$"
+)
+#: Behind a weekday: another one than the coming. ``Friday after next``, ``Monday next``.
+_ANOTHER_ONE = re.compile(
+    r"[ \t]+(?:after[ \t]+next\b|next\b(?![ \t]+(?:to|door|week|wk|month|year|please)\b)|after(?=[ \t]*(?:[.,;!?)\n]|$)))",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
@@ -108,8 +172,18 @@ _REPORTED = re.compile(
 )
 _OFFERS_DUE = re.compile(r"\b(?:bids?|tenders?|quotes?|offers?) (?:is |are )?due(?: by| on)? $")
 _EXCLUDED = frozenset({"except", "not", "but", "apart from", "excluding", "scratch", "forget"})
+#: A day that is refused, before it and behind it: ``we can not do Friday``, ``not on the 4th``, ``Friday won't suit``.
+_REFUSED = re.compile(
+    r"\b(?:(?:not|except|excluding|apart from|other than|avoid|scratch|forget|(?:any|every) ?(?:day|time|thing) but|any other day (?:but|than))"
+    r"|(?:not|isn'?t|aren'?t|n'?t be) (?:free|available|around|here|at home|home|possible|there|working|open|in)|unavailable|(?<!miles )away|busy"
+    r"|(?:can ?not|can(?:'| )?t|could(?: not|n'?t)|won(?:'| )?t|unable to|not able to)(?: (?:really|possibly))? "
+    r"(?:do|make|manage|have|host|see|meet|come|attend|take|be (?:there|in|home|here))(?: (?:you|it|us|him|her|them|anything))?)"
+    r"(?: (?:on|for|the|this|next|either))*$"
+)
 _NOT_THEN = re.compile(
-    r"[ \t]*(?:(?:'s|’s| is) (?:full|booked)|is no good|are no good|is out|doesn't work|won't work|not good|no good|is bad)\b",
+    r"(?:[ \t]+(?:morning|afternoon|evening|night))?[ \t]*(?:(?:'s|’s| is| are) (?:full|booked|out|bad|taken|impossible|no good|not)\b|(?:is|are)(?: no|n['’]?t) (?:a |an )?(?:good|possible|option|great|ideal|convenient|free|available)\b"
+    r"|(?:does|do|will|would|wo|wou?ld)(?: not|n['’]?t) (?:really )?(?:suit|work|do|fit|be (?:possible|good|convenient))\b|cannot work\b|can['’]?t work\b"
+    r"|not (?:good|possible|convenient|available)\b|no good\b|(?:I|we)(?: can ?not| can['’]?t|['’]m away| am away|['’]re away| are away)(?: (?:do|make)(?: it)?)?[ \t]*(?:[.,;!?)\n]|$))",
     re.IGNORECASE,
 )
 #: The day of something else; and what is said of the day that is asked for.
@@ -139,13 +213,18 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
     for pattern, read in (
         (_ISO, _iso),
         (_BANK, _banks),
+        (_NTH_WEEKDAY, _nth_weekday),
+        (_SEVERAL_DAYS, _several_days),
         (_DAY_MONTH, _named),
+        (_MONTH_SEVERAL_DAYS, _several_days),
         (_MONTH_DAY, _named),
         (_ORDINAL, _ordinal),
         (_PART_OF_MONTH, _part_of_month),
         (_NUMERIC, _numeric),
         (_FEAST, _feast),
         (_DAY_ONLY, _day_only),
+        (_OF_NEXT_WEEK, _of_next_week),
+        (_WEEKS_FROM, _weeks_from),
         (_RELATIVE, _relative),
     ):
         for found in pattern.finditer(page.free):
@@ -153,13 +232,15 @@ def dates(page: Page, context: Context) -> Iterator[Candidate]:
                 candidate = read(found, page, context)
                 if candidate is None:
                     continue
+                refused = not context.past and _is_refused(page, candidate)
+                candidate = _from_another(candidate, page)
                 page.take(candidate.start, candidate.end)
                 candidate = _week_of(candidate, page)
             except OverflowError:  # a day beyond the calendar is none
                 continue
-            if candidate.confidence == 0 or (
-                not context.past and _is_reported(page, candidate, pattern is _RELATIVE, context.by_customer)
-            ):
+            if refused or candidate.confidence == 0:
+                continue
+            if not context.past and _is_reported(page, candidate, pattern is _RELATIVE, context.by_customer):
                 continue
             if context.past and _ISSUED.search(page.words_before(candidate.start)):
                 candidate = replace(candidate, confidence=min(candidate.confidence, _OF_THE_DOCUMENT))
@@ -233,13 +314,152 @@ def _named(found: re.Match[str], page: Page, context: Context) -> Candidate | No
     month = _MONTHS[found["month"].lower()]
     if found["month"] == "may" and not _DATE_CUE.search(page.words_before(found.start())) and not found["year"]:
         return None
-    year = int(found["year"]) if found["year"] else None
-    return _day(found, year, month, int(found["day"]), context, 0.96, "date.words")
+    return _named_day(found, page, month, int(found["day"]), context, 0.96)
 
 
-def _ordinal(found: re.Match[str], _page: Page, context: Context) -> Candidate:
+def _ordinal(found: re.Match[str], page: Page, context: Context) -> Candidate:
     day = _ORDINALS[found["day"].lower().replace("-", " ")]
-    return _day(found, None, _MONTHS[found["month"].lower()], day, context, 0.9, "date.words")
+    return _named_day(found, page, _MONTHS[found["month"].lower()], day, context, 0.9)
+
+
+def _named_day(found: re.Match[str], page: Page, month: int, day: int, context: Context, sure: float) -> Candidate:
+    """A day of a month, with the year behind it; two figures that may be something else are asked about."""
+    if found.groupdict().get("year"):
+        return _day(found, int(found["year"]), month, day, context, sure, "date.words")
+    behind = _YEAR_BEHIND.match(page.free, found.end())
+    year = int(behind["year"].lstrip("'’")) if behind else 0
+    short = behind is not None and year < 100
+    year += 2000 if short else 0
+    if behind is None or abs(year - context.today.year) > (_YEARS_AROUND if short else MAXYEAR):
+        return _day(found, None, month, day, context, sure, "date.words")
+    candidate = replace(_day(found, year, month, day, context, sure, "date.words"), end=behind.end())
+    if not short or behind["mark"] or _AFTER_A_YEAR.match(page.free, behind.end()) or candidate.question:
+        return candidate
+    return _asked(candidate, page)
+
+
+def _asked(candidate: Candidate, page: Page, *others: date) -> Candidate:
+    """The same day with a question, where it has none yet."""
+    if candidate.question or not candidate.confidence or not candidate.value:
+        return candidate
+    words = page.text[candidate.start : candidate.end]
+    value = candidate.value if "/" in candidate.value else _spoken(date.fromisoformat(candidate.value))
+    choice = " or ".join([value, *map(_spoken, others)])
+    question = f"Is {words!r} {choice}?" if others else f"Which day is meant by {words!r}?"
+    return replace(
+        candidate, confidence=min(candidate.confidence, _LESS_SURE), question=question,
+        alternatives=(*candidate.alternatives, *(one.isoformat() for one in others)),
+    )  # fmt: skip
+
+
+def _is_refused(page: Page, candidate: Candidate) -> bool:
+    """Whether the day is named as one that does not suit."""
+    return bool(_REFUSED.search(_sentence_before(page, candidate.start)) or _NOT_THEN.match(page.free, candidate.end))
+
+
+def _sentence_before(page: Page, position: int) -> str:
+    """What its part of a sentence says before a place, lower case."""
+    near = page.free[max(0, position - 60) : position]
+    return " ".join(re.split(rf"[\n.,;:!?{TAKEN}]", near)[-1].lower().replace("’", "'").split())
+
+
+def _from_another(candidate: Candidate, page: Page) -> Candidate:
+    """With a question where the day only tells from where another is counted, or where another one follows."""
+    if _OR_ANOTHER.match(page.free, candidate.end) or _FROM_ANOTHER_DAY.search(_sentence_before(page, candidate.start)):
+        return _asked(candidate, page)
+    return candidate
+
+
+def _several_days(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
+    """Several days of a month are asked about; from one to another they are an interval."""
+    month = _MONTHS[found["month"].lower()]
+    year = int(found["year"]) if found["year"] else None
+    first, last = (_date(year, month, int(found[name]), context) for name in ("first", "last"))
+    if first is None or last is None:
+        return None
+    candidate = Candidate(Kind.DATE, first.isoformat(), *found.span(), _LESS_SURE, "date.words")
+    if re.search(r"[-–—]|to|till|until|thr", found["and"], re.IGNORECASE) and first < last:
+        return _asked(replace(candidate, value=f"{first.isoformat()}/{last.isoformat()}"), page)
+    return _asked(candidate, page, last)
+
+
+def _nth_weekday(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
+    """``first Monday in January`` is that day; ``a Monday in January`` and a month without a name are asked about."""
+    wanted, today, which = _WEEKDAYS[found["weekday"].lower()], context.today, (found["which"] or "").lower()
+    nth = (found["nth"] or "").lower()
+    if which in {"each", "every", "any"}:
+        return Candidate(Kind.DATE, "", *found.span(), 0.0)
+    if found["month"]:
+        years = [int(found["year"])] if found["year"] else range(today.year - 1, today.year + 2)
+        months = [(year, _MONTHS[found["month"].lower()]) for year in years if MINYEAR <= year <= MAXYEAR]
+    else:
+        months = [(day.year, day.month) for day in ([] if which == "next" else [today]) + [_next_month(today)]]
+    days = [day for year, month in months if (day := _weekday_of(year, month, wanted, nth)) is not None]
+    if found["year"]:
+        value = days[0] if days else None
+    elif context.past:
+        value = max((day for day in days if day <= today), default=None)
+    else:
+        value = min((day for day in days if day >= today), default=None)
+    if value is None:
+        return Candidate(Kind.DATE, "", *found.span(), 0.3, "", f"Which day is {found[0]!r}?")
+    candidate = Candidate(Kind.DATE, value.isoformat(), *found.span(), 0.88, "date.relative")
+    return candidate if nth and found["month"] else _asked(candidate, page)
+
+
+def _weekday_of(year: int, month: int, weekday: int, nth: str) -> date | None:
+    """The nth such day of a month, the first where nobody says which."""
+    first = date(year, month, 1)
+    first += timedelta(days=(weekday - first.weekday()) % 7)
+    every = [first + timedelta(weeks=week) for week in range(5)]
+    every = [day for day in every if day.month == month]
+    place = len(every) if nth == "last" else _NTHS.get(nth, 1)
+    return every[place - 1] if place <= len(every) else None
+
+
+def _of_next_week(found: re.Match[str], page: Page, context: Context) -> Candidate:
+    """A weekday of next week. On a Sunday, and of a Sunday, a week begins for some that day and for others the next."""
+    wanted = _WEEKDAYS[(found["weekday"] or found["weekday2"]).lower()]
+    today, sunday = context.today, 6
+    value = today + timedelta(days=7 - today.weekday() + wanted)
+    candidate = Candidate(Kind.DATE, value.isoformat(), *found.span(), 0.9, "date.relative")
+    if "following" in (found["next"] or found["next2"]).lower():
+        return _asked(candidate, page)
+    if today.weekday() == sunday or wanted == sunday:
+        other = value + timedelta(days=7 if today.weekday() == sunday and wanted != sunday else -7)
+        return _asked(candidate, page, other)
+    return candidate
+
+
+def _weeks_from(found: re.Match[str], page: Page, context: Context) -> Candidate | None:
+    """Weeks from a day. ``A week from Friday`` is clear, and so is ``tomorrow week``; ``Monday fortnight``, ``two weeks on
+    Monday`` and weeks that may be how long something takes are asked about."""
+    named = (found["day"] or found["anchor"]).lower()
+    if found["behind"] and found["behind"].lower() == "week" and named in _WEEKDAYS:
+        return None  # as `_weekday` reads it
+    if not found["behind"] and named in _WEEKDAYS and not (found["count"] or found["fortnight"] or found["link"]):
+        return None
+    if not (found["behind"] or found["count"] or found["fortnight"]) and re.match(r"(?:weeks|wks)\b", found[0], re.I):
+        return None  # nobody says how many
+    today = context.today
+    ahead = (
+        0 if named in {"today", "now"} else 1 if named == "tomorrow" else (_WEEKDAYS[named] - today.weekday()) % 7 or 7
+    )
+    near = today + timedelta(days=ahead)
+    count = _NUMBERS.get((found["count"] or "a").lower()) or int(found["count"])
+    count = 2 if found["fortnight"] or (found["behind"] or "").lower() == "fortnight" else count
+    value = near + timedelta(weeks=count)
+    candidate = Candidate(Kind.DATE, value.isoformat(), *found.span(), 0.9, "date.relative")
+    link = (found["link"] or "").lower()
+    of_weekday = named in _WEEKDAYS
+    unclear = (
+        (of_weekday and (found["behind"] or not link or (link == "on" and count > 1) or ahead == 7))
+        or link == "after"
+        or (found["which"] or "").lower() == "next"
+        or (found["count"] or "").lower().startswith("couple")
+        or _HOW_LONG.search(page.words_before(found.start()))
+    )
+    return _asked(candidate, page, near) if unclear else candidate
 
 
 def _feast(found: re.Match[str], _page: Page, context: Context) -> Candidate | None:
@@ -441,6 +661,12 @@ def _weekday(found: re.Match[str], page: Page, context: Context) -> Candidate | 
         value = today - timedelta(days=7 - ahead % 7 if ahead % 7 else 7)
         return Candidate(Kind.DATE, value.isoformat(), start, found.end(), 0.88, "date.relative")
     coming = today + timedelta(days=ahead)
+    if not context.past and (another := _ANOTHER_ONE.match(page.free, found.end())):
+        later = coming + timedelta(days=7)
+        candidate = Candidate(Kind.DATE, later.isoformat(), start, another.end(), _LESS_SURE, "date.relative")
+        return _asked(
+            candidate, page, later + timedelta(days=7) if "next" in another[0] and "after" in another[0] else coming
+        )
     if found["week"]:
         later = coming + timedelta(days=7)
         return Candidate(
@@ -463,7 +689,7 @@ def _counted(found: re.Match[str], today: date, count: str, unit: str, sign: int
     number = _NUMBERS.get(count.lower()) or int(count)
     days = number * {"d": 1, "w": 7, "m": 30}[unit[0].lower()]
     value = today + timedelta(days=sign * days)
-    if unit[0].lower() == "d":
+    if unit[0].lower() == "d" and not count.lower().startswith("couple"):
         return Candidate(Kind.DATE, value.isoformat(), *found.span(), 0.93, "date.relative")
     return Candidate(
         Kind.DATE, value.isoformat(), *found.span(), 0.6, "date.relative", f"Is {found[0]!r} {_spoken(value)}?"

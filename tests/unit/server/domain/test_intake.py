@@ -275,6 +275,73 @@ def test_days_count_from_the_callers_today(reader, today, words, day, asked):
     assert (found.value, bool(found.question)) == (day, asked)
 
 
+MONDAY = Context("US", "USD", date(2026, 11, 30))
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("a week from Friday", "2026-12-11"),
+        ("a week on Friday", "2026-12-11"),
+        ("week today", "2026-12-07"),
+        ("a week today", "2026-12-07"),
+        ("a week tomorrow", "2026-12-08"),
+        ("tomorrow week", "2026-12-08"),
+        ("Friday next week", "2026-12-11"),
+        ("next week on Friday", "2026-12-11"),
+        ("first Monday in January", "2027-01-04"),
+        ("on the third Thursday of January", "2027-01-21"),
+        ("last Friday in January 2028", "2028-01-28"),
+        ("4 Dec 27", "2027-12-04"),
+        ("on Dec 4, '27 please", "2027-12-04"),
+        ("the fourth of December 2027", "2027-12-04"),
+        ("4 Dec 10am", "2026-12-04"),
+        ("Dec 4, 8-10am", "2026-12-04"),
+        ("9-12 Dec 4", "2026-12-04"),
+        ("We can't make Friday, Monday 7 Dec suits", "2026-12-07"),
+    ],
+)
+def test_days_that_are_told_from_others_are_read_rightly(reader, words, day):
+    found = fields(reader, "job", f"Fit a tap. {words}", MONDAY)["date"]
+    assert (found.value, found.question) == (day, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Friday after next", "Friday next", "two weeks on Monday", "Monday fortnight", "Friday week", "a week from Monday",
+        "takes a week from Friday", "once a week on Friday", "a week from 4 Dec", "the day after 4 December", "a Monday in March",
+        "first Friday you can", "last Friday of the month", "Dec 4-6", "4-6 Dec", "5 & 6 Dec", "4 or 5 December", "Dec 4 or 5", "Dec 4 and 5th",
+        "on the 4th or 5th", "4 Dec or the 5th", "4 Dec 27 windows", "a few weeks from Friday", "in a couple of days", "the following Friday",
+    ],
+)  # fmt: skip
+def test_days_that_may_be_others_are_asked_about(reader, words):
+    found = fields(reader, "job", f"Fit a tap. {words}", MONDAY)["date"]
+    assert found.question
+    assert found.confidence < SURE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "We can not do Friday", "We can’t do 4 December", "Not on Friday please", "Friday won't suit", "Friday won’t work",
+        "any day except 4 December", "any day but 4 December", "we are away on Friday", "not available 4 Dec", "Friday does not suit",
+        "4 December is not possible", "Friday we can't do", "every first Monday of every month",
+    ],
+)  # fmt: skip
+def test_a_day_that_is_refused_is_not_the_day(reader, words):
+    assert "date" not in fields(reader, "job", f"Fit a tap. {words}", MONDAY)
+
+
+def test_weeks_that_nobody_counts_tell_no_day(reader):
+    assert "date" not in fields(reader, "job", "Fit a tap, some weeks from now", MONDAY)
+
+
+def test_a_payment_of_another_year_is_of_that_year(reader):
+    for words in ("27 Nov 25", "27 Nov 25 by card", "Nov 27, '25"):
+        assert fields(reader, "payment", f"Ann Lee paid $40 {words}", MONDAY)["date"].value == "2025-11-27"
+
+
 @pytest.mark.parametrize("today", [date.min, date.max])
 def test_days_beyond_the_calendar_are_none(reader, today):
     for words in (
@@ -516,7 +583,9 @@ def test_letters_that_look_like_digits_are_asked_about_in_either_case(reader, di
 def test_letters_that_are_others_in_another_alphabet_are_read_like_them(reader, profile, note, letter, strange):
     def derived(text):
         kinds = DERIVED | {Kind.MONEY, Kind.PHONE}
-        return {name: (one.value, one.start) for name, one in fields(reader, profile, text).items() if one.kind in kinds}
+        return {
+            name: (one.value, one.start) for name, one in fields(reader, profile, text).items() if one.kind in kinds
+        }
 
     plainly = note.replace(letter, "I" if strange == "İ" else letter)
     assert derived(note.replace(letter, strange)) == derived(plainly)
@@ -527,7 +596,11 @@ def test_letters_that_are_others_in_another_alphabet_are_read_like_them(reader, 
     [
         ("Name: Ali Yıldız\nPhone: 615 555 0134\nFix the tap", "name", "Ali Yıldız"),
         ("Call ALİ YILDIZ on 615 555 0134, fix the tap", "name", "Ali Yildiz"),
-        ("Mr Yıldız, 12 Pınar Street, Nashville, TN 37203. Fix the tap", "address", "12 Pınar Street, Nashville, TN 37203"),
+        (
+            "Mr Yıldız, 12 Pınar Street, Nashville, TN 37203. Fix the tap",
+            "address",
+            "12 Pınar Street, Nashville, TN 37203",
+        ),
         ("Mr Lee, yıldız@example.org. Fix the tap", "email", "yıldız@example.org"),
         ("Fix the tap. Yıldız Plumbing Ltd, 615 555 0134", "company", "Yıldız Plumbing Ltd"),
     ],
