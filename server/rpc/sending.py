@@ -49,7 +49,7 @@ class _Mailing:
 class _Prepared:
     """Everything that is committed, made before the transaction: the writer has no time to print."""
 
-    #: The quote as it was printed.
+    #: The quote as it was read; it was printed as it will be: sent, and with this customer.
     quote: StoredQuote
     customer_id: int
     mailings: Sequence[_Mailing]
@@ -114,14 +114,17 @@ class Sending:
             raise faults.invalid_state("quote", quote.status, Trigger.SEND)
         if date.fromisoformat(quote.valid_until) < self._clock().date():
             raise faults.failed_precondition("VALIDITY_OVER", f"The prices held until {quote.valid_until}.")
-        pdf = await print_quote(dataclasses.replace(quote, status=State.SENT), organization, self._store, self._threads)
+        customer_id = customer.customer_id if customer else 0
+        # As it will be once it is sent: to the customer who is asked for, whoever the quote was made for.
+        printed = dataclasses.replace(quote, status=State.SENT, customer_id=customer_id)
+        pdf = await print_quote(printed, organization, self._store, self._threads)
         news = _news(quote, organization, customer, request, reply_to, pdf)
 
         def write() -> tuple[_Mailing, ...]:
             return tuple(self._mailing(organization.organization_id, quote, news, one) for one in recipients)
 
         mailings = await asyncio.get_running_loop().run_in_executor(self._threads, write)
-        return _Prepared(quote, customer.customer_id if customer else 0, mailings)
+        return _Prepared(quote, customer_id, mailings)
 
     async def recipients(self, quote_id: int, call: Call) -> quote_pb2.ListQuoteRecipientsResponse:
         """Whom a quote was sent to. Raises NOT_FOUND."""

@@ -4,9 +4,11 @@ customer's answer moves it. The same in process and over a channel."""
 import asyncio
 import email
 import email.policy
+import io
 import re
 
 import pytest
+from pypdf import PdfReader
 
 from server.domain.lifecycle import MOVES, State, Trigger
 from tests.contract.test_answers import TEXT
@@ -15,9 +17,18 @@ LINK = re.compile(r"https://localhost:\d+/q/([A-Za-z0-9_-]{72})")
 SHARED = "/api/v1/shared-quotes"
 
 
+def text_of(pdf):
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
 async def approved(client, organization, text=TEXT):
     """The id of a quote that may be sent."""
     quote = (await client.generate(organization.live_key, text)).json()
+    return await approve(client, organization, quote)
+
+
+async def approve(client, organization, quote):
+    """The quote's id, once it may be sent."""
     body = {"quote_id": quote["quote_id"]}
     workflow = await client.request("POST", "/api/v1/workflows/submit", json=body, session=organization.session)
     path = f"/api/v1/workflows/{workflow.json()['workflow_id']}/approve"
@@ -94,6 +105,32 @@ async def test_an_approved_quote_is_sent_with_its_pdf_and_a_link(running, client
     assert len({mail["Message-ID"] for mail in found}) == len({token_in(mail) for mail in found}) == 2
     for file in (running.data_dir / "outbox").iterdir():
         assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("made_for", ["", "Alice Anderson"])
+async def test_the_pdf_in_the_mail_names_the_customer_that_the_quote_is_sent_to(running, client, organization, made_for):
+    async def customer(name):
+        body = {"name": name, "email": "someone@customer.example.com", "address": f"1 Street of {name}"}
+        return (await client.request("POST", "/api/v1/customers", json=body, session=organization.session)).json()
+
+    line = {"description": "Door", "qty": 2, "unit": "each", "price": 120}
+    body = {"text": "Replace 2 interior doors", "location": "Denver, CO", "line_items": [line]}
+    if made_for:
+        body["customer_id"] = (await customer(made_for))["customer_id"]
+    made = await client.request("POST", "/api/v1/quotes", json=body, session=organization.session)
+    assert made.status == 200, made.body
+    quote_id = await approve(client, organization, made.json())
+    bob = (await customer("Bob Brown"))["customer_id"]
+    answer = await send(client, organization, quote_id, to=[], customer_id=bob)
+    assert (answer.status, answer.json()["customer_id"]) == (200, bob)
+    (mail,) = await mails(running, f"quote:{quote_id}")
+    (attachment,) = mail.iter_attachments()
+    later = await client.request("GET", f"/api/v1/quotes/{quote_id}/pdf", session=organization.session)
+    for content in (attachment.get_content(), later.body):
+        printed = text_of(content)
+        assert "Bob Brown" in printed
+        assert "1 Street of Bob Brown" in printed
+        assert "Alice" not in printed
 
 
 async def test_only_an_approved_quote_is_sent_and_only_once(client, organization):
