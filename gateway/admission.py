@@ -252,7 +252,8 @@ class Gate:
         return caller
 
     def forget(self, caller: Caller) -> None:
-        """Trust nothing that is remembered of the caller: the server finds the proof of it too old."""
+        """Trust nothing that is remembered of the caller: the server finds the proof of it too old, or has just changed
+        or ended his session."""
         self._forget(caller.credential_id)
 
     async def report_exposure(self, key: str, channel: str, address: str) -> None:

@@ -339,6 +339,8 @@ class Gateway:
             if way.rate == options_pb2.RATE_CLASS_SIGN_IN:
                 await self._count_failure(exchange, problem)
             raise problem
+        if wire.FORGET_CALLER in metadata:
+            self._forget_caller(exchange)
         content, content_type = transcoder.encode(answer)
         if content_type is JSON and len(content) < reply.GZIP_FROM and wire.MARKS.isdisjoint(metadata):
             return Reply(200, {}, content, lines=_JSON_LINES)
@@ -585,7 +587,15 @@ class Gateway:
             if rpc.policy.rate == options_pb2.RATE_CLASS_SIGN_IN:
                 await self._count_failure(exchange, problem)
             raise problem
+        if wire.FORGET_CALLER in answered:
+            self._forget_caller(exchange)
         return answer, answered
+
+    def _forget_caller(self, exchange: Exchange) -> None:
+        """The server says that the caller is another now, or nobody: the next request, which may follow the answer at
+        once, is not to be made as who he was."""
+        if exchange.caller is not None:
+            self._gate.forget(exchange.caller)
 
     async def _refuse_plain_http(self, exchange: Exchange) -> None:
         """Raise 403, and have flagged what looks like a key, wherever it is in the head: in a URL, in a header that is

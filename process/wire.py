@@ -24,6 +24,9 @@ MARKS = frozenset((REPLAYED, CONTENT_DISPOSITION, ENTITY_TAG))
 IDEMPOTENCY_KEY = "idempotency-key"
 #: Reply metadata of a refused call of which nothing was begun: any call may be made again, elsewhere.
 NOT_BEGUN = "qw-not-begun"
+#: Reply metadata of a call that has changed or ended the credential it was made with: what is remembered of its caller
+#: does not hold for the next request.
+FORGET_CALLER = "qw-forget-caller"
 #: Service whose health (grpc.health.v1) says whether gateways should call this server.
 HEALTH_OF_GATE = "quotewright.v1.GateService"
 #: Characters of an Idempotency-Key (D32).

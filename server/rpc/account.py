@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from quotewright.v1 import account_pb2
 
+from process import wire
 from server import faults
 from server.authentication import NOBODYS, session_ends_at
 from server.domain import credentials, sign_in
@@ -73,6 +74,7 @@ class AccountService:
             _note(call, at, "session:sign_out")
 
         await self._store.write(work)
+        _forget_caller(call)
         return account_pb2.SignOutResponse()
 
     async def SignOutEverywhere(
@@ -87,7 +89,9 @@ class AccountService:
             _note(call, at, "session:sign_out_everywhere", f"{len(ended)} sessions")
             return len(ended)
 
-        return account_pb2.SignOutEverywhereResponse(ended=await self._store.write(work))
+        ended = await self._store.write(work)
+        _forget_caller(call)
+        return account_pb2.SignOutEverywhereResponse(ended=ended)
 
     async def GetSession(self, _request: account_pb2.GetSessionRequest, call: Call) -> account_pb2.GetSessionResponse:
         """The session that asks."""
@@ -111,7 +115,9 @@ class AccountService:
             audit.record(act, "session:choose_workspace", f"user:{caller.user_id}")
             return _session(caller.credential_id, at)
 
-        return account_pb2.ChooseWorkspaceResponse(session=await self._store.write(work))
+        session = await self._store.write(work)
+        _forget_caller(call)
+        return account_pb2.ChooseWorkspaceResponse(session=session)
 
     async def Reauthenticate(
         self, request: account_pb2.ReauthenticateRequest, call: Call
@@ -247,6 +253,13 @@ def _open(user_id: int, organization_id: int | None, request_id: str, at: int, d
 def _end(session_ids: tuple[str, ...], at: int) -> None:
     members.end_sessions(session_ids, at)
     accounts.revoke(*session_ids, at=at)
+
+
+def _forget_caller(call: Call) -> None:
+    """Have the gateway ask anew who the session is before it answers. The stream of revocations tells all gateways
+    within a second, which is too late for the client's next request: who has just chosen the test mode must not write
+    live data."""
+    call.reply_metadata[wire.FORGET_CALLER] = "true"
 
 
 def _note(call: Call, at: int, action: str, detail: str = "") -> None:

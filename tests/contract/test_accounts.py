@@ -8,6 +8,7 @@ import time
 import pytest
 
 from tests.stack import PASSWORD
+from tests.visitor import Browser
 
 SIGN_IN = "/api/v1/account/sign-in"
 
@@ -57,7 +58,7 @@ async def test_a_user_signs_in_and_out(running, client):
     read = await client.request("GET", "/api/v1/account/session", session=given)
     assert read.json()["email"] == email_of(organization)
     assert (await post(client, "account/sign-out", given)).status == 200
-    assert (await status_within(client, "/api/v1/account/session", given, 401)).reason == "session_ended"
+    assert (await client.request("GET", "/api/v1/quotes", session=given)).reason == "session_ended"
 
 
 async def test_a_wrong_password_and_an_unknown_address_are_refused_alike(running, client):
@@ -98,7 +99,29 @@ async def test_a_session_without_a_workspace_chooses_one(running, client):
         assert (refused.status, refused.reason) == (404, "not_found")
     chosen = await post(client, "account/workspace", homeless, organization_id=mine.organization_id)
     assert (chosen.status, chosen.json()["role"]) == (200, "owner")
-    await status_within(client, "/api/v1/quotes", homeless, 200)
+    assert (await client.request("GET", "/api/v1/quotes", session=homeless)).status == 200
+
+
+async def test_the_request_after_a_choice_of_the_mode_is_made_in_it(running, client):
+    organization = running.organization("Both modes")
+    session, number = await token(client, organization), organization.organization_id
+    for turn in range(12):
+        livemode = turn % 2 == 1
+        chosen = await post(client, "account/workspace", session, organization_id=number, livemode=livemode)
+        assert (chosen.status, chosen.json()["livemode"]) == (200, livemode)
+        made = await post(client, "customers", session, name="Ann")
+        assert made.json()["livemode"] is livemode, "remembered from before"
+        # Now it is remembered, until the next turn.
+        await client.request("GET", "/api/v1/quotes", session=session)
+
+
+async def test_the_portals_sign_out_ends_the_session_for_the_api_at_once(running, client):
+    organization = running.organization("Out by a page")
+    session = await token(client, organization)
+    assert (await client.request("GET", "/api/v1/quotes", session=session)).status == 200
+    status, _, _ = await Browser(client, session).post("/sign-out")
+    assert status == 303
+    assert (await client.request("GET", "/api/v1/quotes", session=session)).reason == "session_ended"
 
 
 async def test_signing_out_everywhere_ends_every_session(running, client):
@@ -107,6 +130,7 @@ async def test_signing_out_everywhere_ends_every_session(running, client):
     answer = await post(client, "account/sign-out-everywhere", first)
     # The two, and those that the stack made.
     assert answer.json()["ended"] == 4
+    assert (await client.request("GET", "/api/v1/quotes", session=first)).reason == "session_ended"
     for session in (first, second, organization.session):
         await status_within(client, "/api/v1/account/session", session, 401)
 
