@@ -148,11 +148,11 @@ def find_delivery(organization_id: int, delivery_id: int) -> StoredDelivery:
 
 
 def replay(act: Act, delivery_id: int) -> StoredDelivery:
-    """Begin a delivery's tries anew, under the same id."""
+    """Begin a delivery's tries anew, under the same id; one that is due or under way stays as it is."""
     delivery = find_delivery(act.organization_id, delivery_id)
     endpoint = _not_disabled(find(act.organization_id, delivery.endpoint_id))
-    deliveries.replay(delivery_id, act.at)
-    _note(act, endpoint, "webhook:replay", delivery.event_id)
+    if deliveries.replay(delivery_id, act.at):
+        _note(act, endpoint, "webhook:replay", delivery.event_id)
     return find_delivery(act.organization_id, delivery_id)
 
 

@@ -292,15 +292,22 @@ def list_page(
 
 
 _REPLAY = (
-    "update webhook_delivery set status = 'pending', tries = 0, lease = '', due_at = ?, finished_at = null "
-    "where status <> 'pending' and "
+    "update webhook_delivery set status = 'pending', tries = 0, lease = '', due_at = ?, finished_at = null where "
 )
 
 
-def replay(delivery_id: int, now: int) -> None:
-    """Begin a delivery's tries anew; one that is under way stays as it is."""
-    execute(f"{_REPLAY} id = ?", (now, delivery_id))
+def replay(delivery_id: int, now: int) -> bool:
+    """Begin a delivery's tries anew, and tell whether they are.
+
+    One that is under way stays as it is, and so does one that is due. One that waits for its next try, perhaps for
+    hours, waits no longer.
+    """
+    cursor = execute(
+        f"{_REPLAY} id = ? and (status <> 'pending' or (lease = '' and due_at > ?))",  # noqa: S608 - a constant
+        (now, delivery_id, now),
+    )
     tell(Topic.DELIVERY)
+    return int(cursor.rowcount) > 0
 
 
 def replay_failed(endpoint_id: int, since: int, now: int) -> int:

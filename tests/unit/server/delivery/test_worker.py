@@ -160,6 +160,39 @@ async def test_a_dead_letter_is_replayed_under_the_same_id(desk):
     assert desk.acts().count("webhook:replay") == 3
 
 
+async def test_a_delivery_that_waits_for_its_next_try_is_replayed_now(desk):
+    async with receiver(*[status(503)] * 3, status(200)) as one:
+        desk.endpoint(one.url)
+        event_id = desk.happen()
+        desk.do(webhooks.replay, desk.listed()[0].delivery_id)
+        assert "webhook:replay" not in desk.acts(), "it is due anyway"
+        for _ in range(3):
+            assert await desk.worker.deliver_due() == 1
+            desk.clock.now = max(desk.clock.now, desk.listed()[0].next_try_at)
+        desk.clock.now -= 1
+        assert await desk.worker.deliver_due() == 0
+        replayed = desk.do(webhooks.replay, desk.listed()[0].delivery_id)
+        assert (replayed.status, replayed.next_try_at) == ("pending", desk.clock.now)
+        assert await desk.worker.deliver_due() == 1
+    (row,) = desk.listed()
+    assert (row.status, row.attempts) == ("delivered", 4)
+    assert {delivery.id for delivery in one.received} == {event_id}
+    assert desk.acts().count("webhook:replay") == 1
+
+
+async def test_a_replay_of_what_is_under_way_changes_nothing(desk):
+    desk.endpoint("https://hooks.example.com/")
+    desk.happen()
+    now = desk.clock.now
+    (claimed,) = desk.store.write_now(
+        lambda: deliveries.claim("a", now=now, until=now + SECOND, most=9, most_of_endpoint=9)
+    )
+    before = desk.store.read_now(lambda: execute("select * from webhook_delivery").fetchall())
+    desk.do(webhooks.replay, claimed.delivery_id)
+    assert desk.store.read_now(lambda: execute("select * from webhook_delivery").fetchall()) == before
+    assert "webhook:replay" not in desk.acts()
+
+
 async def test_all_that_failed_since_a_time_is_replayed(desk):
     async with receiver(status(404)) as one:
         endpoint_id, _ = desk.endpoint(one.url)
@@ -186,16 +219,6 @@ async def run_out(desk):
             pass
         pending = [row.next_try_at for row in desk.listed(status="pending")]
         desk.clock.now = max(pending, default=desk.clock.now)
-
-
-async def test_a_replay_of_what_is_under_way_changes_nothing(desk):
-    async with receiver(status(500)) as one:
-        desk.endpoint(one.url)
-        desk.happen()
-        await desk.worker.deliver_due()
-        (before,) = desk.listed()
-        desk.do(webhooks.replay, before.delivery_id)
-        assert desk.listed() == (before,)
 
 
 @pytest.mark.parametrize("number", [199, 300, 301, 304, 400, 401, 404, 408, 429, 500, 503])
