@@ -225,6 +225,19 @@ async def test_an_invitation_goes_out_by_mail_with_its_link(running, client):
     assert f"  {running.base}/invitations/{link}" in letter.get_body().get_content().splitlines()
 
 
+async def test_an_invitation_made_while_looking_at_test_data_goes_out_as_well(running, client):
+    organization = running.organization("Mailing from tests")
+    session, number = await token(client, organization), organization.organization_id
+    assert (await post(client, "account/workspace", session, organization_id=number, livemode=False)).status == 200
+    await invited(client, session, "colleague@quotewright.example")
+    ((status, livemode),) = running.rows(
+        "select status, livemode from mail where organization_id = ? and kind = 'invitation'", number
+    )
+    assert (status in ("pending", "sent"), bool(livemode)) == (True, True)
+    log = await client.request("GET", "/api/v1/workspace/audit?action=invitation:create", session=session)
+    assert [row["livemode"] for row in log.json()["data"]] == [True]
+
+
 async def test_the_last_owner_stays_and_roles_hold_at_once(running, client):
     organization = running.organization("Owned")
     editor = running.member(organization.organization_id, "editor")
