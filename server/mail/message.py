@@ -14,6 +14,12 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 
 
+#: Characters of a name before an address, with the quotes and backslashes that need one more each: it fits on a line
+#: then, behind "Reply-To". Where it does not, CPython 3.11 folds it and loses the quotes around it, so that "Smith, Jones
+#: and Sons" would be two mailboxes.
+LONGEST_NAME = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file that goes along; ``media_type`` such as ``application/pdf``."""
@@ -73,4 +79,11 @@ def compose(letter: Letter) -> bytes:
 
 def _address(mailbox: str, name: str = "") -> Address:
     local, _, domain = mailbox.rpartition("@")
-    return Address(one_line(name), local, domain)
+    return Address(_short(one_line(name)), local, domain)
+
+
+def _short(name: str) -> str:
+    """What fits of a name."""
+    while len(name) + name.count('"') + name.count("\\") > LONGEST_NAME:
+        name = name[:-1]
+    return name.rstrip()

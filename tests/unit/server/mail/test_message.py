@@ -3,9 +3,10 @@
 import email
 import email.policy
 from datetime import date
+from email.utils import getaddresses
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from server.domain.mailboxes import is_mailbox, mailbox, wire_form
@@ -70,6 +71,23 @@ def test_no_text_adds_a_header_or_breaks_the_mail(name, subject, text):
     assert content.isascii(), "any server takes it"
     assert all(len(one) <= 998 for one in content.split(b"\r\n"))
     assert b"\n" not in content.replace(b"\r\n", b"")
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from('ab ,;:()<>@."\\[]ü'), max_size=200))
+@example("Smith, Jones and Partners (Building and Decorating), Plumbing, Heating and Sons of Nashville")
+@example("A" * 63 + ", B")
+@example('"' * 200)
+def test_a_name_of_any_length_and_signs_goes_with_one_mailbox(name):
+    content = compose(letter(sender_name=name, reply_to="bob@acme.example.com"))
+    raw = email.message_from_bytes(content, policy=email.policy.compat32)
+    for header, address in (("From", "quotes@acme.example.com"), ("Reply-To", "bob@acme.example.com")):
+        assert [found for _, found in getaddresses([raw[header].replace("\r\n", "")])] == [address]
+        assert [one.addr_spec for one in read(content)[header].addresses] == [address]
+    if name.isascii():
+        shown = read(content)["From"].addresses[0].display_name
+        assert one_line(name).startswith(shown)
+        assert len(shown) >= min(len(one_line(name)), 32) - 1
 
 
 def test_line_breaks_in_what_becomes_a_header_are_gone():
