@@ -56,12 +56,14 @@ def one_line(text: str, most: int = 200) -> str:
 
 
 def compose(letter: Letter) -> bytes:
-    """The message, with CRLF. Only an address whose local part is not ASCII makes it one for SMTPUTF8 (RFC 6531)."""
-    plain = all(one.isascii() for one in (letter.sender, letter.recipient, letter.reply_to))
+    """The message, with CRLF. Only a sender or recipient whose local part is not ASCII makes it one for SMTPUTF8 (RFC
+    6531): a server is asked whether it takes that by what it is told of the mail, and is not told of Reply-To. So another
+    mail does without a Reply-To whose local part is not ASCII, and reaches its recipient by any server."""
+    plain = letter.sender.isascii() and letter.recipient.isascii()
     message = EmailMessage(email.policy.SMTP if plain else email.policy.SMTPUTF8)
     message["From"] = _address(letter.sender, letter.sender_name)
     message["To"] = _address(letter.recipient)
-    if letter.reply_to:
+    if letter.reply_to and (letter.reply_to.isascii() or not plain):
         message["Reply-To"] = _address(letter.reply_to, letter.sender_name)
     message["Subject"] = one_line(letter.subject)
     message["Date"] = datetime.fromtimestamp(letter.at / 1_000_000, UTC)

@@ -90,6 +90,16 @@ def test_a_name_of_any_length_and_signs_goes_with_one_mailbox(name):
         assert len(shown) >= min(len(one_line(name)), 32) - 1
 
 
+def test_a_reply_address_that_takes_another_server_is_left_out():
+    sent = LETTERS.quote(news(reply_to="jürgen@acme.example.com"), "ann@customer.example.com", "https://x/q/t", AT)
+    assert sent.content.isascii()
+    assert read(sent.content)["Reply-To"] is None
+    internationalized = LETTERS.quote(news(reply_to="jürgen@acme.example.com"), "änn@customer.example.com", "https://x/q/t", AT)  # fmt: skip
+    assert "\r\nReply-To: Acme <jürgen@acme.example.com>\r\n".encode() in internationalized.content
+    domain_only = LETTERS.quote(news(reply_to="bob@bücher.example.com"), "ann@customer.example.com", "https://x/q/t", AT)  # fmt: skip
+    assert read(domain_only.content)["Reply-To"].addresses[0].addr_spec == "bob@xn--bcher-kva.example.com"
+
+
 def test_line_breaks_in_what_becomes_a_header_are_gone():
     mail = read(LETTERS.quote(news(company_name="Acme\r\nBcc: eve@example.com", subject="Hi\nX: y"), "ann@customer.example.com", "https://x/q/t", AT).content)  # fmt: skip
     assert mail["Bcc"] is None
