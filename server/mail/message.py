@@ -13,9 +13,8 @@ from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 
-
-#: Characters of a name before an address, with the quotes and backslashes that need one more each: it fits on a line
-#: then, behind "Reply-To". Where it does not, CPython 3.11 folds it and loses the quotes around it, so that "Smith, Jones
+#: Characters of a name before an address, counting twice the quotes and backslashes, which are escaped: so it fits on a
+#: line behind "Reply-To". Where it does not, CPython 3.11 folds it and loses the quotes around it, and "Smith, Jones
 #: and Sons" would be two mailboxes.
 LONGEST_NAME = 64
 
@@ -57,8 +56,8 @@ def one_line(text: str, most: int = 200) -> str:
 
 def compose(letter: Letter) -> bytes:
     """The message, with CRLF. Only a sender or recipient whose local part is not ASCII makes it one for SMTPUTF8 (RFC
-    6531): a server is asked whether it takes that by what it is told of the mail, and is not told of Reply-To. So another
-    mail does without a Reply-To whose local part is not ASCII, and reaches its recipient by any server."""
+    6531): by these two the transport knows that it must ask for that. Another mail does without a Reply-To whose local
+    part is not ASCII, and any server takes it."""
     plain = letter.sender.isascii() and letter.recipient.isascii()
     message = EmailMessage(email.policy.SMTP if plain else email.policy.SMTPUTF8)
     message["From"] = _address(letter.sender, letter.sender_name)

@@ -108,7 +108,9 @@ async def test_an_approved_quote_is_sent_with_its_pdf_and_a_link(running, client
 
 
 @pytest.mark.parametrize("made_for", ["", "Alice Anderson"])
-async def test_the_pdf_in_the_mail_names_the_customer_that_the_quote_is_sent_to(running, client, organization, made_for):
+async def test_the_pdf_in_the_mail_names_the_customer_that_the_quote_is_sent_to(
+    running, client, organization, made_for
+):
     async def customer(name):
         body = {"name": name, "email": "someone@customer.example.com", "address": f"1 Street of {name}"}
         return (await client.request("POST", "/api/v1/customers", json=body, session=organization.session)).json()
