@@ -476,7 +476,9 @@ class Gateway:
             if not customer.reads_html(request.headers.get("Accept", "")):
                 raise
             if problem.status == 401 and not view.public:
-                where = portal.sign_in_path(view.template if request.method == "POST" else request.url.path, "")
+                path = view.template if request.method == "POST" else request.url.path
+                # What only takes forms, such as /sign-out, has no page to go on to.
+                where = portal.sign_in_path(path if view.show else "/", "")
                 shown = Shown(303, location=where, cookie=protection.no_session_cookie())
             else:
                 shown = Shown(problem.status, self._portal.problem(problem, exchange.request_id))

@@ -142,6 +142,31 @@ async def test_the_focus_stays_where_one_works_and_nothing_typed_is_lost(chromiu
     await expect(page.get_by_label("Note")).to_have_value("please look")
 
 
+async def test_a_refused_form_stays_with_what_was_typed_and_the_address_stays_a_page(chromium, combined, drafted):
+    organization, quote = drafted
+    page = await opened(chromium, combined, session=organization.session)
+    await shown(page, quote)
+    base = page.url
+    added = page.locator("#add")
+    await added.locator("summary").click()
+    await added.get_by_label("Description").fill("Skip hire")
+    await added.get_by_label("Unit price").fill("abc")
+    await added.get_by_role("button", name="Add the line").click()
+    await expect(added.get_by_text("must be a number")).to_be_visible()
+    assert page.url == base
+    await added.get_by_label("Unit price").fill("80")
+    await page.locator("input[name=csrf]").evaluate_all("all => all.forEach((one) => (one.value = 'of before'))")
+    await added.get_by_role("button", name="Add the line").click()
+    await expect(added.get_by_text("The form is out of date")).to_be_visible()
+    await expect(added.get_by_label("Unit price")).to_have_value("80")
+    await page.locator(".line summary").first.click()
+    await page.get_by_role("button", name="Down").first.click()
+    await expect(page.locator(".line").first.get_by_text("The form is out of date")).to_be_visible()
+    assert page.url == base
+    await page.reload()
+    await expect(page.get_by_role("heading", name=re.compile(quote["quote_number"]))).to_be_visible()
+
+
 async def test_the_pdf_shows_in_the_page(chromium, combined, drafted):
     organization, quote = drafted
     page = await opened(chromium, combined, session=organization.session)

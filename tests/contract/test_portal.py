@@ -3,6 +3,7 @@
 import asyncio
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 
@@ -27,6 +28,19 @@ async def test_the_pages_send_who_is_not_signed_in_to_sign_in_and_back(running, 
         assert headers["Location"].startswith("/sign-in")
     _, headers, _ = await raw(client, "GET", "/keys/new", headers=HTML)
     assert headers["Location"] == "/sign-in?next=%2Fkeys%2Fnew"
+
+
+async def test_who_sends_a_form_signed_out_goes_on_to_a_page_after_signing_in(running, client):
+    form = {"csrf": "of a session that has ended"}
+    shown = {f"/sign-in?{urlencode({'next': path})}" for path in SAFE if path != "/"} | {"/sign-in"}
+    for view in VIEWS:
+        if view.take is not None and not view.public:
+            status, headers, _ = await raw(client, "POST", path_of(view.template), headers=HTML, data=form)
+            assert (status, headers["Location"] in shown) == (303, True), view.template
+    _, headers, _ = await raw(client, "POST", "/sign-out", headers=HTML, data=form)
+    assert headers["Location"] == "/sign-in"
+    _, headers, _ = await raw(client, "POST", "/customers", headers=HTML, data=form)
+    assert headers["Location"] == "/sign-in?next=%2Fcustomers"
 
 
 async def test_signing_in_sets_a_cookie_that_scripts_and_other_hosts_cannot_touch(running, client):

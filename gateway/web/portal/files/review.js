@@ -42,7 +42,7 @@ main.addEventListener("click", (event) => {
 
 async function page(url, options) {
   const response = await fetch(url, { ...options, headers: { Accept: "text/html", ...options?.headers } });
-  return { url: response.url, document: new DOMParser().parseFromString(await response.text(), "text/html") };
+  return { url: response.url, redirected: response.redirected, document: new DOMParser().parseFromString(await response.text(), "text/html") };
 }
 
 async function openLine(details) {
@@ -108,23 +108,26 @@ main.addEventListener("submit", async (event) => {
   try {
     answer = await page(form.action, { method: "POST", body });
   } catch {
-    form.classList.remove("waits");
-    delete form.dataset.sent;
-    tell(form, "The service could not be reached. Nothing typed is lost: try again.");
+    tell(form, event.submitter, "The service could not be reached. Nothing typed is lost: try again.");
     return;
   }
-  settle(form, answer, line);
+  settle(form, event.submitter, answer, line);
 });
 
-function tell(form, text) {
-  const notice = form.querySelector(".unreached") ?? document.createElement("p");
+/** Says in the form why it was not done; all of it stays, to be sent again. */
+function tell(form, submitter, text) {
+  form.classList.remove("waits");
+  delete form.dataset.sent;
+  // The buttons of lines belong to a form that nobody sees.
+  const place = form.matches(".empty-form") ? submitter.closest("p").parentElement : form;
+  const notice = place.querySelector(":scope > .unreached") ?? document.createElement("p");
   notice.className = "error unreached wide";
   notice.setAttribute("role", "alert");
   notice.textContent = text;
-  form.append(notice);
+  place.append(notice);
 }
 
-function settle(form, answer, line) {
+function settle(form, submitter, answer, line) {
   const inside = form.closest(".inside");
   const again = answer.document.getElementById("line-page");
   if (inside && again) {
@@ -135,14 +138,17 @@ function settle(form, answer, line) {
   }
   const content = answer.document.getElementById("main");
   if (!content || !answer.document.getElementById("review")) {
-    location.assign(answer.url); // signed out, or something that no part of this page can show
+    // Only where a form leads on to is there a page, such as the one to sign in; the form's own address may take
+    // nothing but forms.
+    if (answer.redirected) location.assign(answer.url);
+    else tell(form, submitter, content?.querySelector("p")?.textContent || "This did not work. Try again later.");
     return;
   }
   keep(form);
   const open = [...main.querySelectorAll("details[open]")].map((one) => one.id || one.closest("[id]")?.id);
   main.replaceChildren(...content.childNodes);
   document.title = answer.document.title;
-  history.replaceState(null, "", answer.url.split("#")[0]);
+  if (answer.redirected) history.replaceState(null, "", answer.url.split("#")[0]);
   for (const id of new Set(open)) {
     const place = document.getElementById(id);
     if (line !== id && place?.matches(".line")) place.querySelector("details").open = true;
