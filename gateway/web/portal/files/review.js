@@ -75,20 +75,28 @@ main.addEventListener(
   true,
 );
 
-// What is typed into other forms and not sent yet, by the id of its field: it outlasts a change.
+// What is typed, chosen and ticked in other forms and not sent yet, by the id of its field: it outlasts a change.
 
 const typed = new Map();
+const FIELDS = "input[id], textarea[id], select[id]";
+
+function changed(field) {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
+  // A list that says nothing of it begins with its first option.
+  return field.selectedIndex !== Math.max(0, [...field.options].findIndex((one) => one.defaultSelected));
+}
 
 function keep(sent) {
-  for (const one of main.querySelectorAll("input[id], textarea[id]")) {
-    if (one.form !== sent && one.value !== one.defaultValue) typed.set(one.id, one.value);
+  for (const one of main.querySelectorAll(FIELDS)) {
+    if (one.form !== sent && changed(one)) typed.set(one.id, one.type === "checkbox" ? one.checked : one.value);
   }
 }
 
 function restore(within) {
-  for (const one of within.querySelectorAll("input[id], textarea[id]")) {
+  for (const one of within.querySelectorAll(FIELDS)) {
     if (!typed.has(one.id)) continue;
-    one.value = typed.get(one.id);
+    one[one.type === "checkbox" ? "checked" : "value"] = typed.get(one.id);
     typed.delete(one.id);
     const closed = one.closest("details:not([open])");
     if (closed) closed.open = true;
