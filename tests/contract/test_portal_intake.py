@@ -81,6 +81,35 @@ async def test_a_quote_is_drafted_from_a_record_that_is_ready(client, office):
     assert "Address: Nashville, TN" in quote.json()["text"]
 
 
+async def test_a_trade_that_is_too_long_is_told_beside_it_before_anything_is_stored(client, office):
+    _, browser = office
+    fields = {"customer_name": "Jane Doe", "description": "Replace 12 m of guttering", "customer": "yes"}
+    fields |= {"idempotency_key": "a-long-trade", "trade": "roofer" * 20}
+    status, _, page = await browser.post("/intake/quote", **fields, do="save")
+    assert (status, 'id="trade-question"' in page) == (422, True)
+    customers = await client.request("GET", "/api/v1/customers", session=browser.session)
+    assert customers.json()["total"] == 0
+    status, headers, _ = await browser.post("/intake/quote", **fields | {"trade": "roofer"}, do="save")
+    assert (status, headers["Location"].startswith("/quotes/")) == (303, True)
+
+
+async def test_a_form_whose_key_is_spent_is_shown_with_another_and_makes_its_customer_once(client, office):
+    _, browser = office
+    fields = {"customer_name": "Jane Doe", "description": "Replace 12 m of guttering", "idempotency_key": "spent"}
+    assert (await browser.post("/intake/quote", **fields, do="save"))[0] == 303
+    fields |= {"description": "Replace 20 m of guttering", "customer": "yes"}
+    status, _, page = await browser.post("/intake/quote", **fields, do="save")
+    assert status == 409
+    hidden = dict(re.findall(r'<input type="hidden" name="(idempotency_key|customer_id)" value="([^"]+)"', page))
+    assert hidden["idempotency_key"] != "spent"
+    status, headers, _ = await browser.post("/intake/quote", **fields | hidden, do="save")
+    assert status == 303
+    quote = await client.request("GET", f"/api/v1{headers['Location']}", session=browser.session)
+    assert quote.json()["customer_id"] == int(hidden["customer_id"])
+    customers = await client.request("GET", "/api/v1/customers", session=browser.session)
+    assert customers.json()["total"] == 1
+
+
 @pytest.mark.parametrize(
     ("profile", "fields"),
     [

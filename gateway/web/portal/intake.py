@@ -13,11 +13,13 @@ import orjson
 from quotewright.v1 import customer_pb2, lead_pb2, quote_pb2, writing_assist_pb2
 
 from gateway.envelope import FieldProblem, Problem
-from gateway.web.portal.view import JSON, Shown, Visit, of_this_page, view
+from gateway.web.portal.view import JSON, Shown, Visit, number, of_this_page, view
 
 _Form = writing_assist_pb2.GetIntakeFormResponse
 _Found = writing_assist_pb2.CorrectIntakeResponse
 _Record = Mapping[str, str]
+#: Characters of a trade, as drafting takes it.
+_LONGEST_TRADE = 80
 _LABELS = {
     "customer_name": "Customer",
     "description": "What is to be done",
@@ -208,6 +210,8 @@ def _page(
         groups=[[_LABELS.get(name, name) for name in group] for group in groups if group],
         open_questions=len(questions),
         asked=asked is not None,
+        # A key that another request has used is of no more use: the next attempt needs its own.
+        spent=problem is not None and problem.status == 409,
     )
     return Shown(422, page.content) if asked else page
 
@@ -241,15 +245,21 @@ async def _keep_lead(visit: Visit, record: _Record) -> str:
 
 
 async def _keep_quote(visit: Visit, record: _Record) -> str:
-    once, customer_id = visit.first("idempotency_key"), 0
-    if visit.first("customer"):
+    """Drafts the quote; its customer is made before it, once: a form that is refused afterwards keeps who it is."""
+    once, trade = visit.first("idempotency_key"), record.get("trade", "")
+    if len(trade) > _LONGEST_TRADE:
+        fields = [FieldProblem("trade", "too_long", f"must have at most {_LONGEST_TRADE} characters")]
+        raise Problem(422, "invalid_fields", "The request is not valid.", fields=fields)
+    customer_id = number(visit.first("customer_id") or "0")
+    if visit.first("customer") and not customer_id:
         customer = customer_pb2.CreateCustomerRequest(name=record["customer_name"])
         for name in ("company", "email", "phone", "address"):
             setattr(customer, name, record.get(name, ""))
         made = await visit.ask("CustomerService/CreateCustomer", customer, _part(once, "customer"))
         customer_id = made.customer.customer_id
+        _take(visit, {"customer_id": str(customer_id)})
     text = _text(record, "description", "address", "budget", "needed_by", "urgency", "reference")
-    quote_id = await draft_quote(visit, text, once, record.get("trade", ""), customer_id)
+    quote_id = await draft_quote(visit, text, once, trade, customer_id)
     return f"/quotes/{quote_id}"
 
 
