@@ -260,6 +260,30 @@ async def test_who_submits_waits_for_somebody_else_where_there_is_one(running, c
     assert "Approved by you" in await theirs.done("/moves", do="approve")
 
 
+async def test_an_approved_quote_goes_to_any_customer_however_old(client, desk):
+    made = []
+    for place in range(101):
+        body = {"name": "Oldest" if not place else f"Customer {place}", "email": f"c{place}@customer.example.com"}
+        answer = await client.request("POST", "/api/v1/customers", session=desk.session, json=body)
+        made.append(answer.json()["customer_id"])
+    await desk.look()
+    await desk.done("/moves", do="submit")
+    page = await desk.done("/moves", do="approve")
+    assert "Only the newest are here." in page
+    assert f'<option value="{made[0]}"' not in page
+    found = await desk.look("/customer?q=Oldest")
+    choices = re.findall(rf'href="/quotes/{desk.quote_id}(\?customer_id=\d+)#next"', found)
+    assert choices == [f"?customer_id={made[0]}"]
+    assert 'method="post" action="/quotes' not in found
+    page = await desk.look(choices[0])
+    assert f'<option value="{made[0]}" selected>Oldest' in page
+    status, _, page = await desk.do("/send", customer_id=str(made[0]), to="nobody")
+    assert (status, f'<option value="{made[0]}" selected>' in page) == (422, True)
+    await desk.look()
+    page = await desk.done("/send", customer_id=str(made[0]))
+    assert "c0@customer.example.com" in page
+
+
 async def test_a_quote_is_given_up(desk):
     await desk.look()
     page = await desk.done("/moves", do="void", **{"void-note": "asked twice"})

@@ -22,6 +22,8 @@ LINES = 30
 #: Characters of a long text that a page of its own shows.
 _TEXT_PAGE = 20_000
 _CUSTOMERS = 20
+#: Customers to choose from on sending: the newest. Any other is found on the quote's page of customers.
+_CHOICE = 100
 KINDS = ("service", "labour", "material", "fee")
 #: Of the PDF: our own page frames it, and the browser's viewer needs what other pages are forbidden.
 _PDF_HEADERS = {
@@ -65,11 +67,10 @@ async def _review(visit: Visit, problem: Problem | None = None) -> Shown:
     names = await _names(visit, [one for row in workflows for one in (row.submitted_by, row.decided_by)])
     changes = await _changes_since(visit, quote)
     customer = await _customer_of(visit, quote)
-    customers = customer_pb2.ListCustomersResponse()
+    customers, chosen = customer_pb2.ListCustomersResponse(), ""
     recipients = quote_pb2.ListQuoteRecipientsResponse()
     if visit.may_edit and quote.status == "approved" and customer is None:
-        request = customer_pb2.ListCustomersRequest(limit=100)
-        customers = await visit.ask("CustomerService/ListCustomers", request)
+        customers, chosen = await _recipients_to_choose(visit)
     if visit.may_edit and quote.HasField("sent_at"):
         about = quote_pb2.ListQuoteRecipientsRequest(quote_id=quote.quote_id)
         recipients = await visit.ask("QuoteService/ListQuoteRecipients", about)
@@ -85,6 +86,7 @@ async def _review(visit: Visit, problem: Problem | None = None) -> Shown:
         may_approve=names.deciders < 2 or not workflows or workflows[0].submitted_by != names.own,
         customer=customer,
         customers=customers,
+        chosen=chosen,
         recipients=recipients,
         changes=changes,
         told=_TOLD,
@@ -215,13 +217,18 @@ async def _save_line(visit: Visit) -> Shown:
 
 
 async def _customer(visit: Visit, problem: Problem | None = None) -> Shown:
-    """Whom the quote is for: chosen, or made."""
+    """Whom the quote is for: found and chosen, or made. Of an approved one the choice goes into the form to send it."""
     quote = await _quote(visit)
     tag = visit.tag
-    request = customer_pb2.ListCustomersRequest(limit=_CUSTOMERS, offset=visit.offset)
+    words = visit.query.get("q", "").strip()
+    request = customer_pb2.ListCustomersRequest(limit=_CUSTOMERS, offset=visit.offset, query=words)
     customers = await visit.ask("CustomerService/ListCustomers", request)
     customer = await _customer_of(visit, quote)
-    return visit.page("review_customer.html", problem, quote=quote, tag=tag, customers=customers, customer=customer)
+    pages = f"/quotes/{quote.quote_id}/customer?{urlencode({'q': words})}&" if words else ""
+    return visit.page(
+        "review_customer.html", problem, quote=quote, tag=tag, customers=customers, customer=customer, words=words,
+        pages_path=pages or f"/quotes/{quote.quote_id}/customer?",
+    )  # fmt: skip
 
 
 async def _save_customer(visit: Visit) -> Shown:
@@ -424,6 +431,28 @@ async def _customer_of(visit: Visit, quote: quote_pb2.Quote) -> customer_pb2.Cus
     answer = await visit.ask("CustomerService/GetCustomer", request)
     assert isinstance(answer, customer_pb2.GetCustomerResponse)
     return answer.customer
+
+
+async def _recipients_to_choose(visit: Visit) -> tuple[customer_pb2.ListCustomersResponse, str]:
+    """Customers that a quote may be sent to, and the id of the chosen one: the newest, and whom the form or the query
+    names, however old."""
+    request = customer_pb2.ListCustomersRequest(limit=_CHOICE)
+    customers = await visit.ask("CustomerService/ListCustomers", request)
+    assert isinstance(customers, customer_pb2.ListCustomersResponse)
+    chosen = number(visit.first("customer_id") or visit.query.get("customer_id") or "0")
+    if not chosen or any(one.customer_id == chosen for one in customers.data):
+        return customers, str(chosen)
+    try:
+        asked = customer_pb2.GetCustomerRequest(customer_id=chosen)
+        found = (await visit.ask("CustomerService/GetCustomer", asked)).customer
+    except Problem as problem:
+        if problem.status != 404:
+            raise
+        return customers, "0"
+    # Who was merged into another is the other.
+    if all(one.customer_id != found.customer_id for one in customers.data):
+        customers.data.append(found)
+    return customers, str(found.customer_id)
 
 
 async def _changes_since(visit: Visit, quote: quote_pb2.Quote) -> revision_pb2.QuoteChanges | None:
