@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from decimal import Decimal
 from typing import Any
@@ -19,6 +19,7 @@ from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.domain.settings import PricingSettings, RegionalFactor
 from server.faults import FieldViolation
 from server.interceptors import Call
+from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
 from server.rpc.versions import version_of
@@ -64,12 +65,16 @@ class PricingService:
         """All settings at once; the next draft goes by them."""
         pricing = self._settings(request.settings)
 
-        def replace(act: Act) -> None:
+        caller = call.caller
+        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
+
+        def replace() -> None:
             if request.version and request.version != version_of(settings_message(_stored(act.organization_id))):
                 raise faults.changed_meanwhile("settings")
             accounts.set_pricing(act.organization_id, pricing)
+            audit.record(act, "settings:replace", f"organization:{act.organization_id}")
 
-        await self._write(call, "settings:replace", replace)
+        await self._store.write(replace)
         settings = settings_message(pricing)
         return pricing_pb2.ReplacePricingSettingsResponse(settings=settings, version=version_of(settings))
 
@@ -92,34 +97,27 @@ class PricingService:
     async def ImportRegionalFactors(
         self, request: pricing_pb2.ImportRegionalFactorsRequest, call: Call
     ) -> pricing_pb2.ImportRegionalFactorsResponse:
-        """All rows of the file or none; without ``apply`` none."""
+        """All rows of the file or none; without ``apply`` none. A look at a file writes nothing and uses up no
+        Idempotency-Key: the one it came with can apply the file."""
         # Some thousand rows are looked up in the gazetteer: too long for the event loop.
         file = await asyncio.get_running_loop().run_in_executor(
             self._threads, lambda: read_factors(request.csv, self._gazetteer, self._catalogue.areas.keys())
         )
-        problems = [*file.problems]
-        if request.apply and not problems:
-            try:
-                await self._write(call, "regional_factors:import", lambda act: _keep(act, file, request.replace))
-            except accounts.TooManyError as error:
-                problems.append(Problem(0, "", str(error)))
-        return pricing_pb2.ImportRegionalFactorsResponse(
-            accepted=len(file.factors),
-            applied=request.apply and not problems,
-            problems=[
-                pricing_pb2.ImportProblem(line=one.line, column=one.column, message=one.message) for one in problems
-            ],
-        )
+        if not request.apply:
+            return _import_answer(file, file.problems, applied=False)
 
-    async def _write(self, call: Call, action: str, effect: Callable[[Act], None]) -> None:
-        caller = call.caller
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
+        def effect(act: Act) -> pricing_pb2.ImportRegionalFactorsResponse:
+            if file.problems:
+                return _import_answer(file, file.problems, applied=False)
+            accounts.put_regional_factors(act.organization_id, file.factors, act.at, replace=request.replace)
+            audit.record(act, "regional_factors:import", f"organization:{act.organization_id}")
+            return _import_answer(file, (), applied=True)
 
-        def work() -> None:
-            effect(act)
-            audit.record(act, action, f"organization:{act.organization_id}")
-
-        await self._store.write(work)
+        try:
+            return await write_once(self._store, call, request, effect, pricing_pb2.ImportRegionalFactorsResponse)
+        except accounts.TooManyError as error:
+            # Nothing was written, the record neither: with fewer factors the same call may be made again.
+            return _import_answer(file, [Problem(0, "", str(error))], applied=False)
 
     def _settings(self, message: pricing_pb2.PricingSettings) -> PricingSettings:
         """The settings that a message says. Raises INVALID_ARGUMENT with everything that is wrong with it."""
@@ -151,8 +149,14 @@ class PricingService:
         return [FieldViolation("settings.home_location", "place.unknown", "names no place that is known")]
 
 
-def _keep(act: Act, file: FactorFile, replace: bool) -> None:
-    accounts.put_regional_factors(act.organization_id, file.factors, act.at, replace=replace)
+def _import_answer(
+    file: FactorFile, problems: Sequence[Problem], *, applied: bool
+) -> pricing_pb2.ImportRegionalFactorsResponse:
+    return pricing_pb2.ImportRegionalFactorsResponse(
+        accepted=len(file.factors),
+        applied=applied,
+        problems=[pricing_pb2.ImportProblem(line=one.line, column=one.column, message=one.message) for one in problems],
+    )
 
 
 def settings_message(pricing: PricingSettings) -> pricing_pb2.PricingSettings:

@@ -21,6 +21,7 @@ from server.domain.offer import CompanyProfile
 from server.faults import FieldViolation
 from server.interceptors import Call
 from server.rpc.layouts import layout_from, layout_message
+from server.rpc.once import write_once
 from server.rpc.versions import version_of
 from server.store import accounts, audit
 from server.store.accounts import OrganizationRow, StoredLogo
@@ -68,7 +69,7 @@ class SettingsService:
         if problems:
             raise faults.invalid(*problems)
 
-        def effect(act: Act) -> settings_pb2.Settings:
+        def effect(act: Act) -> settings_pb2.UpdateSettingsResponse:
             if request.version and request.version != _read(act.organization_id).version:
                 raise faults.changed_meanwhile("settings")
             row = _organization(act.organization_id)
@@ -80,9 +81,9 @@ class SettingsService:
                 profile if layout is None else replace(profile, layout=layout),
             )
             audit.record(act, "settings:update", f"organization:{act.organization_id}", ", ".join(names))
-            return _read(act.organization_id)
+            return settings_pb2.UpdateSettingsResponse(settings=_read(act.organization_id))
 
-        return settings_pb2.UpdateSettingsResponse(settings=await self._write(call, effect))
+        return await write_once(self._store, call, request, effect, settings_pb2.UpdateSettingsResponse)
 
     async def PutLogo(self, request: settings_pb2.PutLogoRequest, call: Call) -> settings_pb2.PutLogoResponse:
         """The picture, decoded and written anew; what is none is refused."""

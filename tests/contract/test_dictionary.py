@@ -151,3 +151,16 @@ async def test_a_repeated_addition_gives_the_first_answer(client, organization):
     again = await add(client, organization.session, "Hilti", headers=key)
     assert (again.body, again.headers["Idempotent-Replayed"]) == (first.body, "true")
     assert (await add(client, organization.session, "Sika", headers=key)).status == 409
+
+
+async def test_a_repeated_removal_gives_the_first_answer(client, organization):
+    await add(client, organization.session, "Hilti", "Sika")
+
+    async def remove(word, key):
+        path, headers = f"/api/writing-assist/dictionary/words/{word}", {"Idempotency-Key": key}
+        return await client.request("DELETE", path, session=organization.session, headers=headers)
+
+    first, again = [await remove("Hilti", "removal") for _ in range(2)]
+    assert (again.status, again.body, again.headers["Idempotent-Replayed"]) == (200, first.body, "true")
+    assert (await remove("Sika", "removal")).status == 409
+    assert (await remove("Hilti", "another")).status == 404

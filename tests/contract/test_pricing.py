@@ -189,6 +189,29 @@ async def test_regional_factors_are_checked_first_then_stored_whole_and_used(cli
     assert (await quoted(client, company))["line_items"] == before["line_items"]
 
 
+async def test_an_import_that_is_sent_again_gives_the_first_answer(client, company):
+    async def post(csv, **more):
+        headers = {"Idempotency-Key": "factors"}
+        return await client.request(
+            "POST", FACTORS, session=company.session, json={"csv": csv, **more}, headers=headers
+        )
+
+    file = HEAD + "US,TN,0.5,s,2026\n"
+    looked = await post(file)
+    assert (looked.status, looked.json()["applied"]) == (200, False)
+    first = await post(file, apply=True)
+    assert first.json() == {"accepted": 1, "applied": True, "problems": []}
+    instead = {"csv": HEAD + "US,GA,0.9,s,2026\n", "apply": True, "replace": True}
+    assert (await client.request("POST", FACTORS, session=company.session, json=instead)).json()["applied"] is True
+    again = await post(file, apply=True)
+    assert (again.body, again.headers["Idempotent-Replayed"]) == (first.body, "true")
+    for other in (HEAD + "US,AL,0.9,s,2026\n", HEAD + "US,Nowhereville,0.9,s,2026\n"):
+        refused = await post(other, apply=True)
+        assert (refused.status, refused.reason) == (409, "idempotency_key_reused")
+    kept = (await client.request("GET", FACTORS, session=company.session)).json()
+    assert [one["place"] for one in kept["data"]] == ["GA, US"]
+
+
 async def test_a_price_abroad_is_in_the_money_of_the_place(client, company):
     for location, currency in (("Nashville", "USD"), ("Leeds, UK", "GBP"), ("LS6 2AB", "GBP")):
         body = {"query": "laminate flooring", "location": location}

@@ -78,6 +78,26 @@ async def test_settings_that_were_changed_meanwhile_are_not_written_over(client,
     assert (await client.request("GET", SETTINGS, session=company.session)).json()["phone"] == "1"
 
 
+async def test_a_change_that_is_sent_again_gives_the_first_answer(client, company):
+    async def keyed(**settings):
+        return await client.request(
+            "PATCH", SETTINGS, session=company.session, json=settings, headers={"Idempotency-Key": "phone"}
+        )
+
+    read = (await client.request("GET", SETTINGS, session=company.session)).json()["version"]
+    first = await keyed(phone="1", version=read)
+    assert first.status == 200 and "Idempotent-Replayed" not in first.headers
+    await patch(client, company.session, terms="Cash.")
+    again = await keyed(phone="1", version=read)
+    assert (again.status, again.body, again.headers["Idempotent-Replayed"]) == (200, first.body, "true")
+    other = await keyed(phone="2")
+    assert (other.status, other.reason) == (409, "idempotency_key_reused")
+    now = (await client.request("GET", SETTINGS, session=company.session)).json()
+    assert (now["phone"], now["terms"]) == ("1", "Cash.")
+    audit = await client.request("GET", "/api/v1/workspace/audit?action=settings:update", session=company.session)
+    assert [row["detail"] for row in audit.json()["data"]] == ["terms", "phone"]
+
+
 async def test_a_quote_shows_the_settings_and_keeps_its_terms(client, company):
     await patch(client, company.session, **FULL)
     quote = (await client.generate(company.live_key, TEXT)).json()

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from quotewright.v1 import customer_pb2, quote_pb2
 
 from gateway.envelope import Problem
-from gateway.web.portal.view import Shown, Visit, number, of_this_page, view
+from gateway.web.portal.view import Shown, Visit, new_key, number, of_this_page, view
 
 PER_PAGE = 25
 #: What is known of a customer, in the order of the forms.
@@ -67,7 +67,7 @@ async def _change(visit: Visit) -> Shown:
     customer_id = number(visit.variables["customer_id"])
     request = customer_pb2.UpdateCustomerRequest(customer_id=customer_id, **changed)
     try:
-        await visit.ask("CustomerService/UpdateCustomer", request)
+        await visit.ask("CustomerService/UpdateCustomer", request, new_key())
     except Problem as problem:
         return await _edit(visit, of_this_page(problem))
     return Shown(303, location=f"/customers/{customer_id}")

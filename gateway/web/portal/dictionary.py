@@ -5,7 +5,7 @@ from __future__ import annotations
 from quotewright.v1 import writing_assist_pb2
 
 from gateway.envelope import Problem
-from gateway.web.portal.view import Shown, Visit, of_this_page, view
+from gateway.web.portal.view import Shown, Visit, new_key, of_this_page, view
 
 
 async def _words(visit: Visit, problem: Problem | None = None) -> Shown:
@@ -27,7 +27,7 @@ async def _add(visit: Visit) -> Shown:
 
 async def _remove(visit: Visit) -> Shown:
     request = writing_assist_pb2.RemoveDictionaryWordRequest(word=visit.first("word"))
-    await visit.ask("WritingAssistService/RemoveDictionaryWord", request)
+    await visit.ask("WritingAssistService/RemoveDictionaryWord", request, new_key())
     return Shown(303, location="/dictionary")
 
 

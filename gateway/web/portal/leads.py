@@ -8,7 +8,7 @@ from quotewright.v1 import customer_pb2, lead_pb2
 
 from gateway.envelope import Problem
 from gateway.web.portal.intake import draft_quote
-from gateway.web.portal.view import Shown, Visit, number, of_this_page, view
+from gateway.web.portal.view import Shown, Visit, new_key, number, of_this_page, view
 
 #: How far the office is with a lead, as the server names it and in words.
 _STAGES = {"new": "New", "contacted": "Contacted", "closed": "Closed"}
@@ -39,7 +39,7 @@ async def _lead(visit: Visit, problem: Problem | None = None) -> Shown:
 async def _change_stage(visit: Visit) -> Shown:
     request = lead_pb2.UpdateLeadRequest(lead_id=_number(visit), stage=visit.first("stage"))
     try:
-        await visit.ask("LeadService/UpdateLead", request)
+        await visit.ask("LeadService/UpdateLead", request, new_key())
     except Problem as problem:
         return await _lead(visit, of_this_page(problem))
     return Shown(303, location=f"/leads/{request.lead_id}")

@@ -10,7 +10,7 @@ from quotewright.v1 import pricing_pb2, settings_pb2
 
 from gateway.envelope import FieldProblem, Problem
 from gateway.web.portal import forms, layouts
-from gateway.web.portal.view import Shown, Visit, of_this_page, view
+from gateway.web.portal.view import Shown, Visit, new_key, of_this_page, view
 
 _TEXTS = (
     "name",
@@ -88,7 +88,7 @@ async def _save_company(visit: Visit) -> Shown:
     layout = layouts.from_form(typed, _LAYOUT)
     request = settings_pb2.UpdateSettingsRequest(**texts, layout=layout, version=visit.first("version"))
     try:
-        await visit.ask("SettingsService/UpdateSettings", request)
+        await visit.ask("SettingsService/UpdateSettings", request, new_key())
     except Problem as problem:
         return await _company(visit, of_this_page(problem))
     return Shown(303, location="/settings?saved=1")
@@ -160,7 +160,7 @@ async def _import_factors(visit: Visit) -> Shown:
         request = pricing_pb2.ImportRegionalFactorsRequest(
             csv=text, apply=visit.first("do") == "import", replace=bool(visit.first("replace"))
         )
-        answer = await visit.ask("PricingService/ImportRegionalFactors", request)
+        answer = await visit.ask("PricingService/ImportRegionalFactors", request, new_key())
     except UnicodeDecodeError:
         problem = forms.invalid([FieldProblem("csv", "encoding", "must be a text file in UTF-8")])
         return await _factors(visit, problem)

@@ -197,6 +197,12 @@ def view(
     return View(template, pattern, show, take, public, homeless, feeds, menu, owners_only)
 
 
+def new_key() -> str:
+    """A key for one call whose form may be sent again with other values: what is lost between gateway and server is
+    repeated (`gateway.backend.may_repeat`) and done once, and the next sending is another change."""
+    return secrets.token_urlsafe(18)
+
+
 def page_context(site: Site, visit: Visit | None) -> dict[str, Any]:
     """What every template may use."""
     session = visit.session if visit else None
@@ -209,7 +215,7 @@ def page_context(site: Site, visit: Visit | None) -> dict[str, Any]:
         "csrf": protection.csrf_token(visit.holder, visit.workspace if session else None) if visit else "",
         #: For forms about the user: they hold in every workspace.
         "user_csrf": protection.csrf_token(visit.holder) if visit else "",
-        "once": secrets.token_urlsafe(18),
+        "once": new_key(),
         "ask_password": session is not None and not session.HasField("authenticated_until"),
         "menu": site.menu,
         "here": visit.path if visit else "",

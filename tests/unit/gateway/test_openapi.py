@@ -218,6 +218,15 @@ def test_the_policy_is_described(route):
     assert "X-RateLimit-Remaining" in operation["responses"]["200"]["headers"]
 
 
+def test_every_patch_takes_an_idempotency_key():
+    patches = [operation_of(route) for route in ROUTES if route.verb == "PATCH"]
+    assert {"UpdateCustomer", "UpdateLead", "UpdateSettings"} <= {one["operationId"] for one in patches}
+    key = {"$ref": "#/components/parameters/IdempotencyKey"}
+    assert [
+        one["operationId"] for one in patches if key not in one["parameters"] or "409" not in one["responses"]
+    ] == []
+
+
 @pytest.mark.parametrize(
     ("operation", "statuses"),
     [
