@@ -13,7 +13,7 @@ from quotewright.options.v1 import options_pb2
 
 from gateway.openapi import errors
 from gateway.openapi.comments import first_sentence
-from gateway.openapi.rules import DescriptionError, Schema, required_fields
+from gateway.openapi.rules import HTTP_BODY, DescriptionError, Schema, required_fields
 from gateway.openapi.schemas import Schemas
 from gateway.openapi.webhooks import webhooks
 from gateway.routes import Route, RouteTable
@@ -22,7 +22,6 @@ from gateway.templates import Template
 #: Name of an RPC → examples of its request's body, each with ``name``, ``summary`` and ``value``.
 Examples = Mapping[str, Sequence[Mapping[str, Any]]]
 
-_HTTP_BODY = "google.api.HttpBody"
 # https://spec.openapis.org/registry/format/binary: 3.1 needs no schema for raw bytes, but generators of clients do.
 _BINARY = {"type": "string", "format": "binary"}
 _VERBS = frozenset(("GET", "PUT", "POST", "DELETE", "PATCH"))
@@ -131,8 +130,12 @@ _HEADERS: dict[str, Schema] = {
     "Retry-After": {"description": "Seconds after which to try again.", "schema": {"type": "integer", "minimum": 1}},
     "WWW-Authenticate": {"description": "`Bearer`, where the gateway refuses.", "schema": {"type": "string"}},
     "ETag": {
-        "description": "The strong entity tag of the quote: another one with every version and every move (RFC 9110 "
-        "section 8.8.3).",
+        "description": "The entity tag (RFC 9110 section 8.8.3). Of a quote a strong one: another one with every "
+        "version and every move. Of a file a weak one: the same as long as its bytes are.",
+        "schema": {"type": "string"},
+    },
+    "Content-Disposition": {
+        "description": 'What the file is called (RFC 6266), as in `inline; filename="Q-2026-000001.pdf"`.',
         "schema": {"type": "string"},
     },
     "Idempotent-Replayed": {
@@ -261,7 +264,7 @@ def _request_body(route: Route, schemas: Schemas, examples: Sequence[Mapping[str
     request: Any = route.method.input_type
     size = f"At most {route.policy.body_limit} bytes."
     body = request if route.body == "*" else request.fields_by_name[route.body].message_type
-    if body.full_name == _HTTP_BODY:
+    if body.full_name == HTTP_BODY:
         # OpenAPI 3.1 section 4.8.14.2: raw binary has no schema.
         return {
             "description": size,
@@ -282,7 +285,7 @@ def _success(route: Route, schemas: Schemas, comments: Mapping[str, str]) -> Sch
     body = response if field is None else field.message_type
     if body is None or (field is not None and field.is_repeated):
         raise DescriptionError(f"{route.method.full_name}: an answer that is no message is not described")
-    if body.full_name == _HTTP_BODY:
+    if body.full_name == HTTP_BODY:
         # The comment names the media types, as the descriptor has no place for them.
         named = _MEDIA_TYPE.findall(comments.get(str(route.method.full_name), ""))
         content: Schema = {media_type: {"schema": _BINARY} for media_type in named} or {"*/*": {}}
@@ -296,6 +299,8 @@ def _success(route: Route, schemas: Schemas, comments: Mapping[str, str]) -> Sch
         headers.append("Idempotent-Replayed")
     if route.policy.entity_tag:
         headers.append("ETag")
+        if body.full_name == HTTP_BODY:
+            headers.append("Content-Disposition")
     return {
         "description": comments.get(str(response.full_name), "Success."),
         "headers": errors.header_references(tuple(headers)),

@@ -12,8 +12,9 @@ import orjson
 from quotewright.options.v1 import options_pb2
 
 from gateway.envelope import CODES, HTTPS_REQUIRED, INTERNAL_MESSAGE, FieldProblem, Problem
-from gateway.openapi.rules import Schema
+from gateway.openapi.rules import HTTP_BODY, Schema, field_rules
 from gateway.routes import Route
+from gateway.templates import Template
 
 #: Headers of counted answers (`gateway.quota.headers`).
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy")
@@ -212,10 +213,24 @@ def statuses(route: Route) -> list[int]:
         found.add(409)
     if policy.if_match:
         found.add(412)
-    if any(field.name.endswith("_id") for field in route.method.input_type.fields):
-        # The request names something that is stored.
+    if _names_something(route) or _reads_a_file(route):
         found.add(404)
     return sorted(found)
+
+
+def _names_something(route: Route) -> bool:
+    """Whether the request names something that is stored: by its id, or in the path as what it is, such as a word. A
+    word of the contract's own, such as the profile of a form, is there or refused with 422."""
+    fields = route.method.input_type.fields_by_name
+    in_path = [fields[variable.name] for variable in Template.parse(route.template).variables]
+    by_id = any(name.endswith("_id") for name in fields)
+    return by_id or any("enum" not in field_rules(field) for field in in_path)
+
+
+def _reads_a_file(route: Route) -> bool:
+    """Whether the answer is a file, which may not have been stored: a logo."""
+    field = route.method.output_type.fields_by_name[route.response_body] if route.response_body else None
+    return field is not None and field.message_type is not None and field.message_type.full_name == HTTP_BODY
 
 
 def responses(route: Route) -> dict[str, Schema]:

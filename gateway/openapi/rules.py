@@ -16,6 +16,9 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 Schema = dict[str, Any]
 
+#: Raw bytes with their media type: the body is no JSON.
+HTTP_BODY = "google.api.HttpBody"
+
 _STRINGS = {"min_len": "minLength", "max_len": "maxLength", "pattern": "pattern", "in": "enum", "const": "const"}
 _NUMBERS = {
     "gte": "minimum",

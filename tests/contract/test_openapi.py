@@ -77,6 +77,23 @@ async def test_reading_is_answered_as_described(client, organization):
         validate_answer(operation, answer)
 
 
+async def test_a_pdf_that_the_client_has_is_answered_as_described(client, organization):
+    quote = (await client.generate(organization.test_key, TEXT)).json()
+    method, path, operation = OPERATIONS["GetQuotePdf"]
+    path = path.replace("{quote_id}", str(quote["quote_id"]))
+    tag = (await client.request(method, path, key=organization.test_key)).headers["ETag"]
+    known = await client.request(method, path, key=organization.test_key, headers={"If-None-Match": tag})
+    assert (known.status, known.body, known.headers["ETag"]) == (304, b"", tag)
+    assert all(name in known.headers for name in operation["responses"]["304"]["headers"])
+
+
+@pytest.mark.parametrize("name", ["GetLogo", "RemoveDictionaryWord"])
+async def test_what_is_not_stored_is_not_found_as_described(client, organization, name):
+    method, path, operation = OPERATIONS[name]
+    answer = await client.request(method, path.replace("{word}", "Nowhere"), session=organization.session)
+    assert answer.status == 404 and "404" in operation["responses"]
+
+
 async def test_schemas_of_answers_refuse_an_answer_that_lacks_a_field(client, organization):
     quote = (await client.generate(organization.test_key, TEXT)).json()
     del quote["line_items"][0]["qty"]

@@ -233,6 +233,11 @@ def test_every_patch_takes_an_idempotency_key():
         ("GetConfig", "422 429 500 503 504"),
         ("ListQuotes", "401 403 404 422 429 500 503 504"),
         ("GetQuote", "304 401 403 404 422 429 500 503 504"),
+        ("GetQuotePdf", "304 401 403 404 422 429 500 503 504"),
+        ("GetLogo", "401 403 404 422 429 500 503 504"),
+        ("GetIntakeForm", "401 403 422 429 500 503 504"),
+        ("RemoveDictionaryWord", "401 403 404 409 422 429 500 503 504"),
+        ("GetSharedQuote", "401 403 404 422 429 500 503 504"),
         ("FindPrices", "401 403 413 415 422 429 500 503 504"),
         ("RequestCoverage", "401 403 409 413 415 422 429 500 503 504"),
         ("ApproveWorkflow", "401 403 404 409 412 413 415 422 429 500 503 504"),
@@ -261,6 +266,17 @@ def test_a_quote_s_pdf_is_binary_and_documents_are_taken_as_they_are():
     pdf = paths["/api/v1/quotes/{quote_id}/pdf"]["get"]["responses"]["200"]["content"]
     assert pdf == {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
     assert paths["/api/v1/documents"]["post"]["requestBody"]["content"] == {"*/*": {}}
+
+
+def test_a_quote_s_pdf_is_named_and_revalidated_and_a_logo_is_neither():
+    paths = DOCUMENT["paths"]
+    pdf, logo = paths["/api/v1/quotes/{quote_id}/pdf"]["get"], paths["/api/v1/settings/logo"]["get"]
+    assert {"ETag", "Content-Disposition"} <= set(pdf["responses"]["200"]["headers"])
+    assert {"$ref": "#/components/parameters/IfNoneMatch"} in pdf["parameters"]
+    assert "ETag" in pdf["responses"]["304"]["headers"]
+    assert {"ETag", "Content-Disposition"}.isdisjoint(logo["responses"]["200"]["headers"]) and "304" not in logo[
+        "responses"
+    ]
 
 
 def test_a_stable_operation_without_an_example_is_refused():

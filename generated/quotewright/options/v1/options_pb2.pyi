@@ -214,7 +214,8 @@ class Policy(_message.Message):
     """Least role in the workspace that a session's user must have. Not said: any. Keys have scopes instead."""
     entity_tag: _builtins.bool
     """True: the answer is one resource and carries its entity tag (RFC 9110 section 8.8.3), as the reply metadata `etag`.
-    A read over HTTP takes If-None-Match.
+    A read over HTTP takes If-None-Match. Where the answer is a file (google.api.HttpBody), the server names it in the
+    reply metadata `content-disposition` and the gateway makes the tag, from its bytes.
     """
     if_match: _builtins.bool
     """True: the call changes a resource that has an entity tag, and is made only where the metadata `if-match` names it
