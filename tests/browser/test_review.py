@@ -175,14 +175,14 @@ async def test_what_is_chosen_and_ticked_in_a_line_outlasts_a_change_elsewhere(c
     await line.locator("summary").first.click()
     await line.get_by_label("Quantity").fill("77")
     await line.get_by_label("Kind").select_option("fee")
-    await line.get_by_label("An option").check()
+    await line.get_by_role("checkbox", name="An option").check()
     await added.locator("summary").click()
     await added.get_by_label("Description").fill("Skip hire")
     await added.get_by_role("button", name="Add the line").click()
     await expect(page.locator(".line").last.locator("summary").first).to_contain_text("Skip hire")
     await expect(line.get_by_label("Quantity")).to_have_value("77")
     await expect(line.get_by_label("Kind")).to_have_value("fee")
-    await expect(line.get_by_label("An option")).to_be_checked()
+    await expect(line.get_by_role("checkbox", name="An option")).to_be_checked()
 
 
 async def test_the_pdf_shows_in_the_page(chromium, combined, drafted):

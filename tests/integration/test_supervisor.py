@@ -161,11 +161,18 @@ SERVICE = (
 )
 
 
+@pytest.fixture
+def short_path():
+    """Not below tmp_path: the path of a socket has some hundred characters."""
+    with tempfile.TemporaryDirectory(prefix="qw-") as folder:
+        yield Path(folder)
+
+
 async def test_a_process_that_cannot_be_started_is_tried_again_and_a_reload_leaves_the_others_as_they_are(
-    tmp_path, monkeypatch
+    short_path, monkeypatch
 ):
     """As where /tmp is full or read-only, there are too many processes, or the program is just being replaced."""
-    temporary, away = tmp_path / "temporary", tmp_path / "away"
+    temporary, away = short_path / "temporary", short_path / "away"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(supervisor, "RENEWED_WITHIN", 4.0)
