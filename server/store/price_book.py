@@ -40,6 +40,14 @@ _REVISION = (
 )
 
 
+def _holding(what: str, item: str) -> str:
+    """SQL of ``what`` a revision ``r`` tells that holds of an item on a day, which is its one parameter."""
+    return (
+        f"(select {what} from price_revision r where r.item_id = {item} and r.effective_from <= ? and {_IN_FORCE} "  # noqa: S608
+        "order by r.effective_from desc, r.id desc limit 1)"
+    )
+
+
 class ImportRunningError(Exception):
     """Another import of the book is running."""
 
@@ -496,9 +504,8 @@ def in_force(item_id: int, on: str) -> BookItem | None:
 def list_items(book_id: int, on: str, *, limit: int, offset: int) -> list[BookItem]:
     """Items in use on a day, by SKU. Retired ones take no place of a page: it is full while further items follow."""
     rows = execute(
-        "select p.id from price_item p where p.book_id = ? and not (select r.retired from price_revision r "  # noqa: S608
-        f"where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE} "
-        "order by r.effective_from desc, r.id desc limit 1) order by p.sku_key limit ? offset ?",
+        f"select p.id from price_item p where p.book_id = ? and not {_holding('r.retired', 'p.id')} "  # noqa: S608
+        "order by p.sku_key limit ? offset ?",
         (book_id, on, limit, offset),
     ).fetchall()
     found = {item.item_id: item for item in _in_use((row[0] for row in rows), on)}
@@ -558,7 +565,7 @@ def look_up(book_id: int, on: str, wanted: Wanted) -> tuple[BookItem, ...]:
         marks = ", ".join("?" * len(wanted.name_keys))
         rows = execute(
             f"select n.item_id from price_revision n where n.book_id = ? and n.name_key in ({marks}) "  # noqa: S608
-            f"and not n.retired and n.id = {_LATEST} limit ?",
+            f"and not n.retired and n.id = {_holding('r.id', 'n.item_id')} limit ?",
             (book_id, *wanted.name_keys, on, MOST_CANDIDATES),
         )
         found |= {row[0]: None for row in rows}
@@ -594,9 +601,8 @@ def _in_use(item_ids: Iterable[int], on: str) -> tuple[BookItem, ...]:
     ids = tuple(item_ids)
     marks = ", ".join("?" * len(ids))
     rows = execute(
-        f"select {_REVISION}, p.sku from price_item p join price_revision r on r.id = ("  # noqa: S608 - constants
-        f"select r.id from price_revision r where r.item_id = p.id and r.effective_from <= ? and {_IN_FORCE} "
-        f"order by r.effective_from desc, r.id desc limit 1) where p.id in ({marks}) and not r.retired",
+        f"select {_REVISION}, p.sku from price_item p "  # noqa: S608 - constants
+        f"join price_revision r on r.id = {_holding('r.id', 'p.id')} where p.id in ({marks}) and not r.retired",
         (on, *ids),
     ).fetchall()
     return tuple(_item(row, row[12]) for row in rows)
@@ -612,18 +618,9 @@ def _matching(book_id: int, on: str, terms: str, most: int) -> list[int]:
     return [row[0] for row in rows]
 
 
-#: Of a revision ``n``: the one of its item that holds on a day.
-_LATEST = (
-    f"(select r.id from price_revision r where r.item_id = n.item_id and r.effective_from <= ? and {_IN_FORCE} "  # noqa: S608
-    "order by r.effective_from desc, r.id desc limit 1)"
-)
 #: Whether the name of revision ``n`` is that of an item in use. Words are indexed where the name changes, so the
 #: revision that holds is often another of the same name.
-_NAMED_SO = (
-    "n.name_key = (select case when r.retired then null else r.name_key end from price_revision r "  # noqa: S608
-    f"where r.item_id = n.item_id and r.effective_from <= ? and {_IN_FORCE} "
-    "order by r.effective_from desc, r.id desc limit 1)"
-)
+_NAMED_SO = f"n.name_key = {_holding('case when r.retired then null else r.name_key end', 'n.item_id')}"
 _MATCHING_SQLITE = (
     "select n.item_id from price_words w join price_revision n on n.id = w.rowid & ? "  # noqa: S608 - constants
     f"where price_words match ? and {_NAMED_SO} limit ?"
