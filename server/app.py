@@ -346,13 +346,16 @@ class Server:
         def step(name: str, work: Callable[[], int | None], most: int = 0) -> Step:
             return Step(name, lambda: self.store.write(work), most)
 
+        def some(name: str, most: int, work: Callable[[int], int]) -> Step:
+            return step(name, lambda: work(most), most)
+
         return (
-            step("idempotency", lambda: idempotency.sweep(at, 500), 500),
-            step("expiry", lambda: expire_quotes(now().date(), at, self.config.public_url), 100),
+            some("idempotency", 500, lambda most: idempotency.sweep(at, most)),
+            some("expiry", 100, lambda most: expire_quotes(now().date(), at, self.config.public_url, most)),
             Step("last_used", lambda: api_keys.write_down_use(self.store, self._used_keys)),
             step("sign_in_attempts", lambda: members.sweep_attempts(at)),
-            step("events", lambda: outbox.sweep(at, 2000), 2000),
-            step("mail", lambda: mail.sweep(at, 500), 500),
+            some("events", 2000, lambda most: outbox.sweep(at, most)),
+            some("mail", 500, lambda most: mail.sweep(at, most)),
             step("usage", lambda: usage.sweep(at)),
             step("revocations", lambda: accounts.sweep_revocations(at - idempotency.KEPT_FOR)),
             step("silent_imports", lambda: price_book.give_up_silent(at)),

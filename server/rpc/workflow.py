@@ -152,10 +152,10 @@ def _refused() -> Iterator[None]:
         raise faults.version_mismatch(error.version, error.status) from None
 
 
-def expire_quotes(today: date, at: int, public_url: str) -> int:
-    """Let sent quotes run out, each with its event, inside a transaction; how many."""
+def expire_quotes(today: date, at: int, public_url: str, most: int = 100) -> int:
+    """Let at most ``most`` sent quotes run out, each with its event, inside a transaction; how many."""
     return workflows.expire(
-        today.isoformat(), at, lambda act, quote_id: tell(act, quote_id, Trigger.EXPIRE, public_url)
+        today.isoformat(), at, lambda act, quote_id: tell(act, quote_id, Trigger.EXPIRE, public_url), most
     )
 
 
