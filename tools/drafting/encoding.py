@@ -493,9 +493,8 @@ def fit_further(index: TaskIndex, to: tuple[Path, Path], last: int) -> None:
     network, labels, names = kept_in(to)
     requests, others, drawn = learned(Reader(names, places_of(labels, index)), index)
     torch.manual_seed(0)
-    write(
-        further(network, names, [*requests[-last:], *[*others, *requests[:-last]][::ONE_IN]], drawn), labels, names, to
-    )
+    known = [*others, *requests[:-last]][::ONE_IN]
+    write(further(network, names, [*requests[-last:], *known], drawn), labels, names, to)
 
 
 def further(network: Network, names: Sequence[str], texts: Sequence[Text], drawn: Sequence[Text]) -> Network:
@@ -599,7 +598,7 @@ def keep_most(network: Network, texts: Sequence[Text], names: Sequence[str]) -> 
 
 
 def main() -> None:
-    """Print what is found of labelled requests; with --write fit anew first, with --smaller go on."""
+    """Print what is found of labelled requests; with --write fit anew first, with --further or --smaller go on."""
     parser = argparse.ArgumentParser(prog="python -m tools.drafting.encoding", description=__doc__.partition("\n")[0])
     parser.add_argument("--write", type=Path, metavar="ENCODER", help="fit anew from an encoder's layers, and keep it")
     parser.add_argument("--further", type=int, metavar="LAST", help="go on from what is kept with the last requests")
