@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 from quotewright.v1 import customer_pb2
 
 from server import events, faults
-from server.domain.mailboxes import mailbox
 from server.faults import FieldViolation
 from server.interceptors import Call
+from server.rpc.addresses import email_of
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
 from server.store import audit, customers, leads, quotes
@@ -164,11 +164,8 @@ def customer_message(customer: StoredCustomer) -> customer_pb2.Customer:
 def _changed(details: Details, request: customer_pb2.UpdateCustomerRequest) -> Details:
     """What is known, with the fields that the request gives. Raises INVALID_ARGUMENT."""
     given = {one.name: getattr(request, one.name) for one in fields(details) if request.HasField(one.name)}  # type: ignore[arg-type]
-    if given.get("email"):
-        try:
-            given["email"] = mailbox(given["email"])
-        except ValueError as error:
-            raise faults.invalid(FieldViolation("email", "string.email", str(error))) from None
+    if "email" in given:
+        given["email"] = email_of(given["email"])
     if "name" in given:
         given["name"] = given["name"].strip()
     return replace(details, **given)
@@ -177,7 +174,12 @@ def _changed(details: Details, request: customer_pb2.UpdateCustomerRequest) -> D
 def _details(act: Act, request: customer_pb2.CreateCustomerRequest) -> Details:
     """What the request says, and what its lead and quote know besides. Raises NOT_FOUND, INVALID_ARGUMENT."""
     details = Details(
-        request.name.strip(), request.company, request.email, request.phone, request.address, request.notes
+        name=request.name.strip(),
+        company=request.company,
+        email=email_of(request.email),
+        phone=request.phone,
+        address=request.address,
+        notes=request.notes,
     )
     if request.lead_id:
         lead = leads.find(act.organization_id, act.livemode, request.lead_id)

@@ -14,6 +14,7 @@ from server.domain.catalogue import Catalogue
 from server.domain.coverage import CoverageRequest
 from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.interceptors import Call
+from server.rpc.addresses import email_of
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
@@ -147,10 +148,11 @@ class LeadService:
 
 
 def _new_lead(found: CoverageRequest, request: _Asked, act: Act) -> leads.NewLead:
+    """What is to be kept. Raises INVALID_ARGUMENT."""
     return leads.NewLead(
         **asdict(found),
         company=request.company,
-        email=request.email,
+        email=email_of(request.email),
         phone=request.phone,
         notes=request.notes,
         at=act.at,

@@ -11,12 +11,12 @@ from dataclasses import fields, replace
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from email_validator import EmailNotValidError, validate_email
 from google.api import httpbody_pb2
 from quotewright.v1 import settings_pb2
 
 from server import faults
 from server.documents.logo import LogoError, read_logo
+from server.domain.mailboxes import is_mailbox
 from server.domain.offer import CompanyProfile
 from server.faults import FieldViolation
 from server.interceptors import Call
@@ -59,7 +59,7 @@ class SettingsService:
         problems: list[FieldViolation] = []
         names = [field.name for field, _ in request.ListFields() if field.name != "version"]
         given = {name: getattr(request, name).strip() for name in _TEXTS if name in names}
-        if given.get("email") and not is_email(given["email"]):
+        if given.get("email") and not is_mailbox(given["email"]):
             problems.append(FieldViolation("email", "string.email", "must be an e-mail address"))
         if given.get("website") and not _WEBSITE.fullmatch(given["website"]):
             problems.append(FieldViolation("website", "string.uri", "must be the address of a web site"))
@@ -125,15 +125,6 @@ class SettingsService:
         caller = call.caller
         act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
         return await self._store.write(lambda: effect(act))
-
-
-def is_email(text: str) -> bool:
-    """Whether mail can be addressed so; internationalized addresses too."""
-    try:
-        validate_email(text, check_deliverability=False)
-    except EmailNotValidError:
-        return False
-    return True
 
 
 def is_time_zone(name: str) -> bool:

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from quotewright.v1 import workspace_pb2
 
 from process import wire
-from server import faults, members
+from server import members
 from server.domain import credentials
 from server.domain.credentials import CredentialKind
-from server.domain.mailboxes import is_mailbox, mailbox
-from server.faults import FieldViolation
+from server.domain.mailboxes import is_mailbox
 from server.interceptors import Call
 from server.mail.letters import Letters
+from server.rpc.addresses import email_of
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
 from server.store import accounts, audit, mail
@@ -79,10 +79,7 @@ class WorkspaceService:
         """An invitation, with its link this once."""
         token = credentials.make(CredentialKind.INVITATION, secrets.randbelow)
         url = f"{self._public_url}/invitations/{token}"
-        try:
-            email = mailbox(request.email)
-        except ValueError as error:
-            raise faults.invalid(FieldViolation("email", "string.email", str(error))) from None
+        email = email_of(request.email)
 
         def effect(act: Act) -> workspace_pb2.CreateInvitationResponse:
             # Members have no mode: whoever looks at test data invites a real colleague, who gets the mail.

@@ -111,6 +111,40 @@ async def test_a_lead_needs_somebody_who_can_be_reached(client, fresh, changes, 
     assert reason in {why for _, why in answer.fields()}
 
 
+async def test_an_internationalized_address_is_taken_in_every_field_that_mail_is_sent_to(client, fresh):
+    address, sent = "josé@bücher.example", {"email": "josé@BÜCHER.example"}
+    assert (await create(client, fresh.session, **sent)).json()["email"] == address
+    asked = await client.request(
+        "POST", f"{LEADS}/request", key=fresh.live_key, json={"city": "Nashville", "trade": "roofing"} | sent
+    )
+    lead = await client.request("GET", f"{LEADS}/{asked.json()['lead_id']}", session=fresh.session)
+    assert lead.json()["email"] == address
+    made = await client.request("POST", "/api/v1/customers", session=fresh.session, json={"name": "José"} | sent)
+    path = f"/api/v1/customers/{made.json()['customer_id']}"
+    changed = await client.request("PATCH", path, session=fresh.session, json=sent)
+    assert (made.json()["email"], changed.json()["email"]) == (address, address)
+    invited = await client.request(
+        "POST", "/api/v1/workspace/invitations", session=fresh.session, json={"role": "viewer"} | sent
+    )
+    assert invited.json()["invitation"]["email"] == address
+
+
+@pytest.mark.parametrize(
+    "address", ["nobody", " ", "josé@bücher", "a@b.example, c@d.example", "a" * 250 + "@b.example"]
+)
+async def test_what_a_change_refuses_as_an_address_is_refused_of_what_is_made(client, fresh, address):
+    session, customers = fresh.session, "/api/v1/customers"
+    made = await client.request("POST", customers, session=session, json={"name": "José"})
+    path = f"{customers}/{made.json()['customer_id']}"
+    answers = [
+        await create(client, session, email=address),
+        await client.request("POST", customers, session=session, json={"name": "José", "email": address}),
+        await client.request("PATCH", path, session=session, json={"email": address}),
+    ]
+    why = "string.max_len" if len(address) > 254 else "string.email"
+    assert [(one.status, one.fields()) for one in answers] == [(422, {("email", why)})] * 3
+
+
 async def test_a_lead_that_is_sent_again_is_kept_once(client, fresh):
     headers = {"Idempotency-Key": "a-lead"}
     first, again = [

@@ -179,7 +179,7 @@ def _asked_for(field: FieldDescriptor) -> bool:
         or rules.bytes.min_len
         or rules.repeated.min_items
         or (field.type == FieldDescriptor.TYPE_UINT32 and not field.has_presence and rules.uint32.gte)
-        or (not field.has_presence and not field.is_repeated and (rules.string.email or rules.string.len))
+        or (not field.has_presence and not field.is_repeated and rules.string.len)
         or (not field.has_presence and len(getattr(rules.string, "in")) and "" not in getattr(rules.string, "in"))
         or (not field.has_presence and len(getattr(rules.uint32, "in")) and 0 not in getattr(rules.uint32, "in"))
     )

@@ -118,7 +118,7 @@ class CreateCustomerRequest(_message.Message):
     company: _builtins.str
     """Company, at most 200 characters."""
     email: _builtins.str
-    """E-mail address."""
+    """E-mail address, at most 254 characters; may be internationalized."""
     phone: _builtins.str
     """Phone number, at most 40 characters."""
     address: _builtins.str

@@ -44,7 +44,7 @@ class RequestCoverageRequest(_message.Message):
     company: _builtins.str
     """Company that asks. At most 200 characters."""
     email: _builtins.str
-    """E-mail address to answer to."""
+    """E-mail address to answer to, at most 254 characters; may be internationalized."""
     phone: _builtins.str
     """Phone number to answer to. At most 40 characters."""
     notes: _builtins.str
@@ -252,7 +252,7 @@ class CreateLeadRequest(_message.Message):
     company: _builtins.str
     """Company that asks, at most 200 characters."""
     email: _builtins.str
-    """E-mail address to answer to."""
+    """E-mail address to answer to, at most 254 characters; may be internationalized."""
     phone: _builtins.str
     """Phone number to answer to, at most 40 characters."""
     address: _builtins.str

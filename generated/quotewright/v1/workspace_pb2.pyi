@@ -269,7 +269,7 @@ class CreateInvitationRequest(_message.Message):
     EMAIL_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     email: _builtins.str
-    """Who is invited."""
+    """Who is invited: an e-mail address, at most 254 characters; may be internationalized."""
     role: _builtins.str
     """viewer, editor or owner."""
     def __init__(
