@@ -209,7 +209,7 @@ def statuses(route: Route) -> list[int]:
         found.add(429)
     if route.body:
         found |= {413, 415}
-    if policy.idempotency == options_pb2.IDEMPOTENCY_KEYED:
+    if policy.conflicts or policy.idempotency == options_pb2.IDEMPOTENCY_KEYED:
         found.add(409)
     if policy.if_match:
         found.add(412)

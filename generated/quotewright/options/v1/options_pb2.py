@@ -25,23 +25,23 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$quotewright/options/v1/options.proto\x12\x16quotewright.options.v1\x1a google/protobuf/descriptor.proto\"\xdf\x03\n\x06Policy\x12H\n\x0b\x63redentials\x18\x01 \x03(\x0e\x32&.quotewright.options.v1.CredentialKindR\x0b\x63redentials\x12\x14\n\x05scope\x18\x02 \x01(\tR\x05scope\x12\x35\n\x04rate\x18\x03 \x01(\x0e\x32!.quotewright.options.v1.RateClassR\x04rate\x12\x45\n\x0bidempotency\x18\x04 \x01(\x0e\x32#.quotewright.options.v1.IdempotencyR\x0bidempotency\x12?\n\tstability\x18\x05 \x01(\x0e\x32!.quotewright.options.v1.StabilityR\tstability\x12\x1d\n\nbody_limit\x18\x06 \x01(\rR\tbodyLimit\x12\x30\n\x04role\x18\x07 \x01(\x0e\x32\x1c.quotewright.options.v1.RoleR\x04role\x12\x1d\n\nentity_tag\x18\x08 \x01(\x08R\tentityTag\x12\x19\n\x08if_match\x18\t \x01(\x08R\x07ifMatch\x12+\n\x11without_workspace\x18\n \x01(\x08R\x10withoutWorkspace*N\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_VIEWER\x10\x01\x12\x0f\n\x0bROLE_EDITOR\x10\x02\x12\x0e\n\nROLE_OWNER\x10\x03*\xe5\x01\n\x0e\x43redentialKind\x12\x1f\n\x1b\x43REDENTIAL_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x43REDENTIAL_KIND_PUBLIC\x10\x01\x12\x1b\n\x17\x43REDENTIAL_KIND_API_KEY\x10\x02\x12\x1b\n\x17\x43REDENTIAL_KIND_SESSION\x10\x03\x12\x1b\n\x17\x43REDENTIAL_KIND_GATEWAY\x10\x04\x12!\n\x1d\x43REDENTIAL_KIND_CUSTOMER_LINK\x10\x05\x12\x1c\n\x18\x43REDENTIAL_KIND_PDF_LINK\x10\x06*\x9e\x01\n\tRateClass\x12\x1a\n\x16RATE_CLASS_UNSPECIFIED\x10\x00\x12\x13\n\x0fRATE_CLASS_NONE\x10\x01\x12\x1b\n\x17RATE_CLASS_ORGANIZATION\x10\x02\x12\x13\n\x0fRATE_CLASS_USER\x10\x03\x12\x16\n\x12RATE_CLASS_ADDRESS\x10\x04\x12\x16\n\x12RATE_CLASS_SIGN_IN\x10\x05*u\n\x0bIdempotency\x12\x1b\n\x17IDEMPOTENCY_UNSPECIFIED\x10\x00\x12\x19\n\x15IDEMPOTENCY_READ_ONLY\x10\x01\x12\x15\n\x11IDEMPOTENCY_KEYED\x10\x02\x12\x17\n\x13IDEMPOTENCY_NATURAL\x10\x03*l\n\tStability\x12\x19\n\x15STABILITY_UNSPECIFIED\x10\x00\x12\x14\n\x10STABILITY_STABLE\x10\x01\x12\x16\n\x12STABILITY_UNSTABLE\x10\x02\x12\x16\n\x12STABILITY_INTERNAL\x10\x03:X\n\x06policy\x12\x1e.google.protobuf.MethodOptions\x18\xb5\x87\x03 \x01(\x0b\x32\x1e.quotewright.options.v1.PolicyR\x06policy:@\n\nevent_type\x12\x1f.google.protobuf.MessageOptions\x18\xb6\x87\x03 \x01(\tR\teventTypeb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$quotewright/options/v1/options.proto\x12\x16quotewright.options.v1\x1a google/protobuf/descriptor.proto\"\xfd\x03\n\x06Policy\x12H\n\x0b\x63redentials\x18\x01 \x03(\x0e\x32&.quotewright.options.v1.CredentialKindR\x0b\x63redentials\x12\x14\n\x05scope\x18\x02 \x01(\tR\x05scope\x12\x35\n\x04rate\x18\x03 \x01(\x0e\x32!.quotewright.options.v1.RateClassR\x04rate\x12\x45\n\x0bidempotency\x18\x04 \x01(\x0e\x32#.quotewright.options.v1.IdempotencyR\x0bidempotency\x12?\n\tstability\x18\x05 \x01(\x0e\x32!.quotewright.options.v1.StabilityR\tstability\x12\x1d\n\nbody_limit\x18\x06 \x01(\rR\tbodyLimit\x12\x30\n\x04role\x18\x07 \x01(\x0e\x32\x1c.quotewright.options.v1.RoleR\x04role\x12\x1d\n\nentity_tag\x18\x08 \x01(\x08R\tentityTag\x12\x19\n\x08if_match\x18\t \x01(\x08R\x07ifMatch\x12+\n\x11without_workspace\x18\n \x01(\x08R\x10withoutWorkspace\x12\x1c\n\tconflicts\x18\x0b \x01(\x08R\tconflicts*N\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_VIEWER\x10\x01\x12\x0f\n\x0bROLE_EDITOR\x10\x02\x12\x0e\n\nROLE_OWNER\x10\x03*\xe5\x01\n\x0e\x43redentialKind\x12\x1f\n\x1b\x43REDENTIAL_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x43REDENTIAL_KIND_PUBLIC\x10\x01\x12\x1b\n\x17\x43REDENTIAL_KIND_API_KEY\x10\x02\x12\x1b\n\x17\x43REDENTIAL_KIND_SESSION\x10\x03\x12\x1b\n\x17\x43REDENTIAL_KIND_GATEWAY\x10\x04\x12!\n\x1d\x43REDENTIAL_KIND_CUSTOMER_LINK\x10\x05\x12\x1c\n\x18\x43REDENTIAL_KIND_PDF_LINK\x10\x06*\x9e\x01\n\tRateClass\x12\x1a\n\x16RATE_CLASS_UNSPECIFIED\x10\x00\x12\x13\n\x0fRATE_CLASS_NONE\x10\x01\x12\x1b\n\x17RATE_CLASS_ORGANIZATION\x10\x02\x12\x13\n\x0fRATE_CLASS_USER\x10\x03\x12\x16\n\x12RATE_CLASS_ADDRESS\x10\x04\x12\x16\n\x12RATE_CLASS_SIGN_IN\x10\x05*u\n\x0bIdempotency\x12\x1b\n\x17IDEMPOTENCY_UNSPECIFIED\x10\x00\x12\x19\n\x15IDEMPOTENCY_READ_ONLY\x10\x01\x12\x15\n\x11IDEMPOTENCY_KEYED\x10\x02\x12\x17\n\x13IDEMPOTENCY_NATURAL\x10\x03*l\n\tStability\x12\x19\n\x15STABILITY_UNSPECIFIED\x10\x00\x12\x14\n\x10STABILITY_STABLE\x10\x01\x12\x16\n\x12STABILITY_UNSTABLE\x10\x02\x12\x16\n\x12STABILITY_INTERNAL\x10\x03:X\n\x06policy\x12\x1e.google.protobuf.MethodOptions\x18\xb5\x87\x03 \x01(\x0b\x32\x1e.quotewright.options.v1.PolicyR\x06policy:@\n\nevent_type\x12\x1f.google.protobuf.MessageOptions\x18\xb6\x87\x03 \x01(\tR\teventTypeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'quotewright.options.v1.options_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=580
-  _globals['_ROLE']._serialized_end=658
-  _globals['_CREDENTIALKIND']._serialized_start=661
-  _globals['_CREDENTIALKIND']._serialized_end=890
-  _globals['_RATECLASS']._serialized_start=893
-  _globals['_RATECLASS']._serialized_end=1051
-  _globals['_IDEMPOTENCY']._serialized_start=1053
-  _globals['_IDEMPOTENCY']._serialized_end=1170
-  _globals['_STABILITY']._serialized_start=1172
-  _globals['_STABILITY']._serialized_end=1280
+  _globals['_ROLE']._serialized_start=610
+  _globals['_ROLE']._serialized_end=688
+  _globals['_CREDENTIALKIND']._serialized_start=691
+  _globals['_CREDENTIALKIND']._serialized_end=920
+  _globals['_RATECLASS']._serialized_start=923
+  _globals['_RATECLASS']._serialized_end=1081
+  _globals['_IDEMPOTENCY']._serialized_start=1083
+  _globals['_IDEMPOTENCY']._serialized_end=1200
+  _globals['_STABILITY']._serialized_start=1202
+  _globals['_STABILITY']._serialized_end=1310
   _globals['_POLICY']._serialized_start=99
-  _globals['_POLICY']._serialized_end=578
+  _globals['_POLICY']._serialized_end=608
 # @@protoc_insertion_point(module_scope)

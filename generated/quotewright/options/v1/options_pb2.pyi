@@ -200,6 +200,7 @@ class Policy(_message.Message):
     ENTITY_TAG_FIELD_NUMBER: _builtins.int
     IF_MATCH_FIELD_NUMBER: _builtins.int
     WITHOUT_WORKSPACE_FIELD_NUMBER: _builtins.int
+    CONFLICTS_FIELD_NUMBER: _builtins.int
     scope: _builtins.str
     """Scope that an API key must carry, for example "quotes:write". Empty: no scope is asked for."""
     rate: Global___RateClass.ValueType
@@ -223,6 +224,10 @@ class Policy(_message.Message):
     """
     without_workspace: _builtins.bool
     """A session may call it that has no active workspace yet: what concerns the user alone."""
+    conflicts: _builtins.bool
+    """True: what is stored can forbid the call, by its state or because somebody else has changed it meanwhile: 409 over
+    HTTP. Not said of IDEMPOTENCY_KEYED, which a key that was used with another request makes 409 anyway.
+    """
     @_builtins.property
     def credentials(self) -> _containers.RepeatedScalarFieldContainer[Global___CredentialKind.ValueType]:
         """Kinds of credential that may call the RPC. At least one; CREDENTIAL_KIND_PUBLIC stands alone."""
@@ -240,10 +245,11 @@ class Policy(_message.Message):
         entity_tag: _builtins.bool = ...,
         if_match: _builtins.bool = ...,
         without_workspace: _builtins.bool = ...,
+        conflicts: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "credentials", b"credentials", "entity_tag", b"entity_tag", "idempotency", b"idempotency", "if_match", b"if_match", "rate", b"rate", "role", b"role", "scope", b"scope", "stability", b"stability", "without_workspace", b"without_workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_limit", b"body_limit", "conflicts", b"conflicts", "credentials", b"credentials", "entity_tag", b"entity_tag", "idempotency", b"idempotency", "if_match", b"if_match", "rate", b"rate", "role", b"role", "scope", b"scope", "stability", b"stability", "without_workspace", b"without_workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
