@@ -63,6 +63,35 @@ async def test_nothing_is_kept_while_the_record_is_not_ready_and_what_was_typed_
     assert (await listed(client, organization.session))["total"] == 1
 
 
+async def test_a_lead_whose_customer_was_refused_is_found_by_the_next_press(client, office):
+    organization, browser = office
+    other = {"Idempotency-Key": "a-note-customer"}
+    await client.request(
+        "POST", "/api/v1/customers", session=browser.session, json={"name": "Somebody else"}, headers=other
+    )
+    fields = {"name": "Jane", "phone": "+12175550134", "description": "Fix the tap", "customer": "yes"}
+    status, _, page = await browser.post("/intake/lead", **fields, idempotency_key="a-note", do="save")
+    lead = (await listed(client, organization.session))["data"][0]
+    assert (status, f'<a href="/leads/{lead["lead_id"]}">' in page) == (409, True)
+    hidden = dict(re.findall(r'<input type="hidden" name="(idempotency_key|lead_id)" value="([^"]+)"', page))
+    for _ in range(2):
+        status, headers, _ = await browser.post("/intake/lead", **fields | hidden, do="save")
+        assert (status, headers["Location"]) == (303, f"/leads/{lead['lead_id']}")
+    leads = await listed(client, organization.session)
+    assert (leads["total"], bool(leads["data"][0]["customer_id"])) == (1, True)
+    customers = await client.request("GET", "/api/v1/customers", session=browser.session)
+    assert customers.json()["total"] == 2
+
+
+async def test_a_lead_that_is_changed_after_it_was_kept_is_not_made_anew_without_saying_so(client, office):
+    organization, browser = office
+    fields = {"name": "Jane", "phone": "+12175550134", "description": "Fix the tap", "idempotency_key": "went-back"}
+    assert (await browser.post("/intake/lead", **fields, do="save"))[0] == 303
+    status, _, page = await browser.post("/intake/lead", **fields | {"name": "Janet"}, do="save")
+    assert (status, "is kept already" in page) == (409, True)
+    assert (await listed(client, organization.session))["total"] == 1
+
+
 async def test_what_the_lead_refuses_is_told_beside_its_field(client, office):
     organization, browser = office
     fields = {"name": "Jane", "phone": "+12175550134", "description": "Fix the tap", "trade": "plumbing" * 20}

@@ -121,6 +121,9 @@ async def _finish(visit: Visit, form: _Form, action: str) -> Shown:
 
 def _bearable(problem: Problem) -> Problem:
     """The problem, where the form goes on being usable with it; raises it else."""
+    if problem.reason == "idempotency_key_reused":
+        message = "What this form held before you changed it is kept already. Saving again makes another."
+        return replace(problem, message=message)
     return problem if problem.status >= 500 else of_this_page(problem)
 
 
@@ -232,16 +235,24 @@ def _download(profile: str, record: _Record) -> Shown:
 
 
 async def _keep_lead(visit: Visit, record: _Record) -> str:
+    """Keeps the lead, once, then its customer: a form whose customer is refused knows the lead that was kept."""
+    once, lead_id = visit.first("idempotency_key"), number(visit.first("lead_id") or "0")
+    if not lead_id:
+        lead_id = await _made_lead(visit, record, once)
+        _take(visit, {"lead_id": str(lead_id)})
+    if visit.first("customer"):
+        customer = customer_pb2.CreateCustomerRequest(lead_id=lead_id)
+        await visit.ask("CustomerService/CreateCustomer", customer, _part(once, "customer"))
+    return f"/leads/{lead_id}"
+
+
+async def _made_lead(visit: Visit, record: _Record, once: str) -> int:
     request = lead_pb2.CreateLeadRequest(
         **{name: record.get(name, "") for name in ("name", "company", "email", "phone", "address", "trade")},
         notes=_text(record, "description", "urgency", "preferred_date", "preferred_time", "budget"),
     )
-    once = visit.first("idempotency_key")
     made = await visit.ask("LeadService/CreateLead", request, once)
-    if visit.first("customer"):
-        customer = customer_pb2.CreateCustomerRequest(lead_id=made.lead.lead_id)
-        await visit.ask("CustomerService/CreateCustomer", customer, _part(once, "customer"))
-    return f"/leads/{made.lead.lead_id}"
+    return int(made.lead.lead_id)
 
 
 async def _keep_quote(visit: Visit, record: _Record) -> str:
