@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
@@ -295,7 +296,7 @@ class Gateway:
             if isinstance(found, NotAllowed):
                 return _allowed_or_refused(request.method, found.allow)
             query = url.raw_query_string
-            if "qw_" in query:
+            if _keys_in(query):
                 exchange.way = self._ways[found.route]
                 await self._refuse_key_in_query(exchange)
             head.found = found, query
@@ -603,15 +604,15 @@ class Gateway:
         """Raise 403, and have flagged what looks like a key, wherever it is in the head: in a URL, in a header that is
         there twice, in one that means nothing here."""
         message = exchange.request.message
-        found = dict.fromkeys(_KEY_LIKE.findall(" ".join((message.path, *message.headers.values()))))
+        found = dict.fromkeys(_keys_in(" ".join((message.path, *message.headers.values()))))
         seen = list(found)[:MOST_EXPOSED]
         await asyncio.gather(*(self._gate.report_exposure(key, "plain_http", exchange.client) for key in seen))
         raise Problem(403, envelope.HTTPS_REQUIRED, "Requests must use HTTPS.", headers={"Connection": "close"})
 
     async def _refuse_key_in_query(self, exchange: Exchange) -> None:
-        key = _KEY_LIKE.search(exchange.request.url.raw_query_string)
-        if key is not None:
-            await self._gate.report_exposure(key[0], "query", exchange.client)
+        keys = _keys_in(exchange.request.url.raw_query_string)
+        if keys:
+            await self._gate.report_exposure(keys[0], "query", exchange.client)
             raise Problem(401, "key_in_query", "An API key must not be sent in a URL; revoke this one.")
 
     def _known(self, head: Head, rpc: Rpc) -> Caller | None:
@@ -758,6 +759,11 @@ class Gateway:
                 exchange.head.client,
             )
         )
+
+
+def _keys_in(text: str) -> list[str]:
+    """What looks like a key, percent-encoded or not."""
+    return _KEY_LIKE.findall(unquote(text)) if "qw_" in text or "%" in text else []
 
 
 def _hop(exchange: Exchange) -> dict[str, str | bytes]:

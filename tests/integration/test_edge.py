@@ -118,6 +118,23 @@ async def test_a_key_anywhere_in_a_head_over_plain_http_is_flagged(combined):
     assert rows == [(1, "plain_http"), (0, "plain_http"), (1, "plain_http")]
 
 
+@pytest.mark.parametrize("path", ["/api/v1/quotes", "/docs", "/sign-in"])
+async def test_a_key_that_a_url_writes_in_percent_signs_is_a_key(combined, path):
+    organization = combined.organization("Encoded")
+    live, test = (
+        "".join(f"%{ord(letter):02X}" for letter in key) for key in (organization.live_key, organization.test_key)
+    )
+    over_http = raw(combined, f"GET /{live} HTTP/1.1\r\nHost: x\r\n\r\n".encode(), tls=False)
+    assert (parse(over_http).status, parse(over_http).reason) == (403, "https_required")
+    request = f"GET {path}?page=100%25&api_key={test} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    assert parse(raw(combined, request.encode())).status == 401
+    rows = combined.rows(
+        "select livemode, detail from audit_row where organization_id = ? and action = 'key:exposed' order by id",
+        organization.organization_id,
+    )
+    assert rows == [(1, "plain_http"), (0, "query")]
+
+
 @pytest.mark.parametrize(
     "data",
     [
