@@ -29,6 +29,7 @@ from aiohttp.streams import EMPTY_PAYLOAD
 from multidict import CIMultiDictProxy
 from yarl import URL
 
+from gateway import addresses
 from gateway.envelope import Problem
 from gateway.repeated import RepeatedHead, bytes_of_head
 from gateway.reply import Reply, StreamedReply, id_line, problem_reply
@@ -275,7 +276,7 @@ class Connection(BaseProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection and wait for its first head."""
         peer = transport.get_extra_info("peername")
-        self.address = peer[0] if isinstance(peer, tuple) else ""
+        self.address = addresses.plain(peer[0]) if isinstance(peer, tuple) else ""
         wire = cast(asyncio.Transport, transport)  # uvloop's transports are no subclasses of it
         self._counted = self.server.counted.admit(self.address)
         if not self._counted:

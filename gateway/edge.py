@@ -16,6 +16,7 @@ from aiohttp import HttpVersion10, HttpVersion11
 from aiohttp.streams import EMPTY_PAYLOAD
 from multidict import istr
 
+from gateway import addresses
 from gateway.admission import Caller
 from gateway.connection import LONGEST_HEAD, MALFORMED, BrokenBodyError, Request
 from gateway.envelope import Problem
@@ -247,8 +248,8 @@ class Proxies:
             return peer
         lines = request.headers.getall("X-Forwarded-For", ())
         forwarded = [part.strip() for part in ",".join(lines).split(",")]
-        addresses = [_forwarded_address(part) for part in forwarded if part]
-        return next((one for one in reversed(addresses) if not self.trusts(one)), "") or peer
+        told = [_forwarded_address(part) for part in forwarded if part]
+        return next((one for one in reversed(told) if not self.trusts(one)), "") or peer
 
 
 def _forwarded_address(text: str) -> str:
@@ -257,7 +258,6 @@ def _forwarded_address(text: str) -> str:
     found = _FORWARDED.fullmatch(text)
     address = next(filter(None, found.groups())) if found else ""
     try:
-        ipaddress.ip_address(address)
+        return addresses.plain(address)
     except ValueError:
         return ""
-    return address

@@ -141,3 +141,18 @@ async def test_all_sockets_of_a_port_that_were_handed_over_are_served(tmp_path, 
                     writer.write(request)
                     assert (await reader.readline()).startswith(b"HTTP/1.1 404 "), address
                     await let_go(writer)
+
+
+async def test_who_comes_by_ipv4_over_a_socket_of_both_families_has_the_ipv4_address(tmp_path):
+    """As systemd makes it of ``ListenStream=8443``: the peer is told as ::ffff:127.0.0.1."""
+    with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as both:
+        running = Stack(tmp_path, both.getsockname()[1], 0, free_port())
+        process = start(running, "gateway", listeners=[both], QW_TRUSTED_PROXIES="127.0.0.0/8")
+        running.processes.append(process)
+        with stopping(running):
+            for line in (b"", b"X-Forwarded-For: 198.51.100.7\r\n", b"X-Forwarded-For: ::ffff:c633:6408\r\n"):
+                request = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n" + line + b"\r\n"
+                assert (await stack.exchange(running, request, wait=0.5)).statuses == [404]
+            assert await asyncio.to_thread(process.stop) == 0
+    clients = [one["client"] for one in process.events("request")]
+    assert clients == ["127.0.0.1", "198.51.100.7", "198.51.100.8"]
