@@ -32,6 +32,7 @@ from server.config import ServerConfig
 from server.domain.proofreading.profiles import REGIONS
 from server.domain.proofreading.proofreader import Proofreader
 from server.domain.settings import PricingSettings
+from server.expiry import Expiry
 from server.extraction.extractor import Extractor
 from server.faults import Fault
 from server.housekeeping import Step, tidy
@@ -42,7 +43,7 @@ from server.keys import gateway_secret
 from server.languagetool import LanguageToolMissingError
 from server.links import Signer
 from server.mail.letters import Letters
-from server.metrics import DraftMetrics, show_store
+from server.metrics import DraftMetrics, show_expiry, show_store
 from server.outgoing import Delivery, sender_address
 from server.passwords import Passwords
 from server.proofreading import proofreader_version, shared_proofreader
@@ -66,7 +67,7 @@ from server.rpc.sourcing import SourcingService
 from server.rpc.template import TemplateService
 from server.rpc.usage import UsageService
 from server.rpc.webhook import WebhookService
-from server.rpc.workflow import WorkflowService, expire_quotes
+from server.rpc.workflow import WorkflowService
 from server.rpc.workspace import WorkspaceService
 from server.rpc.writing_assist import WritingAssistService
 from server.store import accounts, idempotency, mail, members, outbox, price_book, usage
@@ -108,6 +109,8 @@ class Server:
         self.links = Signer(self.secret.encode())
         self.store = Store(config.database, config.database_replica)
         show_store(telemetry.registry, self.store)
+        self._expiry = Expiry(self.store, config.public_url, log)
+        show_expiry(telemetry.registry, self._expiry)
         telemetry.readiness.add("store", self._store_gets_through)
         self.threads = ThreadPoolExecutor(config.drafting_threads, "drafting")
         self.importer = Importer(self.store, log)
@@ -351,7 +354,7 @@ class Server:
 
         return (
             some("idempotency", 500, lambda most: idempotency.sweep(at, most)),
-            some("expiry", 100, lambda most: expire_quotes(now().date(), at, self.config.public_url, most)),
+            Step("expiry", lambda: self._expiry.turn(now().date(), at, 100), 100),
             Step("last_used", lambda: api_keys.write_down_use(self.store, self._used_keys)),
             step("sign_in_attempts", lambda: members.sweep_attempts(at)),
             some("events", 2000, lambda most: outbox.sweep(at, most)),

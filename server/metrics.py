@@ -10,6 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from process.metrics import DURATIONS, Calls, Distribution, Histogram, Reading
 from server.domain.draft import Draft
+from server.expiry import Expiry
 from server.store.database import Store
 
 
@@ -63,6 +64,17 @@ def show_store(registry: CollectorRegistry, store: Store) -> None:
         "store_waiting_writes",
         "Writes that the writer has not begun with.",
         lambda: store.waiting,
+    )
+
+
+def show_expiry(registry: CollectorRegistry, expiry: Expiry) -> None:
+    """Let the registry read how often a quote could not run out."""
+    Reading(
+        registry,
+        CounterMetricFamily,
+        "expiry_failures",
+        "Tries to let a sent quote run out that were defects.",
+        lambda: expiry.failures,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from datetime import date
 
 from quotewright.v1 import workflow_pb2
 
@@ -150,13 +149,6 @@ def _refused() -> Iterator[None]:
         raise faults.invalid_state("quote", error.state, error.trigger) from None
     except workflows.StaleError as error:
         raise faults.version_mismatch(error.version, error.status) from None
-
-
-def expire_quotes(today: date, at: int, public_url: str, most: int = 100) -> int:
-    """Let at most ``most`` sent quotes run out, each with its event, inside a transaction; how many."""
-    return workflows.expire(
-        today.isoformat(), at, lambda act, quote_id: tell(act, quote_id, Trigger.EXPIRE, public_url), most
-    )
 
 
 def tell(act: Act, quote_id: int, trigger: Trigger, public_url: str, pdf_token: str = "") -> StoredQuote:

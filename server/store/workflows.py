@@ -5,7 +5,6 @@ Each function runs inside `Store.write` or `Store.read`. A move and everything t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,20 +135,14 @@ def members(organization_id: int) -> int:
     )
 
 
-def expire(today: str, at: int, tell: Callable[[Act, int], object], most: int = 100) -> int:
-    """Let sent quotes run out whose last day was before ``today`` (ISO), at most ``most`` at a time; how many.
-
-    ``tell`` is called with each that has.
-    """
+def run_out(today: str, most: int) -> list[tuple[int, int, bool]]:
+    """Id, organization and mode of sent quotes whose last day was before ``today`` (ISO), at most ``most``, the oldest
+    first."""
     rows = execute(
         "select id, organization_id, livemode from quote where status = 'sent' and valid_until < ? order by id limit ?",
         (today, most),
-    ).fetchall()
-    for quote_id, organization_id, livemode in rows:
-        act = Act(organization_id, bool(livemode), "clock", "", at)
-        move(act, quote_id, Trigger.EXPIRE)
-        tell(act, quote_id)
-    return len(rows)
+    )
+    return [(quote_id, organization_id, bool(livemode)) for quote_id, organization_id, livemode in rows]
 
 
 def _row(row: tuple[Any, ...]) -> WorkflowRow:

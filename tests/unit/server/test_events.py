@@ -13,9 +13,10 @@ from quotewright.v1 import customer_pb2, event_pb2, lead_pb2, quote_pb2
 
 from server import administration, events
 from server.domain.lifecycle import Trigger
+from server.expiry import Expiry
 from server.faults import Fault
 from server.rpc.quote_messages import quote_message
-from server.rpc.workflow import expire_quotes, move_quote
+from server.rpc.workflow import move_quote
 from server.store import customers, quotes
 from server.store.audit import Act
 from server.store.customers import Details
@@ -69,7 +70,7 @@ def resource_of(store, kind):
     return kinds[kind]()
 
 
-def test_every_move_of_a_quote_has_its_event_in_the_same_transaction(store):
+async def test_every_move_of_a_quote_has_its_event_in_the_same_transaction(store):
     organization = administration.create_organization(store, "Test", "Starter")
     act = Act(organization, True, "user:1", "", 5)
     way = ("submitted", "approved", "sent")
@@ -85,7 +86,7 @@ def test_every_move_of_a_quote_has_its_event_in_the_same_transaction(store):
     sent = store.write_now(lambda: quotes.create(organization, True, NEW)).quote_id
     for move in way:
         store.write_now(lambda move=move: move_quote(act, sent, Trigger(move), "", "https://x"))
-    assert store.write_now(lambda: expire_quotes(date(2099, 1, 1), 9, "https://x")) == 1
+    assert await Expiry(store, "https://x", print).turn(date(2099, 1, 1), 9, 100) == 1
     assert kinds_of(store, organization)[-1] == "quote.updated"
 
 

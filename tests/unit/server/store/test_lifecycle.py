@@ -1,6 +1,7 @@
 """Promises of a quote's life: every move of D15 and no other, one open workflow at most, all of it on record."""
 
 import itertools
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
@@ -8,9 +9,10 @@ from hypothesis import strategies as st
 
 from server import administration
 from server.domain.lifecycle import InvalidStateError, State, Trigger, WorkflowState, may_decide
+from server.expiry import Expiry
 from server.store import audit, quotes, workflows
 from server.store.audit import Act
-from server.store.database import Store
+from server.store.database import Store, execute
 from tests.unit.server.store.test_records import NEW
 
 # D15, written out once more, by hand.
@@ -112,21 +114,56 @@ def test_another_organization_and_the_other_mode_cannot_move_it(store, act):
     assert status(store, act, quote_id) == "draft"
 
 
-def test_a_sent_quote_runs_out_on_the_day_after_its_last(store, act):
+async def test_a_sent_quote_runs_out_on_the_day_after_its_last(store, act):
     ids = {}
     for state, steps in WAY_TO.items():
         ids[state] = new_quote(store, act)
         for step in steps:
             move(store, act, ids[state], step)
-    told = []
-    store.write_now(lambda: workflows.expire(NEW.valid_until, 9, lambda _act, quote_id: told.append(quote_id)))
-    assert (status(store, act, ids["sent"]), ids["sent"] in told) == ("sent", False)
-    store.write_now(lambda: workflows.expire("2026-12-22", 9, lambda _act, quote_id: told.append(quote_id)))
-    assert [number for number in told if number in ids.values()] == [ids["sent"]]
+    expiry = Expiry(store, "https://x", Told())
+    await expiry.turn(date.fromisoformat(NEW.valid_until), 9, 100)
+    assert status(store, act, ids["sent"]) == "sent"
+    assert await expiry.turn(date(2026, 12, 22), 9, 100) > 0
     assert {state: status(store, act, ids[state]) for state in ids} == {
         **{state: state for state in WAY_TO},
         "sent": "expired",
     }
+
+
+async def test_a_quote_that_cannot_be_read_back_keeps_no_other_from_running_out(store, act):
+    late, an_hour = date(2099, 1, 1), 3600 * 1_000_000
+    await Expiry(store, "https://x", Told()).turn(late, 9, 1000)
+    sent = [new_quote(store, act) for _ in range(7)]
+    for quote_id in sent:
+        for step in WAY_TO["sent"]:
+            move(store, act, quote_id, step)
+    damaged = sent[:3]
+    whole = store.read_now(lambda: execute("select notes from quote where id = ?", (sent[0],)).fetchone()[0])
+    store.write_now(lambda: execute("update quote set notes = '{' where id <= ? and id >= ?", (sent[2], sent[0])))
+    log = Told()
+    expiry = Expiry(store, "https://x", log)
+    # Fewer at a time than are damaged: the others have their turns all the same.
+    while await expiry.turn(late, 10, 2):
+        pass
+    assert [status(store, act, quote_id) for quote_id in sent[3:]] == ["expired"] * 4
+    assert (expiry.failures, [fields["quote_id"] for fields in log.events]) == (3, damaged)
+    assert {(fields["event"], fields["task"]) for fields in log.events} == {("defect", "expiry")}
+    assert await expiry.turn(late, 10 + an_hour - 1, 100) == 0
+    store.write_now(lambda: execute("update quote set notes = ? where id = ?", (whole, damaged[0])))
+    assert await expiry.turn(late, 10 + an_hour, 100) == 3
+    assert (status(store, act, damaged[0]), expiry.failures) == ("expired", 5)
+    store.write_now(lambda: execute("update quote set notes = ? where id in (?, ?)", (whole, *damaged[1:])))
+    assert store.read_now(lambda: audit.verify(act.organization_id)) is None
+
+
+class Told:
+    """The log's events."""
+
+    def __init__(self):
+        self.events = []
+
+    def __call__(self, event, /, **fields):
+        self.events.append({"event": event, **fields})
 
 
 @pytest.mark.parametrize(
