@@ -94,8 +94,8 @@ def edited(
         bench.change(number, one)
     if bench.problems:
         raise EditError(bench.problems)
-    lines = _with_minimum(draft.lines, bench.lines, settings)
     by_hand = replace(by_hand, removed=(*by_hand.removed, *bench.removed))
+    lines = _with_minimum(draft.lines, bench.lines, settings, by_hand)
     by_hand = _written(by_hand, "assumptions", draft.assumptions, edit.assumptions)
     by_hand = _written(by_hand, "exclusions", draft.exclusions, edit.exclusions)
     changed = replace(
@@ -165,6 +165,13 @@ def name_of(line: DraftLine) -> str:
 def is_added(line: DraftLine) -> bool:
     """Whether somebody added the line by hand: no words asked for it, and no rule ("Skip hire")."""
     return line.span is None and not line.task_id and not line.rule and "description" in line.entered
+
+
+def has_own_minimum(lines: Sequence[DraftLine], by_hand: ByHand) -> bool:
+    """Whether somebody took the minimum charge out, in this version or one before, or made it a line of their own: it
+    does not come back by itself."""
+    taken_out = any(one.name == totals.MINIMUM_TEXT for one in by_hand.removed)
+    return taken_out or any(name_of(line) == totals.MINIMUM_TEXT and not totals.is_minimum(line) for line in lines)
 
 
 def scaled(line: DraftLine, qty: Decimal) -> DraftLine:
@@ -362,7 +369,7 @@ def _source(price: Decimal, unit: str, draft: Draft, editor: Editor) -> Source:
 
 
 def _with_minimum(
-    before: Sequence[DraftLine], lines: Sequence[DraftLine], settings: PricingSettings
+    before: Sequence[DraftLine], lines: Sequence[DraftLine], settings: PricingSettings, by_hand: ByHand
 ) -> tuple[DraftLine, ...]:
     """The lines with the minimum charge as it is now. One that was taken out, or was changed into a line of their own,
     stays away; one that was not needed before comes where it is now."""
@@ -370,7 +377,7 @@ def _with_minimum(
     others = [line for line in lines if not totals.is_minimum(line)]
     if kept is None:
         reached = totals.minimum_line(before, settings) is None
-        if any(totals.is_minimum(line) for line in before) or not reached or not totals.charged(before):
+        if has_own_minimum(lines, by_hand) or not reached or not totals.charged(before):
             return tuple(others)
     elif lines == [*before]:
         return tuple(lines)

@@ -16,6 +16,7 @@ from server.domain.draft import Draft, DraftLine
 from server.domain.editing import (
     asks_for_quantity,
     at_line,
+    has_own_minimum,
     is_about_quantity,
     is_added,
     line_of,
@@ -156,9 +157,8 @@ def _behind(entries: Sequence[_Entry], place: int) -> int:
 
 def _minimum(before: Draft, by_hand: ByHand, lines: Sequence[DraftLine], settings: PricingSettings) -> list[DraftLine]:
     """The minimum charge, where nobody took it out or made it a line of their own."""
-    away = any(one.name == totals.MINIMUM_TEXT for one in by_hand.removed)
-    own = any(name_of(line) == totals.MINIMUM_TEXT for line in lines)
-    minimum = totals.minimum_line(lines, settings) if totals.charged(lines) and not away and not own else None
+    wanted = totals.charged(lines) and not has_own_minimum(lines, by_hand)
+    minimum = totals.minimum_line(lines, settings) if wanted else None
     old = next((line for line in before.lines if totals.is_minimum(line)), None)
     if minimum is None:
         return []

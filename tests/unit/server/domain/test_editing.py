@@ -166,6 +166,23 @@ def test_a_minimum_charge_that_was_taken_out_stays_away_and_that_is_said():
     assert own.lines[-1].source.kind == "entered"
 
 
+@pytest.mark.parametrize("away", ["taken out", "made an option", "made an option and taken out"])
+def test_a_minimum_charge_that_was_done_away_with_does_not_come_back_once_the_lines_were_above_it(away):
+    rules = replace(RULES, minimum_charge=Decimal(9000))
+    draft, hand = drafted(rules), NOTHING
+    line_id = draft.lines[-1].line_id
+    if "option" in away:
+        draft, hand = edit(draft, LineEdit(line_id, optional=True), by_hand=hand, rules=rules)
+    if "taken out" in away:
+        draft, hand = edit(draft, removed=(line_id,), by_hand=hand, rules=rules)
+    above, hand = edit(draft, LineEdit(2, qty=Decimal(60000)), by_hand=hand, rules=rules)
+    below, hand = edit(above, LineEdit(2, qty=Decimal(60)), by_hand=hand, rules=rules)
+    for one in (above, below):
+        check(one, rules)
+        assert not any(totals.is_minimum(line) for line in one.lines)
+    assert "The total before tax is below the minimum charge of 9000.00." in below.review_reasons
+
+
 def test_texts_are_replaced_and_remembered():
     draft, hand = edit(DRAFT, assumptions=("Parking is free.",), exclusions=("Waste.", "Permits."))
     assert (draft.assumptions, draft.exclusions) == (("Parking is free.",), ("Waste.", "Permits."))
