@@ -158,7 +158,8 @@ def is_about_quantity(reason: str) -> bool:
 
 
 def name_of(line: DraftLine) -> str:
-    """What drafting calls a line; a charge or a template's line goes by its rule's name, whatever it is called now."""
+    """What drafting calls a line; a charge or a template's line goes by its rule's name, whatever it is called now, and
+    no other line of the draft has that."""
     return line.rule or line.description
 
 

@@ -6,7 +6,8 @@ The order in which a choice is made: what the request says, then the template, t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -148,7 +149,11 @@ class Offer:
             return draft
         foreign = draft.currency != settings.currency
         settings = settings.in_currency(draft.currency)
-        added = [_line(one, self.template.name, foreign=foreign) for one in self.template.lines]
+        rules = _told_apart([one.description for one in self.template.lines])
+        added = [
+            _line(one, rule, self.template.name, foreign=foreign)
+            for one, rule in zip(self.template.lines, rules, strict=True)
+        ]
         lines = totals.with_further_lines(draft.lines, added, settings)
         sums = totals.totals(lines, settings)
         confidence = remarks.confidence_of(lines)
@@ -186,7 +191,19 @@ def with_margin(draft: Draft, margin: Decimal | None) -> Draft:
     return replace(draft, assumptions=(*draft.assumptions, said))
 
 
-def _line(one: TemplateLine, name: str, *, foreign: bool) -> DraftLine:
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """A name for each line of a template, so that one is known again among several of one description, and beside a
+    charge that is called alike: "Delivery", "Delivery #2". A quote keeps its template, so they stay the same."""
+    found: list[str] = []
+    taken = {*totals.OWN_TEXTS}
+    for name in names:
+        numbers = (f"{name} #{number}" for number in itertools.count(2))
+        found.append(next(one for one in itertools.chain([name], numbers) if one not in taken))
+        taken.add(found[-1])
+    return found
+
+
+def _line(one: TemplateLine, rule: str, name: str, *, foreign: bool) -> DraftLine:
     amount = money.line_amount_minor(one.qty, one.price)
     part = Component(
         FROM_TEMPLATE, one.description, Decimal(1), one.unit, one.price, one.price, FROM_TEMPLATE, name, "undated"
@@ -212,5 +229,5 @@ def _line(one: TemplateLine, name: str, *, foreign: bool) -> DraftLine:
         review_reasons=(reason,) if foreign else (),
         span=None,
         source=None if foreign else source,
-        rule=one.description,
+        rule=rule,
     )

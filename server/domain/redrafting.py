@@ -7,6 +7,7 @@ out stay out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -28,11 +29,15 @@ from server.domain.pricing import confidence, totals
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Question
 
-#: What a line is known by again, the surest first; nothing where it is not known so.
+#: What tells a template's lines of one description apart, at the end of their rule's name.
+_NUMBER = re.compile(r" #\d+$")
+#: What a line is known by again, the surest first; nothing where it is not known so. The last is for quotes that were
+#: stored when a template's lines of one description had one name.
 _KNOWN_BY: tuple[Callable[[DraftLine], object], ...] = (
     lambda line: line.span and (line.span, line.task_id),
     lambda line: line.span,
     lambda line: None if line.span else (line.task_id, name_of(line)),
+    lambda line: None if line.span else (line.task_id, _NUMBER.sub("", name_of(line))),
 )
 
 

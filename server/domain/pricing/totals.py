@@ -20,6 +20,11 @@ from server.domain.settings import PricingSettings, TaxClass
 OWN_RULE = "settings"
 MINIMUM = "minimum charge"
 MINIMUM_TEXT = "Minimum charge"
+_DISPOSAL_TEXT = "Disposal of what is taken out"
+_ACCESS_TEXT = "Access above the ground floor"
+_EQUIPMENT_TEXT = "Equipment"
+#: What the organization's charges are called.
+OWN_TEXTS = (_DISPOSAL_TEXT, _ACCESS_TEXT, _EQUIPMENT_TEXT, MINIMUM_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +78,9 @@ def charge_lines(lines: Sequence[DraftLine], job: Job, settings: PricingSettings
     fees = [
         _charge(text, name, charge)
         for text, name, charge, wanted in (
-            ("Disposal of what is taken out", "disposal charge", settings.disposal_charge, job.takes_out),
-            ("Access above the ground floor", "access charge", settings.access_charge, job.above_ground),
-            ("Equipment", "equipment charge", settings.equipment_charge, True),
+            (_DISPOSAL_TEXT, "disposal charge", settings.disposal_charge, job.takes_out),
+            (_ACCESS_TEXT, "access charge", settings.access_charge, job.above_ground),
+            (_EQUIPMENT_TEXT, "equipment charge", settings.equipment_charge, True),
         )
         if wanted and charge
     ]

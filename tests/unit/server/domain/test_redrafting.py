@@ -150,6 +150,66 @@ def test_a_template_s_line_without_a_price_in_the_currency_is_known_again_by_wha
     assert ruled(anew(without, hand, charged(text=there), rules), "Site set-up") == []
 
 
+TWICE = Offer.made(
+    CompanyProfile(),
+    Template(
+        "T",
+        lines=(
+            TemplateLine("Delivery", Decimal(1), "each", Decimal(40)),
+            TemplateLine("Delivery", Decimal(1), "each", Decimal(90)),
+            TemplateLine(totals.MINIMUM_TEXT, Decimal(1), "each", Decimal(15)),
+        ),
+    ),
+)
+
+
+def of_template(draft):
+    return [
+        (line.line_id, line.description, line.price) for line in draft.lines if line.price in {15, 16, 40, 41, 90, 91}
+    ]
+
+
+def twice(*answers):
+    draft = DRAFTER.draft(OUT, settings=CHARGING, answers=[Answer(name, words) for name, words in answers])
+    return TWICE.complete(draft, CHARGING)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_of_a_template_s_lines_of_one_description_the_one_that_was_taken_out_or_changed_is_meant(number):
+    before, again = numbered(twice()), twice((WALLS, "40 m2"))
+    lines = of_template(before)
+    assert len(lines) == 3
+    line_id, description, price = lines[number]
+    without, hand = edit(before, removed=(line_id,), rules=CHARGING)
+    found = anew(without, hand, again, CHARGING)
+    assert of_template(found) == [one for one in lines if one[0] != line_id]
+    assert totals.is_minimum(found.lines[-1])
+    changed, hand = edit(before, LineEdit(line_id, price=price + 1), rules=CHARGING)
+    found = anew(changed, hand, again, CHARGING)
+    assert of_template(found) == [*lines[:number], (line_id, description, price + 1), *lines[number + 1 :]]
+    # Only the other line is left in the quote, and what was entered in it is not put into this one.
+    both, hand = edit(changed, removed=(lines[0][0],), by_hand=hand, rules=CHARGING)
+    assert of_template(anew(both, hand, again, CHARGING)) == of_template(both)
+
+
+def test_a_template_s_charge_that_is_called_as_the_minimum_charge_is_taken_out_without_it():
+    before = numbered(twice())
+    (minimum,) = [line for line in before.lines if totals.is_minimum(line)]
+    without, hand = edit(before, removed=(minimum.line_id,), rules=CHARGING)
+    found = anew(without, hand, twice((WALLS, "40 m2")), CHARGING)
+    assert of_template(found) == of_template(before)
+    assert not any(totals.is_minimum(line) for line in found.lines)
+
+
+def test_lines_of_one_description_that_were_stored_with_one_name_are_known_again():
+    before = numbered(twice())
+    changed, hand = edit(before, LineEdit(of_template(before)[1][0], price=Decimal(91)), rules=CHARGING)
+    stored = replace(
+        changed, lines=tuple(replace(one, rule=one.description) if one.rule else one for one in changed.lines)
+    )
+    assert of_template(anew(stored, hand, twice((WALLS, "40 m2")), CHARGING)) == of_template(changed)
+
+
 def test_a_line_added_by_hand_is_no_charge_of_its_name():
     before = numbered(charged())
     new = LineEdit(0, "Site set-up", Decimal(1), "each", Decimal(50), kind=LineKind.FEE)
