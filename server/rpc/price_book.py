@@ -29,7 +29,7 @@ from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
 from server.store import audit, price_book
 from server.store.audit import Act
-from server.store.database import Store
+from server.store.database import Store, of_one_moment
 from server.store.price_book import ImportRow, RevisionRow
 
 #: How often a watched import is looked at.
@@ -235,6 +235,7 @@ class PriceBookService:
         caller, limit, offset = call.caller, page_size(request), request.offset
         scope = (caller.organization_id, caller.livemode, request.item_id)
 
+        @of_one_moment
         def read() -> tuple[BookItem | None, tuple[RevisionRow, ...] | None]:
             return price_book.find_item(*scope, on), price_book.history(*scope, limit=limit + 1, offset=offset)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from server.store.database import execute, execute_many
+from server.store.database import execute, execute_many, of_one_moment
 from server.store.models import ApiKey
 
 #: Most keys of an organization that work at a time, both modes together.
@@ -47,6 +47,7 @@ def find(organization_id: int, public_id: str) -> StoredKey | None:
     return None if row is None else _stored(row)
 
 
+@of_one_moment
 def list_page(
     organization_id: int, *, at: int, ended: bool, limit: int, offset: int, warned_before: int | None = None
 ) -> tuple[int, tuple[StoredKey, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 from server.store.models import User
 
 
@@ -81,6 +81,7 @@ class StoredRow:
     livemode: bool
 
 
+@of_one_moment
 def list_page(organization_id: int, *, action: str, limit: int, offset: int) -> tuple[int, tuple[StoredRow, ...]]:
     """How many rows there are of the action (empty: any), and a page of them, newest first."""
     where = "where organization_id = ?" + (" and action = ?" if action else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 from server.store.models import Customer
 from server.store.search import containing, searched
 
@@ -83,6 +83,7 @@ def find(organization_id: int, livemode: bool, customer_id: int) -> StoredCustom
     return None if row is None else _stored(row)
 
 
+@of_one_moment
 def list_page(
     organization_id: int, livemode: bool, *, limit: int, offset: int, words: str = ""
 ) -> tuple[int, tuple[StoredCustomer, ...]]:

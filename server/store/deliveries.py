@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from server.domain import retries
 from server.store import audit, endpoints
 from server.store.audit import Act
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 from server.store.signals import Topic, tell
 
 SECOND = 1_000_000
@@ -262,6 +262,7 @@ def attempts(delivery_id: int) -> tuple[Attempt, ...]:
     )
 
 
+@of_one_moment
 def list_page(
     organization_id: int,
     *,

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 
 #: Words of one dictionary.
 MOST_WORDS = 10_000
@@ -68,6 +68,7 @@ def remove(organization_id: int, key: str) -> StoredWord | None:
     return StoredWord(*row)
 
 
+@of_one_moment
 def list_page(organization_id: int, *, limit: int, offset: int) -> tuple[int, tuple[StoredWord, ...]]:
     """How many words there are, and one page of them, newest first."""
     rows = execute(

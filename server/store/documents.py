@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from server.domain.document import Content
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,7 @@ def content_of(stored: bytes) -> Content:
     return Content.from_json(orjson.loads(stored))
 
 
+@of_one_moment
 def list_page(organization_id: int, livemode: bool, *, limit: int, offset: int) -> tuple[int, tuple[DocumentRow, ...]]:
     """How many documents there are, and one page of them, newest first."""
     scope = (organization_id, livemode)

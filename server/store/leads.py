@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from server.domain.words import fold
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 from server.store.models import Lead
 
 #: The same request within this time is the same lead (D7), in µs.
@@ -80,6 +80,7 @@ def find(organization_id: int, livemode: bool, lead_id: int) -> StoredLead | Non
     return None if row is None else _stored(row)
 
 
+@of_one_moment
 def list_page(
     organization_id: int, livemode: bool, *, query: str, stage: str, limit: int, offset: int
 ) -> tuple[int, tuple[StoredLead, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from server.domain import sign_in
 from server.domain.credentials import Credential
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 from server.store.models import Invitation, Membership, Session, User
 
 #: Most open invitations of an organization.
@@ -99,6 +99,7 @@ def workspaces(user_id: int) -> tuple[WorkspaceRow, ...]:
 _MEMBERS = 'from membership m join "user" u on u.id = m.user_id where m.organization_id = ?'
 
 
+@of_one_moment
 def list_members(organization_id: int, *, limit: int, offset: int) -> tuple[int, tuple[MemberRow, ...]]:
     """How many members there are, and a page of them, newest users first."""
     total = execute(f"select count(*) {_MEMBERS}", (organization_id,)).fetchone()[0]
@@ -243,6 +244,7 @@ def open_invitations(organization_id: int, at: int) -> tuple[InvitationRow, ...]
     return tuple(found for found in map(_invitation, rows) if found is not None)
 
 
+@of_one_moment
 def list_invitations(organization_id: int, *, limit: int, offset: int) -> tuple[int, tuple[InvitationRow, ...]]:
     """How many there are, and a page of them, newest first."""
     total = execute("select count(*) from invitation where organization_id = ?", (organization_id,)).fetchone()[0]

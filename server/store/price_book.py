@@ -21,7 +21,7 @@ from server.domain.price_book.item import BookItem, Entry, sku_key, words
 from server.domain.price_book.price_list import FileColumn, RowProblem
 from server.domain.pricing.price_book import MOST_CANDIDATES, Wanted, pairs_of
 from server.domain.words import fold
-from server.store.database import execute, execute_many, next_ids, on_sqlite
+from server.store.database import execute, execute_many, next_ids, of_one_moment, on_sqlite
 from server.store.signals import Topic, tell
 
 #: A running import that gave no sign for this long is over: its process is gone. In µs.
@@ -387,6 +387,7 @@ def _import(where: str, parameters: tuple[object, ...]) -> ImportRow | None:
     )
 
 
+@of_one_moment
 def problems_of(import_id: int, *, limit: int, offset: int) -> tuple[int, tuple[RowProblem, ...]]:
     """How many refused rows are kept, and one page of them in the order of the file."""
     total = execute("select count(*) from price_import_problem where price_import_id = ?", (import_id,)).fetchone()[0]
@@ -501,6 +502,7 @@ def in_force(item_id: int, on: str) -> BookItem | None:
     return None if row is None else _item(row, row[12])
 
 
+@of_one_moment
 def list_items(book_id: int, on: str, *, limit: int, offset: int) -> list[BookItem]:
     """Items in use on a day, by SKU. Retired ones take no place of a page: it is full while further items follow."""
     rows = execute(

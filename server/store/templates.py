@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from server.domain.offer import Template
 from server.store import offers
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 
 #: Templates of an organization.
 MOST_TEMPLATES = 200
@@ -55,6 +55,7 @@ def find(organization_id: int, template_id: str) -> StoredTemplate | None:
     return None if row is None else _stored(row)
 
 
+@of_one_moment
 def list_page(organization_id: int, *, limit: int, offset: int) -> tuple[int, tuple[StoredTemplate, ...]]:
     """How many templates there are, and one page of them, newest first."""
     rows = execute(

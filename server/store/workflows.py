@@ -12,7 +12,7 @@ from server.domain.entity_tags import entity_tag
 from server.domain.lifecycle import MOVES, State, Trigger, WorkflowState, after
 from server.store import audit
 from server.store.audit import Act
-from server.store.database import execute
+from server.store.database import execute, of_one_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ def find(organization_id: int, livemode: bool, workflow_id: int) -> WorkflowRow 
     return None if row is None else _row(row)
 
 
+@of_one_moment
 def list_page(
     organization_id: int, livemode: bool, *, limit: int, offset: int, status: str = "", quote_id: int = 0
 ) -> tuple[int, tuple[WorkflowRow, ...]]:
