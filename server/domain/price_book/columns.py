@@ -1,10 +1,11 @@
 """Which column of a price list holds what: as the sender says, else by its heading. Of a price what stands in brackets
-counts too: "Price (EUR)" names a currency, "Price (inc VAT)" and "Price (per 1000)" are not what a book holds."""
+counts too: "Price (EUR)" names a currency, as a line above does ("Currency: EUR"); "Price (inc VAT)" and "Price (per
+1000)" are not what a book holds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from server.domain.price_book.figures import SIGNS
 from server.domain.price_book.files import FileRefusedError
@@ -52,6 +53,18 @@ _CODES = "|".join(code for code in SIGNS if code.isalpha())
 #: Currencies that the service does not have: rows under one are refused, and not taken for the organization's.
 _OTHER_CODES = "AED|ARS|BRL|CHF|CLP|CNY|COP|CZK|DKK|HKD|HUF|ILS|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SAR|SEK|SGD|THB|ZAR"
 _CURRENCY = re.compile(rf"[^\W\d_]{{0,3}}\$|[€£¥₹₩₪₺]|\b(?:{_CODES}|(?-i:{_OTHER_CODES}))\b", re.IGNORECASE)
+#: The currency in words, as a line above the prices may have it; without "US" a dollar is the file's own.
+_IN_WORDS = {
+    "euro": "EUR", "euros": "EUR", "pound": "GBP", "pounds": "GBP", "sterling": "GBP", "pound sterling": "GBP",
+    "pounds sterling": "GBP", "british pound": "GBP", "british pounds": "GBP", "us dollar": "USD", "us dollars": "USD",
+    "canadian dollar": "CAD", "canadian dollars": "CAD", "australian dollar": "AUD", "australian dollars": "AUD",
+    "dollar": "$", "dollars": "$",
+}  # fmt: skip
+#: "Currency: NZD", "All prices are in EUR".
+_LABEL = re.compile(r"(?:the )?(?:currency|moneda|wahrung)(?: code| is)?\s*(:?)\s*(.*)")
+_PRICES_IN = re.compile(
+    r"\b(?:prices?|rates?|costs?|amounts?|figures)(?: are| stated| given| shown| quoted){0,2} in (.+)"
+)
 _LETTERS = re.compile("[A-Z]{1,2}")
 _LOOKED_AT = 10
 
@@ -107,6 +120,35 @@ def currency_of(heading: str) -> str:
     none, or several, which the rows have to tell."""
     named = _currencies(heading)
     return named[0] if len(named) == 1 else ""
+
+
+def currency_above(rows: Iterable[Sequence[str]]) -> str:
+    """The currency that a line above the prices tells ("Currency: NZD", "All prices in EUR"), as `currency_of`; one
+    that is not known is as it is written. Raises `FileRefusedError` where lines tell several."""
+    told: dict[str, None] = {}
+    for cells in rows:
+        filled = [cell.strip() for cell in cells if cell.strip()]
+        for place, cell in enumerate(filled):
+            label, prices = _LABEL.fullmatch(_written(cell)), _PRICES_IN.search(_written(cell))
+            if label:
+                # A label has its value behind it, or in the next cell; "Currency" among other headings is none.
+                is_label = bool(label[1]) or bool(label[2]) or len(filled) == 2
+                value = label[2] or (filled[place + 1] if is_label and place + 1 < len(filled) else "")
+                told |= dict.fromkeys(_named(value) or ([value.upper()[:12]] if value else []))
+            elif prices:
+                told |= dict.fromkeys(_named(prices[1]))
+    if len(told) > 1:
+        raise FileRefusedError(
+            f"The lines above the prices name {' and '.join(list(told)[:3])}: say which currency the prices "
+            "are in, in a column or in their heading."
+        )
+    return next(iter(told), "")
+
+
+def _named(words: str) -> Sequence[str]:
+    """The currencies that a line names, by sign, code or word."""
+    word = _IN_WORDS.get(_written(words).strip(" .,;"), "")
+    return [word] if word else _currencies(words.upper())
 
 
 def _currencies(heading: str) -> tuple[str, ...]:

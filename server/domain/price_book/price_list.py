@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, takewhile
 
 from server.domain.money import CURRENCIES
 from server.domain.price_book import bc3
-from server.domain.price_book.columns import currency_of, find_columns, heading_of
+from server.domain.price_book.columns import currency_above, currency_of, find_columns, heading_of
 from server.domain.price_book.figures import DecimalMark, FigureError, read_price
 from server.domain.price_book.files import CsvFile, Number, RowSource, XlsxFile, kind_of
 from server.domain.price_book.item import KINDS, LONGEST, Entry, faults_of, sku_key
@@ -118,8 +118,19 @@ def open_price_list(
     sign = currency_of(_cell(names, places["price"]))
     if sign:
         notes.append(f"Prices are in {sign}, as their heading says.")
+    elif "currency" not in places:
+        sign = currency_above(_above(head, heading, places["price"]))
+        if sign:
+            notes.append(f"Prices are in {sign}, as a line above them says.")
     shown = {name: (_cell(names, place) if heading else _letter(place)) for name, place in sorted(places.items())}
     return PriceList(kind, total, shown, notes, _read_rows(source, heading, places, mark, sign, defaults))
+
+
+def _above(head: Sequence[tuple[int, list[str]]], heading: int, price: int) -> list[list[str]]:
+    """The rows above the heading, or, of a list that has none, above the first price."""
+    if heading:
+        return [cells for number, cells in head if number < heading]
+    return [cells for _, cells in takewhile(lambda row: not re.search(r"\d", _cell(row[1], price)), head)]
 
 
 def file_columns(data: bytes, filename: str) -> tuple[FileColumn, ...]:
@@ -197,7 +208,7 @@ class _Duplicates:
 
 class _Row:
     """One row on its way to an entry; all that is wrong with it is told at once. ``sign``: the currency that the
-    heading of the prices names, as a sign in each of its cells would."""
+    heading of the prices names, or a line above it, as a sign in each of its cells would."""
 
     def __init__(self, number: int, given: Mapping[str, str], mark: str, defaults: Defaults, sign: str = "") -> None:
         self._number = number
@@ -271,7 +282,7 @@ class _Row:
         if len(signs) > 1 and signs <= {"$", *_DOLLARS}:
             signs.discard("$")
         if len(signs) > 1:
-            self._refuse("currency", "currency_conflict", f"The price is in {sign}, its heading says {self._sign}.")
+            self._refuse("currency", "currency_conflict", f"The price is in {sign}, the list says {self._sign}.")
             return sign
         return next(iter(signs), "")
 

@@ -170,6 +170,48 @@ def test_a_currency_in_the_heading_is_that_of_its_prices(heading, cell, told):
         assert (one.entry.price, one.entry.currency) == (Decimal("112.50"), told)
 
 
+@pytest.mark.parametrize(
+    ("above", "told"),
+    [
+        ("Currency: EUR", "EUR"),
+        ("Currency;EUR", "EUR"),
+        ("Price list 2026\n\nCurrency:;gbp;Date:;2026-01-01", "GBP"),
+        ("Currency: Euro", "EUR"),
+        ("All prices are in US dollars.", "USD"),
+        ("Prices in €, excl. VAT", "EUR"),
+        ("Currency: US$ (USD)", "USD"),
+        ("Currency: $", "CAD"),
+        ("Currency: NZD", "currency_unknown"),
+        ("Currency: New Zealand dollars", "currency_unknown"),
+        ("Prices in CHF", "currency_unknown"),
+        ("Currency:", "CAD"),
+        ("Item;Currency;Tax", "CAD"),
+        ("Rates in force from March", "CAD"),
+        ("Call us in Europe: +44 20 7946 0000", "CAD"),
+    ],
+)
+def test_a_currency_in_a_line_above_the_prices_is_that_of_its_prices(above, told):
+    """As one in their heading would be."""
+    defaults = Defaults("CAD", "2026-01-01")
+    (one,) = read(f"{above}\nSKU;Name;Unit;Price\nA1;a;m;112.50\n", defaults=defaults)
+    assert (one.entry.currency if one.entry else one.problems[0].reason) == told
+    nearer = read(f"{above}\nSKU;Name;Unit;Price (GBP)\nA1;a;m;112.50\n", defaults=defaults)
+    nearer += read(f"{above}\nSKU;Name;Unit;Price;Currency\nA1;a;m;112.50;GBP\n", defaults=defaults)
+    assert [one.entry.currency for one in nearer] == ["GBP", "GBP"]
+
+
+def test_lines_above_the_prices_that_tell_several_currencies_are_asked_about():
+    data = "Currency: USD / EUR\nSKU;Name;Unit;Price\nA1;a;m;1.50\n"
+    with pytest.raises(FileRefusedError, match="USD and EUR"):
+        read(data)
+    assert read(data.replace("Price", "Price (EUR)"))[0].entry.currency == "EUR"
+
+
+def test_a_list_without_a_heading_has_the_currency_that_stands_above_its_first_price():
+    found = read("Currency: EUR\nA1;a 10;m;1.50\n", columns={"name": "B", "price": "D", "unit": "C"})
+    assert [one.entry.currency for one in found if one.entry] == ["EUR"]
+
+
 def test_a_currency_in_the_heading_that_contradicts_the_row_is_refused():
     found = read("SKU,Name,Unit,Price (EUR),Currency\nA1,a,m,1.50,USD\nA2,b,m,1.50,EUR\nA3,c,m,1.50,\n")
     assert reasons(found) == [(2, "currency", "currency_conflict")]
