@@ -65,6 +65,17 @@ _STATED = re.compile(
     rf"(?<![^\W\d_])(?:{_OTHER_CODE}|{_OTHER_WORD}|(?-i:{_CODE_OR_WORD}|US|AU|NZ|HK))(?![^\W_])",
     re.IGNORECASE,
 )
+#: A line or part of its own that tells the currency of the sums around it.
+_CURRENCY_LABEL = re.compile(
+    r"(?:^|[\n;|/]|[,.!)]\s)[ \t*•>-]{0,6}(?:currency|ccy)(?: code)?[ \t]*[:=][ \t]*(?P<words>[^\s;|,/][^\n;|,/]{0,39})",
+    re.IGNORECASE,
+)
+_AMOUNTS_IN = re.compile(
+    r"\b(?:amounts|prices|sums|figures)(?: are)?(?: all)? in (?P<words>"
+    rf"(?:{_OTHER_CODE}|{_OWN_CODE})\b|{_OTHER_SIGN}|[£€]|euros\b|pounds\b|[a-z]+ dollars\b)",
+    re.IGNORECASE,
+)
+_DOLLARS = frozenset({"USD", "CAD", "AUD"})
 #: What is meant by words and letters beside a sum; those of the second are asked about.
 _SURELY = {"us": "USD", "american": "USD"} | {code.lower(): code for code in _OWN_CODE.split("|")}
 _RATHER = dict.fromkeys(("c", "ca", "cdn", "canadian"), "CAD") | dict.fromkeys(
@@ -211,11 +222,33 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
         yield candidate
 
 
+def stated_currency(text: str) -> str:
+    """What a text says of the currency of all its sums: of ``Currency: NZD`` and ``all amounts in NZD`` the ``NZD``."""
+    found = _CURRENCY_LABEL.search(text) or _AMOUNTS_IN.search(text)
+    return found["words"].strip() if found else ""
+
+
 def currency_of(words: str, context: Context) -> tuple[str, bool, str]:
-    """The currency in which the words state an amount, whether they say so themselves, and what to ask.
+    """The currency in which the words state an amount, whether they or the text say so, and what to ask.
 
     It is none where they name one that the service does not know: ``500 NZD`` is no 500 of the workspace's.
     """
+    currency, said, question = _named_currency(words, context)
+    # Whose dollars "$500" are it does not say itself.
+    whose = {*re.findall("[a-z]+", _plain(words))} & {*_SURELY, *_RATHER}
+    if not context.stated_currency or (said and (currency not in _DOLLARS or whose)):
+        return currency, said, question
+    stated, known, _ = _named_currency(context.stated_currency, context)
+    left = re.findall(r"[a-z]+", _plain(context.stated_currency))
+    if not known or not stated or not {*left} <= {*_WORDS, *_SURELY, "sterling"}:
+        return "", True, f"Which currency is {words!r} in? The text says {context.stated_currency!r}."
+    if said and stated not in _DOLLARS:
+        return currency, True, f"Is {words!r} in {currency}? The text says {context.stated_currency!r}."
+    return stated, True, ""
+
+
+def _named_currency(words: str, context: Context) -> tuple[str, bool, str]:
+    """The currency that the words themselves name, else the workspace's."""
     lowered = _plain(words)
     for sign, currency in _SIGNS.items():
         if re.search(rf"(?<![a-z]){re.escape(sign)}", lowered):
@@ -231,7 +264,7 @@ def currency_of(words: str, context: Context) -> tuple[str, bool, str]:
     if named - {"$"}:
         return min(named - {"$"}), True, ""
     if "$" in lowered or named:
-        return (context.currency if context.currency in {"USD", "CAD", "AUD"} else "USD"), True, ""
+        return (context.currency if context.currency in _DOLLARS else "USD"), True, ""
     return context.currency, False, ""
 
 

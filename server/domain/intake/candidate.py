@@ -38,6 +38,8 @@ class Context:
     today: date
     past: bool = False
     by_customer: bool = True
+    #: The currency that the text tells of all its sums, in its own words; empty where it tells none.
+    stated_currency: str = ""
 
     @property
     def month_first(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from server.domain.intake.address import Addresses
-from server.domain.intake.amounts import amount_alone, amounts, amounts_in_words, currency_of
+from server.domain.intake.amounts import amount_alone, amounts, amounts_in_words, currency_of, stated_currency
 from server.domain.intake.candidate import Candidate, Context, Kind, Page, as_written
 from server.domain.intake.clauses import Clause, clauses
 from server.domain.intake.companies import companies
@@ -94,7 +94,7 @@ class IntakeReader:
         profile = PROFILES[profile_name]
         page, found, labelled = self._extract(profile, text, context)
         if profile.past:
-            found += _currencies(found, text, context)
+            found += _currencies(found, text, replace(context, stated_currency=stated_currency(text)))
         else:
             behind = [start for field, start, _ in labelled if field.kind is Kind.WORK]
             found += (described := [*_described(text, self._clauses(page, found, labelled), behind)])
@@ -112,7 +112,12 @@ class IntakeReader:
         self, profile: Profile, text: str, context: Context
     ) -> tuple[Page, list[Candidate], tuple[Labelled, ...]]:
         """What all extractors find, the page that they leave, and what stands behind labels."""
-        context = replace(context, past=profile.past, by_customer=profile.by_customer)
+        context = replace(
+            context,
+            past=profile.past,
+            by_customer=profile.by_customer,
+            stated_currency=stated_currency(text),
+        )
         page = Page(text)
         labelled = tuple(labels(profile, text))
         found = [_in_own_letters(one, text) for extract in self._extractors for one in extract(page, context)]

@@ -195,6 +195,46 @@ def test_a_currency_of_the_services_own_is_read_as_it_is_written(reader, words, 
     assert fields(reader, "payment", f"paid {words} on 20 Nov invoice 2041")["currency"].value == currency
 
 
+@pytest.mark.parametrize(
+    ("said", "amount", "currency"),
+    [
+        ("Currency: NZD", "500", ""),
+        ("Currency: NZD", "$500", ""),
+        ("currency = New Zealand dollars", "500", ""),
+        ("All amounts are in CHF.", "500.00", ""),
+        ("Currency: EUR", "500", "EUR"),
+        ("Currency: Euro", "500", "EUR"),
+        ("Currency: CAD", "$500", "CAD"),
+        ("Currency: CAD", "500 dollars", "CAD"),
+        ("Currency: AUD", "five hundred dollars", "AUD"),
+        ("Currency: USD", "500", "USD"),
+        ("Currency: US dollars", "$500", "USD"),
+        ("Currency: $", "500", "USD"),
+        ("Currency: CAD", "£500", "GBP"),
+        ("Currency: NZD", "US$500", "USD"),
+        ("Currency: NZD", "500 USD", "USD"),
+        ("Currency: EUR", "$500", ""),
+    ],
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_currency_in_a_line_of_its_own_is_that_of_the_sums(reader, said, amount, currency, order):
+    """As one beside each of them would be: one that the service does not have is asked about."""
+    note = "\n".join(["Invoice: 2041", *[said, f"Amount: {amount}"][::order], "Date: 2026-11-20"])
+    intake = reader.read("payment", note, US)
+    assert intake.ready == bool(currency)
+    if currency:
+        assert fields(reader, "payment", note)["currency"].value == currency
+    else:
+        assert "currency" in {one.field for one in intake.questions}
+
+
+@pytest.mark.parametrize(("said", "asked"), [("NZD", True), ("EUR", True), ("USD", False)])
+def test_a_budget_below_a_line_with_another_currency_is_asked_about(reader, said, asked):
+    note = f"Replace the kitchen tap. Customer Ann Lee, 615 343 0137.\nCurrency: {said}\nBudget: 450"
+    for profile in ("lead", "quote"):
+        assert ("budget" in {one.field for one in reader.read(profile, note, US).questions}) == asked
+
+
 @pytest.mark.parametrize("profile", ["lead", "quote"])
 @pytest.mark.parametrize(
     ("budget", "context", "asked"),
