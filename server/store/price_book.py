@@ -684,16 +684,18 @@ def _lexemes(named: Sequence[str]) -> str:
 
 
 def index_again() -> None:
-    """Index the words of every revision that needs it, in an index that is empty: after a copy of the rows."""
+    """Index the words of every revision that needs it, in an index that is empty: after a copy of the rows. What is
+    staged has its own, as it may be swept."""
     last: dict[int, Sequence[str]] = {}
     indexed: list[_Indexed] = []
-    for revision, book_id, item_id, name in execute(
-        "select id, book_id, item_id, name from price_revision order by id"
+    for revision, book_id, item_id, name, is_in_force in execute(
+        f"select r.id, r.book_id, r.item_id, r.name, {_IN_FORCE} from price_revision r order by r.id"  # noqa: S608
     ).fetchall():
         named = words(name)
         if last.get(item_id) != named:
             indexed.append((revision, book_id, named))
-        last[item_id] = named
+        if is_in_force:
+            last[item_id] = named
     _index_words(indexed)
 
 
