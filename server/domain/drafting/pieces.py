@@ -45,6 +45,12 @@ _IT = frozenset({"it", "them", "both"})
 _THEM = _IT | {"that", "this", "those", "these"}
 _DONE = re.compile(r"[a-z]{2,}[a-df-z]ed(?<!shed)|done|bled|built|hung|laid|put|ground|reset")
 _BEFORE_THINGS = DETERMINERS | {"a", "an", "new", "some"}
+#: Before a noun of work, which makes it none of an order.
+_SOME = frozenset({"some", "bit", "little", "minor", "light", "small", "any", "of"})
+#: Before a verb in "ing".
+_BEFORE_VERB = frozenset(
+    {"with", "start", "started", "finish", "keep", "by", "before", "after", "about", "from", "stop"}
+)
 _SURFACES = frozenset(
     ["wall", "walls", "floor", "floors", "ceiling", "ceilings", "trim", "baseboard", "baseboards", "crown", "cabinets",
      "counters", "countertops", "backsplash", "gutters", "fascia", "soffit", "siding", "deck", "fence", "railing",
@@ -196,6 +202,26 @@ def pieces_of(tokens: tuple[Token, ...], inside: frozenset[int], dashes: frozens
     if current:
         pieces.append(tuple(current))
     return [piece for piece in pieces if any(token.kind is not Kind.SYMBOL for token in piece)]
+
+
+def _names_work(current: Sequence[Token]) -> bool:
+    """ "Some drywall patching", "a bit of tile repair", "gutter cleaning": work that a noun names, which no verb of the
+    same piece orders, and not the verbs of "help with cleaning" and "start painting"."""
+    work, *before = (token.text for token in reversed(current))
+    if not (work.endswith("ing") or work == "repair") or not before:
+        return False
+    of_thing = before[0].isalpha() and len(before[0]) > _PAIR and before[0] not in _BEFORE_VERB | _EMPTY
+    return (before[0] in _SOME or of_thing) and not actions_in(current[:-1])
+
+
+def _orders_a_thing(tokens: Sequence[Token], position: int) -> bool:
+    """ "Install 2 ceiling fans", "replace the faucet", "also fix the back door": an order with its thing, and not how
+    a repair is done ("deck repair and replace the rotten boards")."""
+    position += text_at(tokens, position) in {"also", "then", "to"}
+    verb, thing, kind = (text_at(tokens, position + at) for at in range(3))
+    is_order = bool(action_of(verb)) and verb not in IMPLIED and not verb.endswith(("ing", "ed", "ation", "ment"))
+    is_thing = thing in _BEFORE_THINGS | NUMBER_WORDS or has_number(tokens[position + 1 : position + 2])
+    return is_order and is_thing and kind not in IMPLIED
 
 
 def _is_done_besides(tokens: Sequence[Token], position: int) -> bool:
@@ -374,6 +400,8 @@ def _splits(tokens: Sequence[Token], position: int, current: Sequence[Token], co
         after = next_word(tokens, position)
         before = current[-1].text if current else ""
         acts = action_of(before) and not (len(current) > 1 and current[-2].text in DETERMINERS)
+        if acts and _names_work(current) and _orders_a_thing(tokens, position + 1):
+            return True
         if acts and action_of(after) and not {before, after} & {*IMPLIED, "service"}:
             return False
         if before in {"leaks", "drips", "rocks", "wobbles", "rattles"} and action_of(after) == "repair":

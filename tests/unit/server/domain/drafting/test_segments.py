@@ -65,6 +65,17 @@ def _pieces(text: str, kind: ClauseKind) -> list[str]:
         # "No." is a number before one.
         ("clean a sofa, leather chairs no. Bath fan replaced", ["clean a sofa", "Bath fan replaced"]),
         ("two guys and a truck for 5 hours", ["two guys and a truck for 5 hours"]),
+        # Work that a noun names, and an order behind it.
+        ("some drywall patching and install 2 ceiling fans", ["some drywall patching", "install 2 ceiling fans"]),
+        ("tile repair and replace the faucet", ["tile repair", "replace the faucet"]),
+        ("need some gutter cleaning and also fix the back door", ["need some gutter cleaning", "fix the back door"]),
+        ("some caulking and hang three doors", ["some caulking", "hang three doors"]),
+        # How the same is done, two verbs of one thing, and help that is no work of its own.
+        ("deck repair and replace the rotten boards", ["deck repair and replace the rotten boards"]),
+        ("gutter cleaning and repair", ["gutter cleaning and repair"]),
+        ("some drywall repair and paint it", ["some drywall repair and paint it"]),
+        ("need to repair and replace the fence", ["need to repair and replace the fence"]),
+        ("help with cleaning and paint the walls", ["help with cleaning and paint the walls"]),
     ],
 )
 def test_work_is_split_where_both_sides_stand_alone(text: str, pieces: list[str]) -> None:
