@@ -24,7 +24,7 @@ from reportlab.platypus.flowables import CallerMacro
 from server.documents.line_table import SIDE, Cell, Column, LineTable, Row, heading_row
 from server.documents.text import BOLD, REGULAR, Line, Style, Text, broken, clip, draw_lines, fit, width_of
 from server.domain.money import from_minor
-from server.domain.offer import Layout, Paper, PriceDetail
+from server.domain.offer import Layout, Paper
 
 #: How each currency the service quotes in is written (``server.domain.money.CURRENCIES``).
 SYMBOLS = {"USD": "$", "GBP": "£", "EUR": "€", "CAD": "CA$", "AUD": "A$"}
@@ -309,9 +309,9 @@ class _Printing:
             column("Qty", 2, _QTY_WIDTH, right),
             column("Unit", 3, _UNIT_WIDTH, _CELL),
         ]
-        if prices is PriceDetail.UNIT_PRICES:
+        if prices.with_unit_prices:
             columns.append(column("Unit price", 4, _PRICE_WIDTH, right))
-        if prices is not PriceDetail.TOTALS:
+        if prices.with_amounts:
             columns.append(column("Amount", -1, _AMOUNT_WIDTH, right))
         columns[1] = Column("Description", self.width - sum(one.width for one in columns), _CELL)
         return columns
@@ -325,7 +325,7 @@ class _Printing:
             group = [(number, line) for number, line in numbered if line.kind == kind]
             if not group:
                 continue
-            told = self.layout.prices is not PriceDetail.TOTALS or len(group) < len(numbered)
+            told = self.layout.prices.with_amounts or len(group) < len(numbered)
             together = self.amount(sum(line.amount_minor for _, line in group if line.priced)) if told else ""
             rows.append(heading_row(name, together))
             rows += [self.row(number, line) for number, line in group]
@@ -336,7 +336,7 @@ class _Printing:
         width = self.columns[1].text_width
         cells = [Cell(broken(line.description, width, _CELL), _CELL)]
         notes = [f"To check: {reason}" for reason in line.review_reasons]
-        if not line.priced and self.layout.prices is PriceDetail.TOTALS:
+        if not line.priced and not self.layout.prices.with_amounts:
             notes.insert(0, TO_BE_PRICED.capitalize())
         cells += [Cell(broken(note, width, _CELL_NOTE), _CELL_NOTE) for note in notes]
         return Row(self.figures(number, line), tuple(cells), warned=not line.priced)
@@ -345,9 +345,9 @@ class _Printing:
         """What stands beside the text of a line, a text a column; the second is empty, its place is the text's."""
         unit = fit(clip(_UNIT_NAMES.get(line.unit, line.unit), _UNIT_CHARACTERS), _UNIT_WIDTH - 2 * SIDE, _CELL.size)
         figures = [str(number), "", format_qty(line.qty), unit]
-        if self.layout.prices is PriceDetail.UNIT_PRICES:
+        if self.layout.prices.with_unit_prices:
             figures.append(format_price(line.price, self.document.currency) if line.priced else "–")
-        if self.layout.prices is not PriceDetail.TOTALS:
+        if self.layout.prices.with_amounts:
             figures.append(self.amount(line.amount_minor) if line.priced else TO_BE_PRICED)
         return tuple(figures)
 

@@ -23,11 +23,21 @@ FROM_TEMPLATE = "template"
 
 
 class PriceDetail(StrEnum):
-    """What the PDF shows of prices: of each line unit price and amount, of each its amount, or totals alone."""
+    """What the customer is shown of prices: of each line unit price and amount, of each its amount, or totals alone."""
 
     UNIT_PRICES = "unit_prices"
     AMOUNTS = "amounts"
     TOTALS = "totals"
+
+    @property
+    def with_unit_prices(self) -> bool:
+        """Whether the unit price of a line is told."""
+        return self is PriceDetail.UNIT_PRICES
+
+    @property
+    def with_amounts(self) -> bool:
+        """Whether the amount of a line is told."""
+        return self is not PriceDetail.TOTALS
 
 
 class Paper(StrEnum):
@@ -39,13 +49,15 @@ class Paper(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the PDF looks. ``paper`` None: what the currency's country prints on; ``accent_colour`` is ``#rrggbb``."""
+    """How the PDF looks, and what its customer is shown there and behind the link. ``paper`` None: what the currency's
+    country prints on; ``accent_colour`` is ``#rrggbb``."""
 
     paper: Paper | None = None
     accent_colour: str = "#1d4e89"
     prices: PriceDetail = PriceDetail.UNIT_PRICES
     #: Lines stand under the name of their kind, each kind with its sum.
     group_by_kind: bool = False
+    #: Assumptions, and what is not included.
     show_assumptions: bool = True
     #: A draft shows the sources of its prices always: it is printed for the estimator.
     show_sources: bool = False

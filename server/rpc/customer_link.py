@@ -8,6 +8,7 @@ from quotewright.v1 import customer_link_pb2, quote_pb2
 
 from server import faults
 from server.domain.lifecycle import State, Trigger
+from server.domain.offer import PriceDetail
 from server.interceptors import Call
 from server.links import Signer, ends_with
 from server.rpc.organizations import Organizations
@@ -75,16 +76,16 @@ class CustomerLinkService:
         return await self._store.write(effect)
 
     def _message(self, quote: StoredQuote, organization: OrganizationRow) -> customer_link_pb2.SharedQuote:
-        """Inside `Store.read` or `Store.write`."""
+        """Inside `Store.read` or `Store.write`. What the quote's layout hides is not in it."""
         customer = None
         if quote.customer_id:
             customer = customers.find(organization.organization_id, quote.livemode, quote.customer_id)
-        whole = quote_message(quote, self._public_url)
+        whole, layout = quote_message(quote, self._public_url), quote.offer.layout
         message = customer_link_pb2.SharedQuote(
             company_name=organization.name,
             company_address=organization.address,
             customer_name=customer.details.name if customer else "",
-            line_items=[_line(one) for one in whole.line_items],
+            line_items=[_line(one, layout.prices) for one in whole.line_items],
             pdf_url=pdf_url(
                 quote.quote_id, self._public_url, pdf_token(self._signer, organization.organization_id, quote)
             ),
@@ -97,8 +98,8 @@ class CustomerLinkService:
             taxes=whole.taxes,
             total=whole.total,
             valid_until=whole.valid_until,
-            assumptions=whole.assumptions,
-            exclusions=whole.exclusions,
+            assumptions=whole.assumptions if layout.show_assumptions else (),
+            exclusions=whole.exclusions if layout.show_assumptions else (),
             decided_by=whole.decided_by,
             decline_reason=whole.decline_reason,
         )
@@ -117,13 +118,13 @@ def _find(call: Call) -> StoredQuote:
     return quote
 
 
-def _line(line: quote_pb2.LineItem) -> customer_link_pb2.SharedLine:
+def _line(line: quote_pb2.LineItem, prices: PriceDetail) -> customer_link_pb2.SharedLine:
     return customer_link_pb2.SharedLine(
         description=line.description,
         qty=line.qty,
         unit=line.unit,
-        price=line.price,
-        amount=line.amount,
+        price=line.price if prices.with_unit_prices else None,
+        amount=line.amount if prices.with_amounts else None,
         priced=line.priced,
         optional=line.optional,
     )

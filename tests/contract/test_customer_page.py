@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 from html.parser import HTMLParser
 
+import pytest
 from quotewright.options.v1 import options_pb2
 
 from server.links import Link, Signer
@@ -64,6 +65,35 @@ async def test_the_page_says_what_is_offered_and_asks_for_an_answer(running, cli
     assert all(form == {"method": "post"} for form in page.all("form"))
     labelled = {one["for"] for one in page.all("label")}
     assert labelled == {one["id"] for tag in ("input", "textarea") for one in page.all(tag) if "id" in one}
+
+
+@pytest.mark.parametrize(
+    ("layout", "told", "hidden"),
+    [
+        ({}, {"price", "amount"}, set()),
+        ({"prices": "amounts"}, {"amount"}, {"price"}),
+        ({"prices": "totals"}, set(), {"price", "amount"}),
+        ({"show_assumptions": False}, {"price", "amount"}, set()),
+    ],
+)
+async def test_what_the_layout_hides_is_neither_on_the_page_nor_in_the_answer(running, client, layout, told, hidden):
+    company = running.organization("Layout")
+    settings = await client.request("PATCH", "/api/v1/settings", session=company.session, json={"layout": layout})
+    assert settings.status == 200
+    quote_id, token = await sent(running, client, company)
+    whole = await quote(client, company, quote_id)
+    shared = (await client.request("GET", f"/api/v1/shared-quotes/{token}")).json()
+    for line, stored in zip(shared["line_items"], whole["line_items"], strict=True):
+        assert {name: line[name] for name in told} == {name: stored[name] for name in told}
+        assert not hidden & set(line)
+    texts, shown = whole["assumptions"] + whole["exclusions"], layout.get("show_assumptions", True)
+    assert texts
+    assert shared["assumptions"] + shared["exclusions"] == (texts if shown else [])
+    assert shared["total"] == whole["total"]
+    page = await show(client, token)
+    labels = {one["data-label"].lower() for one in page.all("td") if "data-label" in one}
+    assert labels == {"quantity", *told}
+    assert all((one in page.text) == shown for one in texts)
 
 
 async def test_the_page_keeps_to_itself(running, client, organization):

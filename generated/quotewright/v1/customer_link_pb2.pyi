@@ -84,11 +84,11 @@ class SharedQuote(_message.Message):
 
     @_builtins.property
     def assumptions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What was assumed, one sentence each."""
+        """What was assumed, one sentence each; empty where the quote's layout does not show it."""
 
     @_builtins.property
     def exclusions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is left out."""
+        """What is left out; empty where the quote's layout does not show what was assumed."""
 
     @_builtins.property
     def sent_at(self) -> _timestamp_pb2.Timestamp:
@@ -150,9 +150,9 @@ class SharedLine(_message.Message):
     unit: _builtins.str
     """Unit of `qty`."""
     price: _builtins.float
-    """Unit price; 0 where `priced` is false."""
+    """Unit price; 0 where `priced` is false. Unset where the quote's layout shows no unit prices."""
     amount: _builtins.float
-    """qty x price, rounded to the cent."""
+    """qty x price, rounded to the cent. Unset where the quote's layout shows totals alone."""
     priced: _builtins.bool
     """False where the price is still to be named; the line then does not count into the total."""
     optional: _builtins.bool
@@ -163,16 +163,23 @@ class SharedLine(_message.Message):
         description: _builtins.str = ...,
         qty: _builtins.float = ...,
         unit: _builtins.str = ...,
-        price: _builtins.float = ...,
-        amount: _builtins.float = ...,
+        price: _builtins.float | None = ...,
+        amount: _builtins.float | None = ...,
         priced: _builtins.bool = ...,
         optional: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_price", b"_price", "amount", b"amount", "price", b"price"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "description", b"description", "optional", b"optional", "price", b"price", "priced", b"priced", "qty", b"qty", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_price", b"_price", "amount", b"amount", "description", b"description", "optional", b"optional", "price", b"price", "priced", b"priced", "qty", b"qty", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
+    _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
+    _WhichOneofReturnType__price: _TypeAlias = _typing.Literal["price"]  # noqa: Y015
+    _WhichOneofArgType__price: _TypeAlias = _typing.Literal["_price", b"_price"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__amount) -> _WhichOneofReturnType__amount | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__price) -> _WhichOneofReturnType__price | None: ...
 
 Global___SharedLine: _TypeAlias = SharedLine  # noqa: Y015
 

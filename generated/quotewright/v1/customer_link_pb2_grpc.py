@@ -61,7 +61,8 @@ class CustomerLinkServiceServicer:
     """
 
     def GetSharedQuote(self, request, context):
-        """Reads the quote as it was sent: without sources, confidence and reasons, which are for the estimator.
+        """Reads the quote as it was sent: without sources, confidence and reasons, which are for the estimator, and without
+        what its layout hides.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

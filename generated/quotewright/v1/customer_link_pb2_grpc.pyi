@@ -20,7 +20,9 @@ class CustomerLinkServiceStub:
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetSharedQuote: _aio.UnaryUnaryMultiCallable[_customer_link_pb2.GetSharedQuoteRequest, _customer_link_pb2.GetSharedQuoteResponse]
-    """Reads the quote as it was sent: without sources, confidence and reasons, which are for the estimator."""
+    """Reads the quote as it was sent: without sources, confidence and reasons, which are for the estimator, and without
+    what its layout hides.
+    """
     AcceptSharedQuote: _aio.UnaryUnaryMultiCallable[_customer_link_pb2.AcceptSharedQuoteRequest, _customer_link_pb2.AcceptSharedQuoteResponse]
     """Accepts a sent quote. One that was accepted stays so, with the name that came first; any other state: 409 with
     reason `invalid_state`.
@@ -40,7 +42,9 @@ class CustomerLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _customer_link_pb2.GetSharedQuoteRequest,
         context: _aio.ServicerContext[_customer_link_pb2.GetSharedQuoteRequest, _abc.Awaitable[_customer_link_pb2.GetSharedQuoteResponse]],
     ) -> _abc.Awaitable[_customer_link_pb2.GetSharedQuoteResponse]:
-        """Reads the quote as it was sent: without sources, confidence and reasons, which are for the estimator."""
+        """Reads the quote as it was sent: without sources, confidence and reasons, which are for the estimator, and without
+        what its layout hides.
+        """
 
     @_abc_1.abstractmethod
     def AcceptSharedQuote(

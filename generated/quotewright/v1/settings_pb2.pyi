@@ -152,7 +152,9 @@ Global___Logo: _TypeAlias = Logo  # noqa: Y015
 
 @_typing.final
 class Layout(_message.Message):
-    """How the PDF of a quote looks. Answers hold every field but a `paper` that follows the currency."""
+    """How the PDF of a quote looks, and what of prices and assumptions its customer is shown, on the PDF and behind the
+    link alike. Answers hold every field but a `paper` that follows the currency.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -177,7 +179,7 @@ class Layout(_message.Message):
     group_by_kind: _builtins.bool
     """True: lines stand under the name of their kind."""
     show_assumptions: _builtins.bool
-    """Whether assumptions and exclusions are printed. Unset: true."""
+    """Whether the customer is shown assumptions and exclusions. Unset: true."""
     show_sources: _builtins.bool
     """Whether quotes that are no drafts name the sources of their prices."""
     show_request: _builtins.bool

@@ -25,9 +25,8 @@ def shared(**values):
 
 
 def line(description, **values):
-    return customer_link_pb2.SharedLine(
-        description=description, qty=1250.5, unit="m2", price=0.0325, amount=40.64, **values
-    )
+    values = {"price": 0.0325, "amount": 40.64} | values
+    return customer_link_pb2.SharedLine(description=description, qty=1250.5, unit="m2", **values)
 
 
 def page(**values):
@@ -60,6 +59,7 @@ def test_a_line_without_a_price_says_so():
     text = page(line_items=[line("Mystery")])
     assert "to be priced" in text
     assert "0.0325" not in text
+    assert "Mystery (to be priced)" in page(line_items=[line("Mystery", price=None, amount=None)])
 
 
 def test_a_test_is_marked_as_one():
