@@ -410,7 +410,7 @@ async def test_answers_draft_anew_and_what_was_done_by_hand_stays(client, organi
     assert skip == edited.json()["line_items"][3]
     assert [one["question_id"] for one in answered["questions"]] == [about_floor]
     assert [(one["question_id"], one["text"]) for one in answered["answers"]] == [(about_walls, "40 m2")]
-    assert any(one.startswith("You answered: “40 m2”") for one in answered["assumptions"])
+    assert "Interior walls, paint: 40 m2." in answered["assumptions"]
     await explained(client, organization, answered)
 
     await patch(client, organization, quote, {"removed_line_ids": [radiators["line_id"]]})

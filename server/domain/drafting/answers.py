@@ -1,7 +1,8 @@
-"""Answers of the customer, read with the same grammar as the request.
+"""Answers to what a request leaves open, read with the same grammar as the request.
 
 An answer is read as if its words stood behind the text: its figures and clauses get places there, so that every rule of
-the reading holds for them too.
+the reading holds for them too. Who answered, the customer or the office, is not known: what is noted among the
+assumptions is what was taken from an answer, and says "you" to nobody.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from server.domain.drafting.numbers import Kind, number_at, text_at, tokenize, t
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role, find_quantities
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.summing import UnclearError, held, together, without_others
-from server.domain.drafting.wording import ASKED_FOR_NOTHING, quantity_question, task_question
+from server.domain.drafting.wording import quantity_question, quoted_words
 from server.domain.takeoff import Answer, Span, UnreadableAnswerError
 from server.domain.units import UNITS, Dimension, dimension, factor
 
@@ -93,8 +94,8 @@ class Answering:
         self._taken.add(name)
         return words
 
-    def _note(self, asked: str, answer: str, read_as: str = "") -> None:
-        self.scope.assumptions.append(f"You answered: “{shown(answer)}”{read_as} ({asked})")
+    def _note(self, assumed: str) -> None:
+        self.scope.assumptions.append(assumed)
 
     def _ask_for_work(self) -> None:
         name = question_id("text", "")
@@ -105,7 +106,7 @@ class Answering:
         self.scope.items = self._heard(answer, name, nothing)
         for item in self.scope.items:
             item.asked_at = None
-        self._note(ASKED_FOR_NOTHING, answer)
+        self._note(f"Asked for: “{shown(answer)}”.")
 
     def _heard(self, answer: str, name: str, before: Item) -> list[Item]:
         """The items that an answer asks for, in place of the item ``before`` that nobody could tell."""
@@ -128,7 +129,7 @@ class Answering:
         answer = self._take(name)
         if answer is None:
             return [item]
-        self._note(task_question(item, self.scope.text), answer)
+        self._note(f"{quoted_words(item, self.scope.text)}: taken as “{shown(answer)}”.")
         return self._heard(answer, name, item)
 
     def _choose_kind(self, item: Item) -> None:
@@ -138,11 +139,13 @@ class Answering:
         answer = self._take(name)
         if answer is None:
             return
-        if not leaves_it_open(answer):
+        if leaves_it_open(answer):
+            self._note(f"{item.match.task.name}: taken, as any kind will do.")
+        else:
             item.match = self._kind_named(item, item.match, answer, name)
+            self._note(f"{item.match.task.name}: the kind that is wanted.")
         item.others = ()
         item.answers.append(answer)
-        self._note("Which is wanted?", answer)
 
     def _kind_named(self, item: Item, taken: Match, answer: str, name: str) -> Match:
         """The kind that an answer names: by its full name, else the best one that has a word of the answer."""
@@ -178,8 +181,9 @@ class Answering:
         if measured.value is None or not any(one.span.start >= offset for one in item.figures if one.value > 0):
             raise UnreadableAnswerError(name, f"“{shown(answer)}” gives no quantity. {asked}")
         item.answers.append(answer)
-        assumed = any(one.assumed_unit and not one.sides for one in figures)
-        self._note(asked, answer, f", read as {plain(measured.value)} {measured.unit}" if assumed else "")
+        amount = f" {plain(measured.value)}" + (f" {measured.unit}" if measured.unit != "each" else "")
+        if item.match is not None and amount not in measured.assumption:
+            self._note(f"{item.match.task.name}:{amount}.")
 
     def _figures_of(self, answer: str, item: Item) -> list[Quantity]:
         """The figures of an answer to "how much of this item?".

@@ -461,7 +461,6 @@ def as_told(figure: Quantity, unit: str, name: str) -> Measured:
         text = f"{name}: {plain(figure.low)}–{plain(figure.high)} {unit} given; the higher is priced."
         return Measured(figure.value, unit, Decimal("0.8"), text, "The request gives a range.")
     if figure.approximate:
-        return Measured(
-            figure.value, unit, Decimal("0.9"), f"{name}: quantity is the customer's estimate, to be measured on site."
-        )
+        # Whose estimate it is, is not known: answers are the office's as often as the customer's.
+        return Measured(figure.value, unit, Decimal("0.9"), f"{name}: quantity is an estimate, to be measured on site.")
     return Measured(figure.value, unit)

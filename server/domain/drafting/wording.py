@@ -71,8 +71,12 @@ def quantity_question(item: Item) -> str:
 
 def task_question(item: Item, text: str) -> str:
     """What the words of an item without a task mean."""
-    words = " ".join(text[item.clause.start : item.clause.end].split())[:80]
-    return f"What exactly is wanted by “{words}”?"
+    return f"What exactly is wanted by {quoted_words(item, text)}?"
+
+
+def quoted_words(item: Item, text: str) -> str:
+    """The words of an item, between quotation marks."""
+    return f"“{' '.join(text[item.clause.start : item.clause.end].split())[:80]}”"
 
 
 def sentence_case(words: str) -> str:

@@ -49,7 +49,7 @@ def test_a_quantity_answered_is_the_lines_quantity(text: str, said: str, qty: st
     answered = read(text, Answer(question.question_id, said))
     assert (answered.items[0].qty, answered.items[0].unit) == (Decimal(qty), unit)
     assert not any(one.question_id == question.question_id for one in answered.questions)
-    assert any(line.startswith(f"You answered: “{said}”") for line in answered.assumptions)
+    assert any(f" {qty}{'' if unit == 'each' else f' {unit}'}." in line for line in answered.assumptions)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,26 @@ def test_a_sign_for_square_metres_is_read_as_such() -> None:
 def test_a_bare_number_says_which_unit_it_was_read_in() -> None:
     question = asked(read("Replace the gutters"), ".qty")
     answered = read("Replace the gutters", Answer(question.question_id, "120"))
-    assert any("“120”, read as 120 ft" in line for line in answered.assumptions)
+    assert "Remove and replace gutter, aluminium: 120 ft." in answered.assumptions
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "told"),
+    [
+        ("Replace the gutters", "about 40 ft", ["Aluminum gutter, install: 40 ft.", "Aluminum gutter, install: quantity is an estimate, to be measured on site."]),
+        ("Paint 40 ft of wall", "8", ["Interior walls, paint: 320 sqft.", "Interior walls, paint: area taken as 40 ft by 8 ft."]),
+        ("Hang internal doors", "3 upstairs and 2 down", ["Interior door, replace: 5."]),
+        ("Please quote.", "wallpaper", ["Asked for: “wallpaper”."]),
+    ],
+)  # fmt: skip
+def test_what_was_answered_is_told_as_what_is_assumed(text: str, said: str, told: list[str]) -> None:
+    """Customers read it, and the office may have answered: nobody is told "you answered", or that it is their estimate."""
+    index = embedded_index()
+    question = read_request(text, industry="", index=index, gazetteer=None).questions[0]
+    answers = [Answer(question.question_id, said)]
+    answered = read_request(text, industry="", index=index, gazetteer=None, answers=answers)
+    assert list(answered.assumptions[: len(told)]) == told
+    assert not any("you answered" in one.lower() or "customer" in one for one in answered.assumptions)
 
 
 ROOF = "Install a new roof, 20 squares, and replace the gutters"
@@ -108,6 +127,8 @@ def test_a_kind_answered_is_the_lines_task_and_its_quantity_stays() -> None:
     again = read_embedded(Answer(kind.question_id, "standing seam metal please"), Answer(qty.question_id, "120 ft"))
     assert [item.task_id for item in first.items] == ["roofing.asphalt-shingle", "gutters.aluminum"]
     assert again.items[0].task_id == "roofing.standing-seam"
+    name = embedded_index().catalogue.tasks["roofing.standing-seam"].name
+    assert f"{name}: the kind that is wanted." in again.assumptions
     assert [item.qty for item in again.items] == [20, 120]
     assert again.questions == ()
 
@@ -117,6 +138,8 @@ def test_no_preference_keeps_the_kind_that_was_taken() -> None:
     kind = asked(first, ".task_id")
     again = read_embedded(Answer(kind.question_id, "I don't mind"))
     assert again.items[0].task_id == first.items[0].task_id
+    name = embedded_index().catalogue.tasks[first.items[0].task_id].name
+    assert f"{name}: taken, as any kind will do." in again.assumptions
     assert kind.question_id not in {question.question_id for question in again.questions}
 
 
@@ -126,6 +149,7 @@ def test_an_answer_names_what_no_task_answered_and_the_span_stays_in_the_request
     again = read(text, Answer(question.question_id, "the tap in the kitchen, it drips"))
     assert again.items[0].task_id == "tap-repair"
     assert again.items[0].span == Span(0, len(text))
+    assert f"“{text}”: taken as “the tap in the kitchen, it drips”." in again.assumptions
     assert "tap" in again.items[0].said
 
 
