@@ -317,6 +317,7 @@ async def test_a_quote_takes_the_company_s_own_price_and_refuses_a_unit_that_doe
     assert any("per m2" in reason for reason in fan["review_reasons"])
     gutter = next(line for line in found if "gutter" in line["description"].lower())
     assert (gutter["price"], gutter["amount"], gutter["source"]["kind"]) == (41.5, 498.0, "price_book")
+    assert gutter["description"] == "Seamless gutter"
     component = gutter["source"]["components"][0]
     assert (component["kind"], component["rate"], component["dataset"]) == ("price_book", 41.5, "price-book")
 

@@ -164,6 +164,10 @@ class Drafter:
             bar or self._own(book, item, settings)
             for item, bar in zip_longest(takeoff.items, barred[: len(takeoff.items)])
         ]
+        # A row of a bill keeps the words of the document.
+        if not is_bill:
+            named = tuple(_as_the_book_calls_it(item, one) for item, one in zip(takeoff.items, own, strict=True))
+            takeoff = replace(takeoff, items=named)
         # Whether a job is small shows only when it is priced: then it is priced anew by the rule for small jobs.
         plain = settings if settings.small_job_factor == 1 else replace(settings, small_job_factor=Decimal(1))
         priced = self._all_priced(takeoff.items, place, plain, own)
@@ -383,6 +387,11 @@ class Drafter:
             if isinstance(other, UnitPrice) and other.unit == entry.price.unit:
                 charged.append(line_amount_minor(entry.line.qty, other.price))
         return replace(question, swing_minor=max(charged) - min(charged))
+
+
+def _as_the_book_calls_it(item: TakeoffItem, own: OwnPrice) -> TakeoffItem:
+    """The item, by the name of the organization's own price where it has one: that name says what the price is for."""
+    return item if own.price is None else replace(item, description=own.price.source.name)
 
 
 def _line(item: TakeoffItem, qty: Decimal, price: UnitPrice, reasons: Sequence[str]) -> DraftLine:

@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.domain.bill import find_bill
 from server.domain.draft import LineKind
 from server.domain.price_book.item import BookItem, Entry, words
 from server.domain.pricing.price_book import Match, own_items, own_options, own_price
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Span, TakeoffItem
 from server.domain.units import UNITS, dimension
+from server.extraction.builder import Builder
 
 USD = PricingSettings()
 
@@ -187,6 +189,27 @@ def test_a_draft_takes_own_prices_first_and_leaves_the_rest_as_it_was(drafter):
     assert own.lines[1:] == public.lines[1:]
     assert own.engine_version == f"{public.engine_version}-b1.2026-01-01"
     assert own.subtotal_minor == sum(line.amount_minor for line in own.lines)
+
+
+def test_a_line_is_called_as_the_price_book_calls_what_prices_it(drafter):
+    book = WholeBook(FAN, entry("FAN-2", "Ceiling fan, fit and wire, customer's own", price="60.00", kind="labour"))
+    said = {
+        "Replace 3 ceiling fans": "Ceiling fan",
+        "Two of FAN-1 please": "Ceiling fan",
+        "2 x FAN-2": "Ceiling fan, fit and wire, customer's own — labour only",
+    }
+    for text, name in said.items():
+        (line,) = drafter.draft(text, settings=USD, book=book).lines
+        assert (line.description, line.source.name) == (name, name.partition(" — ")[0])
+
+
+def test_a_row_of_a_bill_keeps_its_words_whatever_prices_it(drafter):
+    builder = Builder()
+    builder.page(1)
+    builder.table(enumerate([("Description", "Qty", "Unit"), ("Supply and fit ceiling fan", "2", "each")], 1))
+    draft = drafter.draft_bill(find_bill(builder.content("pdf")), settings=USD, book=WholeBook(FAN))
+    assert draft.lines[0].source.kind == "price_book"
+    assert draft.lines[0].description == "Supply and fit ceiling fan"
 
 
 def test_work_that_the_catalogue_does_not_know_gets_its_own_price(drafter):
