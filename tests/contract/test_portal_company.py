@@ -136,20 +136,20 @@ async def test_prices_and_tax_are_typed_as_people_write_them(client, owner):
     page = (await browser.get("/settings/prices"))[2]
     fields = {
         "settings.home_location": "Chicago, IL", "settings.labour_burden": "50 %", "settings.margin": "12.5",
-        "settings.minimum_charge": "150.50", "settings.tax_rate": "8.25", "settings.validity_days": "14",
+        "settings.minimum_charge": "1,150.50", "settings.tax_rate": "8.25", "settings.validity_days": "14",
         "tax.labour": "zero", "settings.packs": "Drywall 13 mm = 2.97\r\n\r\nA = b = 3",
     }  # fmt: skip
     code, headers, _ = await browser.post("/settings/prices", **PRICES | fields, version=version_of(page))
     assert (code, headers["Location"]) == (303, f"/settings/prices{SAVED}")
     stored = (await settings_of(client, organization, "pricing/settings"))["settings"]
-    assert (stored["labour_burden"], stored["margin"], stored["minimum_charge"]) == (0.5, 0.125, 150.5)
+    assert (stored["labour_burden"], stored["margin"], stored["minimum_charge"]) == (0.5, 0.125, 1150.5)
     assert (stored["tax_rate"], stored["validity_days"]) == (0.0825, 14)
     assert stored["tax_classes"] == [{"kind": "labour", "tax_class": "zero"}]
     assert {one["material"]: one["size"] for one in stored["packs"]} == {"Drywall 13 mm": 2.97, "A = b": 3.0}
     assert "reduced_tax_rate" not in stored
     page = (await browser.get("/settings/prices"))[2]
     shown = ("labour_burden", "margin", "minimum_charge", "tax_rate", "reduced_tax_rate")
-    assert [field(page, f"settings.{name}") for name in shown] == ["50", "12.5", "150.5", "8.25", ""]
+    assert [field(page, f"settings.{name}") for name in shown] == ["50", "12.5", "1150.5", "8.25", ""]
     assert "Drywall 13 mm = 2.97" in page
 
 

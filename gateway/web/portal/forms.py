@@ -13,9 +13,8 @@ from google.protobuf.message import Message
 from gateway.envelope import FieldProblem, Problem
 from gateway.web.portal.view import Visit
 
-#: Money and quantities as people type them: 1250.5 or 1,250.50.
-_FIGURE = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,9})?")
-_NUMBER = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,8})?")
+#: Money, quantities and rates as people type them: 1250.5 or 1,250.50.
+_FIGURE = re.compile(r"(?:[0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.[0-9]{1,9})?")
 
 
 def invalid(problems: list[FieldProblem]) -> Problem:
@@ -32,7 +31,12 @@ def renamed(problem: Problem, prefix: str, field: str) -> Problem:
 def read_figure(text: str) -> float | None:
     """The money or quantity that was typed: 1250.5 of ``1,250.50``. None where it is none, and where it could be
     another: ``12,50`` is no 1,250."""
-    return float(Decimal(text.replace(",", ""))) if _FIGURE.fullmatch(text) else None
+    value = _exact(text)
+    return None if value is None else float(value)
+
+
+def _exact(text: str) -> Decimal | None:
+    return Decimal(text.replace(",", "")) if _FIGURE.fullmatch(text) else None
 
 
 def decimal(
@@ -46,10 +50,12 @@ def decimal(
     text = typed.get(name, "").strip().removesuffix("%").rstrip() if percent else typed.get(name, "").strip()
     if not text:
         return None
-    if not _NUMBER.fullmatch(text):
+    # What is below nothing is a number all the same: the limits say what it must be.
+    value = _exact(text.removeprefix("-"))
+    if value is None:
         problems.append(FieldProblem(name, "malformed", "must be a number, for example 12.5"))
         return None
-    value = Decimal(text) / 100 if percent else Decimal(text)
+    value = (-value if text.startswith("-") else value) / (100 if percent else 1)
     least, most = limits(kind, name.rpartition(".")[2])
     if not least <= value <= most:
         from_, to = (written(float(one), percent=percent) for one in (least, most))

@@ -20,6 +20,7 @@ FRACTIONS = st.decimals(0, Decimal("0.95"), places=6)
         ("1250.5", 1250.5),
         ("1,250.50", 1250.5),
         ("1,000,000,000", 1e9),
+        ("1000000000", 1e9),
         ("0.0325", 0.0325),
         ("12,50", None),
         ("1.250,50", None),
@@ -28,11 +29,20 @@ FRACTIONS = st.decimals(0, Decimal("0.95"), places=6)
         ("Infinity", None),
         ("1e3", None),
         ("-1", None),
+        ("١٢", None),
         ("", None),
     ],
 )
 def test_a_figure_that_could_be_another_is_none(text, figure):
     assert forms.read_figure(text) == figure
+
+
+@pytest.mark.parametrize("text", ["1250.5", "1,250.50", "345,678", "0.0325", "12,50", "1.250,50", "1e3", "١٢"])
+def test_a_figure_is_written_alike_in_every_form(text):
+    problems = []
+    value = forms.decimal({"line.price": text}, "line.price", template_pb2.TemplateLine, problems)
+    assert value == forms.read_figure(text)
+    assert [one.message for one in problems] == ["must be a number, for example 12.5"] * (value is None)
 
 
 @given(FRACTIONS)
