@@ -217,6 +217,10 @@ async def test_a_quote_goes_to_its_customer_and_back(running, client, desk):
     status, _, page = await desk.do("/send", customer_id="0", to="nobody", message="kept")
     assert (status, "kept" in page) == (422, True)
     assert 'id="to-error"' in page
+    several = "nobody, ann@customer.example.com, b@@c.example"
+    page = unescape((await desk.do("/send", customer_id="0", to=several, message="kept"))[2])
+    told = re.search(r'id="to-error">([^<]+)<', page)[1]
+    assert re.fullmatch(r"“nobody”: .+; “b@@c\.example”: .+", told), told
     page = await desk.done(
         "/send", customer_id="0", to="boss@customer.example.com, boss@customer.example.com", message="Thank you"
     )
@@ -282,6 +286,18 @@ async def test_an_approved_quote_goes_to_any_customer_however_old(client, desk):
     await desk.look()
     page = await desk.done("/send", customer_id=str(made[0]))
     assert "c0@customer.example.com" in page
+
+
+async def test_who_has_no_customer_yet_is_led_to_where_one_is_made(client, desk):
+    await desk.look()
+    await desk.done("/moves", do="submit")
+    await desk.done("/moves", do="approve")
+    page = await desk.look("/customer")
+    assert "There are no customers yet" in page
+    path = f"/customers/new?quote_id={desk.quote_id}"
+    assert f'href="{path}"' in page
+    status, _, form = await desk.get(path)
+    assert (status, f'href="/quotes/{desk.quote_id}"' in form) == (200, True)
 
 
 async def test_a_quote_is_given_up(desk):

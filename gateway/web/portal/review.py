@@ -292,8 +292,16 @@ async def _send(visit: Visit) -> Shown:
         )
         await visit.ask("QuoteService/SendQuote", request, *_guard(visit))
     except Problem as problem:
-        return await _again(visit, problem)
+        return await _again(visit, _with_addresses(problem, to))
     return Shown(303, location=f"/quotes/{quote_id}#sent")
+
+
+def _with_addresses(problem: Problem, to: Sequence[str]) -> Problem:
+    """The problem with the addresses named that it is about: the form has one field for all of them."""
+    at = {f"to[{place}]": address for place, address in enumerate(to)}
+    others = [one for one in problem.fields if one.field not in at]
+    told = "; ".join(f"“{at[one.field]}”: {one.message}" for one in problem.fields if one.field in at)
+    return dataclasses.replace(problem, fields=[*others, FieldProblem("to", "string.email", told)]) if told else problem
 
 
 async def _text(visit: Visit) -> Shown:
