@@ -215,7 +215,8 @@ def amounts(page: Page, context: Context) -> Iterator[Candidate]:
             continue
         page.take(*stated)
         page.take(*found.span())
-        candidate = _with_currency(_candidate(found, page, context, cue, about is not None), stated, page, context)
+        read = _candidate(found, page, context, cue, has_currency, about is not None)
+        candidate = _with_currency(read, stated, page, context)
         if ranged and len(candidate.alternatives) and f"or {candidate.alternatives[-1]}" in candidate.question:
             page.take(*ranged.span())
             read_to = ranged.end()
@@ -304,7 +305,9 @@ def _cue(before: str) -> float:
     return next((sure for pattern, sure in _CUES if pattern.search(before)), 0.0)
 
 
-def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, about: bool) -> Candidate:
+def _candidate(
+    found: re.Match[str], page: Page, context: Context, cue: float, has_currency: bool, about: bool
+) -> Candidate:
     start, end = found.span()
     start += len(found[0]) - len(found[0].lstrip())
     end -= len(found[0]) - len(found[0].rstrip())
@@ -367,7 +370,7 @@ def _candidate(found: re.Match[str], page: Page, context: Context, cue: float, a
     if not rest and (_NOT_THE_SUM.match(page.free, found.end()) or cue == 0.5):
         cue, question = 0.5, ""
         return Candidate(Kind.MONEY, values[0], start, end, cue, "money.normal_form", question, values[1:])
-    sure = (cue or 0.82) if (found["sign"] or found["word"]) else cue - 0.05
+    sure = (cue or 0.82) if has_currency else cue - 0.05
     return Candidate(
         Kind.MONEY,
         values[0],

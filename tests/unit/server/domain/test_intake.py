@@ -65,6 +65,8 @@ NOTES = st.lists(FRAGMENTS | st.text(max_size=12), max_size=25).map(" ".join)
 @settings(max_examples=60, deadline=None)
 @given(NOTES, st.sampled_from(sorted(PROFILES)), st.sampled_from([US, GB]))
 @example("my name is ", "lead", US)
+@example("0¢", "lead", US)
+@example("HK$500", "payment", US)
 def test_any_text_gives_a_form_that_holds_together(reader, text, profile, context):
     intake = reader.read(profile, text, context)
     assert intake == reader.read(profile, text, context)
