@@ -88,11 +88,6 @@ class RequestTranscoder:
         """Body and content type of the answer. Raises `ValueError` for what has no JSON form."""
         return self._write(message)
 
-    def encode_line(self, message: Message) -> bytes:
-        """One message of a streaming answer: one JSON document and a line feed; raw bytes stay as they are."""
-        content, content_type = self._write(message)
-        return content + b"\n" if content_type == JSON else content
-
     def _take_body(self, found: Any, body: bytes, content_type: str, violations: list[Violation]) -> None:
         """Put the body of a route that does not take it as the whole message into what was ``found`` in the URL."""
         if self._read_body is None:

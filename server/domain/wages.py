@@ -91,12 +91,6 @@ def local_wage(
     return LocalWage(found, Coverage.INTERPOLATED) if found is not None else None
 
 
-def wage_for(catalogue: Catalogue, place: Place | None, occupation: str) -> tuple[Wage | None, Coverage]:
-    """The wage at the place as one figure, and how well it is known; ``(None, absent)`` where there is none."""
-    found = local_wage(catalogue, place, occupation)
-    return (found.scaled, found.coverage) if found is not None else (None, Coverage.ABSENT)
-
-
 def factor_area(catalogue: Catalogue, area_code: str) -> WageArea | None:
     """The wage area whose labour factor holds in an area: itself, else its state; None where neither has one."""
     area = catalogue.areas.get(area_code)

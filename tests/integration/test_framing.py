@@ -19,7 +19,6 @@ from tests.stack import EFFORT, Client, exchange, let_go
 CONFIG = b"GET /api/v1/config HTTP/1.1\r\nHost: localhost\r\n"
 BODY = b'{"query":"wood fence"}'
 FURTHER = CONFIG + b"Connection: close\r\n\r\n"
-CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 def get(*lines, line=b"GET /api/v1/config HTTP/1.1"):

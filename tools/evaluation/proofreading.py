@@ -44,9 +44,8 @@ WRONG = _pairs("proofreading_wrong.tsv")
 #: Sentences and how they are right, clean ones among them. They were not looked at until November 2026, when rules
 #: were written that mend some of them: they are development data since.
 MIXED = _pairs("proofreading_sentences.tsv")
-#: Sentences and clean texts that decided once, and that rules were mended with since.
+#: Sentences that decided once, and that rules were mended with since.
 BURNED = [*_pairs("proofreading_fresh.tsv"), *_pairs("proofreading_burned.tsv")]
-BURNED_CLEAN = [*_rows("proofreading_fresh_clean.txt"), *_rows("proofreading_burned_clean.txt")]
 
 
 def main() -> None:

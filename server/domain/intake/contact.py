@@ -13,7 +13,6 @@ from server.domain.intake.candidate import Candidate, Context, Kind, Page
 _EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,6}")
 _URL = re.compile(r"(?:https?://|www\.)\S{1,500}", re.IGNORECASE)
 #: Slips of the largest mail providers' names, collected by edit distance one from each name; a person confirms.
-_PROVIDERS = ("gmail.com", "yahoo.com", "hotmail.com", "outlook.com", "icloud.com", "hotmail.co.uk", "yahoo.co.uk")
 _SLIPS = {
     "gmial.com": "gmail.com", "gmai.com": "gmail.com", "gamil.com": "gmail.com", "gmail.co": "gmail.com",
     "gmail.con": "gmail.com", "gmail.cm": "gmail.com", "gmal.com": "gmail.com", "gnail.com": "gmail.com",

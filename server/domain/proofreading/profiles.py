@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-#: Text in sentences.
-PROSE = frozenset(("notes", "description", "message", "comment"))
 #: Text that is no sentence: no rule about sentences, articles or commas holds.
 FRAGMENTS = frozenset(("line_item_description", "title"))
 #: What a person meant as it stands: it comes back as it was sent.

@@ -772,12 +772,6 @@ def test_raw_answers_keep_their_bytes_and_their_type():
     assert transcoder("POST", "/raw").encode(HttpBody(data=b"x")) == (b"x", "application/octet-stream")
 
 
-def test_streams_are_a_document_a_line():
-    assert transcoder("*", "/watch").encode_line(Upload(name="a\nb")) == b'"a\\nb"\n'
-    raw = HttpBody(content_type="text/csv", data=b"a,b")
-    assert transcoder("POST", "/upload").encode_line(Upload(file=raw)) == b"a,b"
-
-
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="a_string12&=%.+{}é\0\udc80[]", max_size=40), st.binary(max_size=20))
 def test_arbitrary_requests_are_read_or_refused_and_nothing_else(query, body):

@@ -20,18 +20,11 @@ from server.rpc.workflow import move_quote
 from server.store import customers, quotes
 from server.store.audit import Act
 from server.store.customers import Details
-from server.store.database import Store, execute
+from server.store.database import execute
 from tests.unit.server.store.test_records import NEW
 
 DOCUMENT = json.loads((Path(__file__).parents[3] / "generated" / "openapi.json").read_bytes())
 ACT = Act(7, True, "operator", "", 1_760_000_000_123_456)
-
-
-@pytest.fixture(scope="module")
-def store(new_database):
-    store = Store(new_database())
-    yield store
-    store.close()
 
 
 def test_every_kind_of_the_specification_has_a_message():

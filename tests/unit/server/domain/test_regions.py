@@ -5,7 +5,7 @@ import pytest
 from server.domain.catalogue import Place
 from server.domain.draft import Coverage
 from server.domain.regions import Gazetteer
-from server.domain.wages import wage_for
+from server.domain.wages import local_wage
 from server.embedded import Embedded
 
 
@@ -322,9 +322,9 @@ def test_the_wage_is_the_areas_own_then_scaled_then_none(embedded: Embedded) -> 
         assert match is not None
         return match.place
 
-    own, coverage = wage_for(catalogue, place("Nashville, TN"), "472111")
+    own = local_wage(catalogue, place("Nashville, TN"), "472111")
     assert own is not None
-    assert (own.area_code, coverage) == ("0034980", Coverage.MEASURED)
+    assert (own.scaled.area_code, own.coverage) == ("0034980", Coverage.MEASURED)
     missing = next(
         (code, area.area_code)
         for area in catalogue.areas.values()
@@ -333,11 +333,11 @@ def test_the_wage_is_the_areas_own_then_scaled_then_none(embedded: Embedded) -> 
         if (area.area_code, code) not in catalogue.wages
     )
     there = Place("Somewhere", "TN", "US", 1, missing[1], wage_basis="principal")
-    scaled, coverage = wage_for(catalogue, there, missing[0])
+    scaled = local_wage(catalogue, there, missing[0])
     assert scaled is not None
     factor = catalogue.areas[missing[1]].labour_factor
     assert factor is not None
-    assert coverage is Coverage.INTERPOLATED
-    assert scaled.p50 == catalogue.wages["0000000", missing[0]].p50 * factor
-    assert "labour factor" in scaled.row
-    assert wage_for(catalogue, place("Leeds, UK"), "472111") == (None, Coverage.ABSENT)
+    assert scaled.coverage is Coverage.INTERPOLATED
+    assert scaled.scaled.p50 == catalogue.wages["0000000", missing[0]].p50 * factor
+    assert "labour factor" in scaled.scaled.row
+    assert local_wage(catalogue, place("Leeds, UK"), "472111") is None

@@ -6,16 +6,8 @@ from hypothesis import strategies as st
 
 from server import administration
 from server.store import dictionary
-from server.store.database import Store
 
 WORDS = st.sampled_from(["sika", "flex", "hilti", "o'hare", "schlüter"])
-
-
-@pytest.fixture(scope="module")
-def store(new_database):
-    opened = Store(new_database())
-    yield opened
-    opened.close()
 
 
 def organization(store):

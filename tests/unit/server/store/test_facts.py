@@ -10,7 +10,6 @@ from server import administration
 from server.domain.drafting.engine import Drafter
 from server.domain.pricing.totals import MINIMUM
 from server.domain.settings import PricingSettings, RegionalFactor
-from server.embedded import load_embedded
 from server.store import accounts, quotes
 from server.store.database import Store, execute
 
@@ -33,16 +32,6 @@ def store(database):
     store = Store(database)
     yield store
     store.close()
-
-
-@pytest.fixture
-def organization(store):
-    return administration.create_organization(store, "Test", "Starter")
-
-
-@pytest.fixture(scope="module")
-def embedded():
-    return load_embedded()
 
 
 def stored(store, organization, embedded, catalogue=None):

@@ -16,23 +16,6 @@ from server.store.quotes import Wanted
 from tests.unit.server.store.test_records import DRAFT, NEW
 
 
-@pytest.fixture(scope="module")
-def database(new_database):
-    return new_database()
-
-
-@pytest.fixture(scope="module")
-def store(database):
-    store = Store(database)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def organization(store):
-    return administration.create_organization(store, "Test", "Starter")
-
-
 def made(store, organization, livemode=True, **more):
     return store.write_now(lambda: quotes.create(organization, livemode, dataclasses.replace(NEW, **more)))
 

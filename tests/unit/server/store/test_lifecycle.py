@@ -42,14 +42,8 @@ WAY_TO = {
 
 
 @pytest.fixture(scope="module")
-def store(new_database):
-    store = Store(new_database())
-    yield store
-    store.close()
-
-
-@pytest.fixture(scope="module")
 def act(store):
+    """One for all examples."""
     return Act(administration.create_organization(store, "Test", "Starter"), True, "user:1", "req_test", 5)
 
 

@@ -32,11 +32,6 @@ def store(new_database):
     store.close()
 
 
-@pytest.fixture
-def act(store):
-    return Act(store.write_now(lambda: accounts.create_organization("A", "Starter", 0)), True, "operator", "", 0)
-
-
 def new(at=0, *, dry_run=False, skip_refused=False):
     return NewImport("a.csv", dry_run=dry_run, skip_refused=skip_refused, effective_from=DAY, started_by="t", at=at)
 

@@ -13,20 +13,7 @@ from server.domain.pricing.totals import Job, charge_lines
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Question, Span
 from server.store import accounts, audit, idempotency, leads, quotes
-from server.store.database import Store, execute
-
-
-@pytest.fixture(scope="module")
-def store(new_database):
-    store = Store(new_database())
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def organization(store):
-    return administration.create_organization(store, "Test", "Starter")
-
+from server.store.database import execute
 
 SOURCE = Source(
     kind="norm",

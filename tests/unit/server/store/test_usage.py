@@ -2,26 +2,11 @@
 
 import time
 
-import pytest
-
 from process.usage import Figures, UsageCounter, Use
-from server import administration
 from server.store import usage
-from server.store.database import Store, execute
+from server.store.database import execute
 
 DAY = 24 * 3600 * 1_000_000
-
-
-@pytest.fixture(scope="module")
-def store(new_database):
-    opened = Store(new_database())
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def organization(store):
-    return administration.create_organization(store, "Test", "Pro")
 
 
 def add(store, counts):

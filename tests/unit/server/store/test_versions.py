@@ -39,11 +39,6 @@ def store(database):
     store.close()
 
 
-@pytest.fixture
-def act(store):
-    return Act(administration.create_organization(store, "Test", "Starter"), True, "user:1", "req_test", 5)
-
-
 def new_quote(store, act, draft=DRAFT):
     return store.write_now(lambda: quotes.create(act.organization_id, True, replace(NEW, draft=draft)))
 

@@ -5,15 +5,11 @@ from decimal import Decimal
 import pytest
 
 from server.domain.draft import LineKind
-from server.domain.settings import PricingSettings
-
-
-def drafted(drafter, text):
-    return drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+from tests.unit.server.domain.drafting.charging import drafted
 
 
 def charged(drafter, text):
-    return [(line.task_id, line.qty) for line in drafted(drafter, text) if not line.optional]
+    return [(line.task_id, line.qty) for line in drafted(drafter, text).lines if not line.optional]
 
 
 @pytest.mark.parametrize(
@@ -196,11 +192,11 @@ def test_what_is_asked_for_is_charged_whatever_else_is_told(drafter, text, expec
 )
 def test_what_others_did_is_not_charged(drafter, text, expected):
     assert charged(drafter, text) == expected
-    assert all(line.kind is LineKind.SERVICE for line in drafted(drafter, text))
+    assert all(line.kind is LineKind.SERVICE for line in drafted(drafter, text).lines)
 
 
 def test_work_of_no_trade_is_a_line_without_a_price_where_it_is_asked_for(drafter):
-    first, *_ = drafted(drafter, "Please repair our vending machine and clean the carpets, 300 sq ft.")
+    first, *_ = drafted(drafter, "Please repair our vending machine and clean the carpets, 300 sq ft.").lines
     assert (first.task_id, first.priced, first.optional) == ("", False, False)
     assert any("nothing was priced" in reason for reason in first.review_reasons)
 
@@ -270,7 +266,7 @@ def test_what_is_left_out_behind_is_not_charged(drafter, text, expected):
     ],
 )
 def test_what_is_on_hand_is_fitted_only(drafter, text):
-    (line,) = drafted(drafter, text)
+    (line,) = drafted(drafter, text).lines
     assert line.kind is LineKind.LABOUR
 
 
@@ -279,7 +275,7 @@ def test_what_is_on_hand_is_fitted_only(drafter, text):
     ["Need 8 yards of mulch delivered by the 5th and spread", "Your crew will need to remove the old deck, 200 sq ft"],
 )
 def test_what_a_day_or_the_company_is_said_of_is_charged(drafter, text):
-    assert [line.kind for line in drafted(drafter, text)] == [LineKind.SERVICE]
+    assert [line.kind for line in drafted(drafter, text).lines] == [LineKind.SERVICE]
 
 
 _WORKS = ("Replace the toilet", "Paint the hall walls, 400 sq ft", "Install 4 outlets", "Clean the gutters, 150 ft")
@@ -368,7 +364,7 @@ def test_what_another_did_to_it_is_asked_to_be_put_right(drafter, text, expected
     ],
 )  # fmt: skip
 def test_what_is_ordered_in_case_something_is_found_is_an_option(drafter, text, work, option):
-    assert {line.task_id: line.optional for line in drafted(drafter, text)} == {work: False, option: True}
+    assert {line.task_id: line.optional for line in drafted(drafter, text).lines} == {work: False, option: True}
 
 
 @pytest.mark.parametrize(
@@ -439,10 +435,10 @@ def test_what_stands_before_its_size_in_brackets_is_what_needs_the_work(drafter,
     ],
 )  # fmt: skip
 def test_what_the_company_is_to_supply_is_asked_for(drafter, text, expected):
-    assert [(line.task_id, line.kind) for line in drafted(drafter, text)] == expected
+    assert [(line.task_id, line.kind) for line in drafted(drafter, text).lines] == expected
 
 
 def test_a_permit_for_a_replacement_takes_nothing_out(drafter):
-    lines = drafted(drafter, "Replacement of the water heater, 50 gal, including permit.")
+    lines = drafted(drafter, "Replacement of the water heater, 50 gal, including permit.").lines
     permit = next(line for line in lines if line.task_id == "permits.water-heater")
     assert not any("Check the scope" in str(reason) for reason in permit.review_reasons)

@@ -2,12 +2,7 @@
 
 import pytest
 
-from server.domain.settings import PricingSettings
-
-
-def amounts(drafter, text):
-    draft = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
-    return [(line.task_id, float(line.qty), line.unit) for line in draft.lines if not line.optional]
+from tests.unit.server.domain.drafting.charging import amounts
 
 
 @pytest.mark.parametrize(

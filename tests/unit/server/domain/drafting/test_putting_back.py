@@ -3,11 +3,7 @@
 import pytest
 
 from server.domain.draft import LineKind
-from server.domain.settings import PricingSettings
-
-
-def drafted(drafter, text):
-    return drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH"))
+from tests.unit.server.domain.drafting.charging import drafted
 
 
 def kinds(drafter, text):
