@@ -12,10 +12,11 @@ from typing import Any
 
 from cli.tables import table
 from gateway.config import GatewayConfig
+from process.clock import now_us
 from server.administration import RefusedError
 from server.config import ServerConfig
 from server.store import audit, mail
-from server.store.audit import Act, now_us
+from server.store.audit import Act
 from server.store.database import Store
 from server.store.mail import StoredMail
 

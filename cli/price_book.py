@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from google.protobuf.message import Message
 
 from cli.tables import table
 from gateway.config import GatewayConfig
+from process.clock import now_us
 from server.administration import RefusedError
 from server.config import ServerConfig
 from server.domain.money import CURRENCIES
@@ -79,7 +79,7 @@ def _import(options: argparse.Namespace, server: ServerConfig, _gateway: Gateway
             columns = split_mapping(options.map)
         except ValueError as error:
             raise RefusedError(str(error)) from None
-        at = time.time_ns() // 1000
+        at = now_us()
         act = Act(options.organization, options.mode == "live", "operator", "", at)
         new = price_book.NewImport(
             filename=options.file.name[:255],

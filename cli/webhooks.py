@@ -20,6 +20,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from gateway.config import GatewayConfig
+from process.clock import now_us
 from process.log import Log
 from server import events, webhooks
 from server.administration import RefusedError
@@ -30,7 +31,7 @@ from server.faults import Fault
 from server.outgoing import Delivery
 from server.rpc.webhook import attempt_message, delivery_message, endpoint_message
 from server.store import accounts, deliveries, endpoints
-from server.store.audit import Act, now_us
+from server.store.audit import Act
 from server.store.database import Store
 
 Answer = Mapping[str, object]

@@ -24,6 +24,7 @@ from gateway.backend import Backend, Metadata
 from gateway.envelope import Problem, from_status
 from gateway.quota import Subject
 from gateway.slots import Slot
+from process.clock import now_us
 from process.contract import LINK_FIELD, LINK_KINDS, Rpc
 from process.log import Log, printed
 
@@ -209,7 +210,7 @@ class Gate:
             caller = self._callers[_digest(credential, link=link)]
         except KeyError:
             return None
-        if caller.expires_at <= time.time_ns() // 1000:
+        if caller.expires_at <= now_us():
             return None
         self.hits += 1
         return caller
@@ -220,7 +221,7 @@ class Gate:
             generation == self.generation
             and self.trusts_memory
             and time.monotonic() < caller.until
-            and caller.expires_at > time.time_ns() // 1000
+            and caller.expires_at > now_us()
         )
         self.hits += known
         return known

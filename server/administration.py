@@ -6,13 +6,13 @@ Every act goes into the audit log of the organization, with the actor ``operator
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 
+from process.clock import now_us
 from server import api_keys
 from server.domain import credentials, sign_in
 from server.domain.credentials import CredentialKind
@@ -50,7 +50,7 @@ def create_organization(
     """The id of a new organization."""
     if plan not in REQUESTS_PER_MINUTE:
         raise RefusedError(f"there is no plan {plan!r}; there are {', '.join(REQUESTS_PER_MINUTE)}")
-    at = _now()
+    at = now_us()
 
     def work() -> int:
         organization_id = accounts.create_organization(
@@ -71,7 +71,7 @@ def add_user(store: Store, organization_id: int, email: str, password_hash: str,
     """The same with what `hashed` made of the password, which takes its time."""
     if role not in ROLES:
         raise RefusedError(f"there is no role {role!r}; there are {', '.join(ROLES)}")
-    at = _now()
+    at = now_us()
 
     def work() -> int:
         if accounts.find_organization(organization_id) is None:
@@ -90,7 +90,7 @@ def add_user(store: Store, organization_id: int, email: str, password_hash: str,
 def set_password(store: Store, email: str, password: str, *, end_sessions: bool = True) -> int:
     """Give a user another password, as after a lost one. How many sessions that ended: all, or none."""
     password_hash = hashed(password)
-    at = _now()
+    at = now_us()
 
     def work() -> int:
         user = members.find_user_by_email(email)
@@ -119,7 +119,7 @@ def create_key(
 ) -> NewCredential:
     """A new API key."""
     secret = api_keys.new_secret(livemode=livemode)
-    at = _now()
+    at = now_us()
 
     def work() -> NewCredential:
         api_keys.check_scopes(scopes)
@@ -133,7 +133,7 @@ def create_key(
 
 def revoke_key(store: Store, public_id: str) -> None:
     """End a key now; every gateway refuses it within a second."""
-    at = _now()
+    at = now_us()
     _write(store, lambda: api_keys.revoke(_act_on_key(public_id, at), public_id))
 
 
@@ -141,7 +141,7 @@ def rotate_key(store: Store, public_id: str, overlap_hours: int) -> NewCredentia
     """A new key with the old one's name, mode and scopes; the old one ends after the overlap."""
     if overlap_hours not in api_keys.OVERLAPS:
         raise RefusedError(f"the overlap is {', '.join(map(str, api_keys.OVERLAPS))} hours")
-    at = _now()
+    at = now_us()
 
     def work() -> NewCredential:
         key, secret = api_keys.rotate(_act_on_key(public_id, at), public_id, overlap_hours)
@@ -154,7 +154,7 @@ def import_regional_factors(
     store: Store, organization_id: int, factors: Sequence[RegionalFactor], *, replace: bool
 ) -> None:
     """Keep an organization's regional factors; with ``replace`` all older ones go."""
-    at = _now()
+    at = now_us()
 
     def work() -> None:
         try:
@@ -171,7 +171,7 @@ def create_session(store: Store, email: str, organization_id: int | None) -> New
     secret = credentials.make(CredentialKind.SESSION, secrets.randbelow)
     credential = credentials.parse(secret)
     assert credential is not None
-    at = _now()
+    at = now_us()
 
     def work() -> None:
         user_id = accounts.find_user(email)
@@ -211,7 +211,3 @@ def _act_on_key(public_id: str, at: int) -> Act:
 
 def _act(organization_id: int, livemode: bool, at: int) -> Act:
     return Act(organization_id, livemode, "operator", "", at)
-
-
-def _now() -> int:
-    return time.time_ns() // 1000

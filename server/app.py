@@ -21,6 +21,7 @@ from quotewright.contract import FILES
 
 from process import channel_tls, contract, wire
 from process.channel_tls import ChannelFiles
+from process.clock import now_us
 from process.contract import ContractError, Rpc
 from process.log import Log
 from process.settings import SettingsError
@@ -71,7 +72,6 @@ from server.rpc.workflow import WorkflowService
 from server.rpc.workspace import WorkspaceService
 from server.rpc.writing_assist import WritingAssistService
 from server.store import accounts, idempotency, mail, members, outbox, price_book, usage
-from server.store.audit import now_us
 from server.store.database import Store, StoreBusyError, StoreClosedError
 
 HOUSEKEEPING_EVERY = 30.0  # seconds

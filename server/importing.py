@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+from process.clock import now_us
 from process.log import Log
 from server.domain.price_book.files import FileRefusedError
 from server.domain.price_book.price_list import Defaults, PriceList, file_columns, open_price_list
@@ -85,7 +86,7 @@ class Importer:
             import_ids = sorted(self._taken_on)
             try:
                 if import_ids:
-                    _write(self._store, partial(price_book.touch, import_ids, _now()))
+                    _write(self._store, partial(price_book.touch, import_ids, now_us()))
             except Exception as error:  # noqa: BLE001 - the next sign may be given: this thread must not end
                 self._log("import_signs_put_off", error=type(error).__name__)
 
@@ -105,7 +106,7 @@ class Importer:
         except Exception:  # noqa: BLE001 - the last line of defence: nobody awaits this thread
             self._log("defect", import_id=import_id, trace=traceback.format_exc())
             problem = "An unexpected failure; the log has more. Nothing of it is in force."
-            row = _write(self._store, lambda: price_book.finish_import(import_id, _now(), problem=problem))
+            row = _write(self._store, lambda: price_book.finish_import(import_id, now_us(), problem=problem))
         self._log(
             "import",
             import_id=import_id,
@@ -132,7 +133,7 @@ def run_import(
     problem = ""
     try:
         columns = file_columns(file.data, file.filename)
-        _write(store, lambda: price_book.list_columns(import_id, _now(), columns))
+        _write(store, lambda: price_book.list_columns(import_id, now_us(), columns))
         prices = open_price_list(
             file.data, file.filename, file.defaults, columns=file.columns, decimal_mark=file.decimal_mark
         )
@@ -140,7 +141,7 @@ def run_import(
             store,
             lambda: price_book.describe_import(
                 import_id,
-                _now(),
+                now_us(),
                 list_format=prices.format,
                 rows_total=prices.rows_total,
                 columns=prices.columns,
@@ -154,7 +155,7 @@ def run_import(
         problem = "The server was stopped before the import ended. Nothing of it is in force; start it again."
 
     def finish() -> ImportRow:
-        row = price_book.finish_import(import_id, _now(), problem=problem)
+        row = price_book.finish_import(import_id, now_us(), problem=problem)
         if row.status == "applied":
             detail = f"{row.created} created, {row.changed} changed, {row.refused} refused"
             audit.record(act, "price_book:import", f"import:{import_id}", detail)
@@ -190,7 +191,7 @@ def _stage_all(
 def _stage(store: Store, import_id: int, batch: Batch, stopping: threading.Event | None) -> None:
     if stopping is not None and stopping.is_set():
         raise _StoppedError
-    _write(store, lambda: price_book.stage(import_id, batch, _now()))
+    _write(store, lambda: price_book.stage(import_id, batch, now_us()))
 
 
 def _write(store: Store, work: Callable[[], Result]) -> Result:
@@ -201,7 +202,3 @@ def _write(store: Store, work: Callable[[], Result]) -> Result:
         except StoreBusyError:
             time.sleep(_BUSY_WAIT)
     return store.write_now(work)
-
-
-def _now() -> int:
-    return time.time_ns() // 1000

@@ -26,6 +26,7 @@ from quotewright.options.v1 import options_pb2
 from quotewright.v1 import gate_pb2
 
 from process import wire
+from process.clock import now_us
 from process.contract import LINK_FIELD, LINK_KINDS, Rpc
 from process.log import Log
 from process.metrics import Calls, Reading
@@ -187,13 +188,13 @@ class Chain:
                             refuse(rpc, proven.principal)
                             proven.allowed.add(rpc.path)
                         if proven.key_id:
-                            used_keys[proven.key_id] = time.time_ns() // 1000
+                            used_keys[proven.key_id] = now_us()
                     else:
                         principal = call.principal = await self._identify(request, call)
                         if principal is not None:
                             refuse(rpc, principal)
                             if principal.kind == options_pb2.CREDENTIAL_KIND_API_KEY:
-                                used_keys[principal.credential_id] = time.time_ns() // 1000
+                                used_keys[principal.credential_id] = now_us()
                 if not surely_kept(request):
                     violations = violations_of(request)
                     if violations:

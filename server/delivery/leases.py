@@ -11,13 +11,13 @@ import asyncio
 import contextlib
 import random
 import secrets
-import time
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from process.clock import now_us
 from process.log import Log
 from server.store.database import Store, StoreBusyError
 from server.store.signals import Topic
@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 class Times:
     """``now`` gives µs since 1970; ``jitter`` a number from -1 to 1."""
 
-    now: Callable[[], int] = lambda: time.time_ns() // 1000
+    now: Callable[[], int] = now_us
     jitter: Callable[[], float] = lambda: random.uniform(-1, 1)  # noqa: S311 - spreads retries, hides nothing
 
 

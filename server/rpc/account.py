@@ -17,6 +17,7 @@ from server.domain.credentials import Credential, CredentialKind
 from server.faults import FieldViolation
 from server.interceptors import Call
 from server.passwords import Passwords
+from server.rpc.acts import act_of
 from server.store import accounts, audit, members
 from server.store.audit import Act
 from server.store.database import Store
@@ -264,10 +265,8 @@ def _forget_caller(call: Call) -> None:
 
 def _note(call: Call, at: int, action: str, detail: str = "") -> None:
     """An audit row of the active workspace, where there is one: others have nothing to do with it."""
-    caller = call.caller
-    if caller.organization_id:
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, at)
-        audit.record(act, action, f"user:{caller.user_id}", detail)
+    if call.caller.organization_id:
+        audit.record(act_of(call, at), action, f"user:{call.caller.user_id}", detail)
 
 
 def _open_invitation(token: str, at: int) -> InvitationRow:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import fields, replace
 
 from quotewright.v1 import customer_pb2
 
+from process.clock import now_us
 from server import events, faults
 from server.faults import FieldViolation
 from server.interceptors import Call
@@ -89,7 +89,7 @@ class CustomerService:
             caller = call.caller
             kept, duplicate = await self._store.read(lambda: _pair(request, caller.organization_id, caller.livemode))
             if kept.customer_id != duplicate.customer_id:
-                kept = customers.merged(kept, duplicate, time.time_ns() // 1000)
+                kept = customers.merged(kept, duplicate, now_us())
             return customer_pb2.MergeCustomersResponse(customer=customer_message(kept))
 
         def effect(act: Act) -> customer_pb2.MergeCustomersResponse:

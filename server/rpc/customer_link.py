@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import time
-
 from quotewright.v1 import customer_link_pb2, quote_pb2
 
+from process.clock import now_us
 from server import faults
 from server.domain.lifecycle import State, Trigger
 from server.domain.offer import PriceDetail
 from server.interceptors import Call
 from server.links import Signer, ends_with
+from server.rpc.acts import act_of
 from server.rpc.organizations import Organizations
 from server.rpc.quote_messages import pdf_url, quote_message
 from server.rpc.sending import pdf_token
 from server.rpc.workflow import move_quote
 from server.store import customers, links, quotes
 from server.store.accounts import OrganizationRow
-from server.store.audit import Act
 from server.store.database import Store
 from server.store.quotes import StoredQuote
 
@@ -57,9 +56,8 @@ class CustomerLinkService:
 
     async def _decide(self, call: Call, trigger: Trigger, name: str, reason: str) -> customer_link_pb2.SharedQuote:
         """No Idempotency-Key: its records are the organization's, which a customer must not look into."""
-        caller = call.caller
-        organization = await self._organizations.find(caller.organization_id)
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
+        organization = await self._organizations.find(call.caller.organization_id)
+        act = act_of(call, now_us())
         decided = State.ACCEPTED if trigger is Trigger.ACCEPT else State.DECLINED
 
         def effect() -> customer_link_pb2.SharedQuote:

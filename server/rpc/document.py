@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import re
 import secrets
-import time
 import traceback
 import unicodedata
 from concurrent.futures import Executor
@@ -15,6 +14,7 @@ from dataclasses import replace
 
 from quotewright.v1 import document_pb2
 
+from process.clock import now_us
 from process.log import Log
 from server import faults
 from server.domain.document import Content
@@ -120,7 +120,7 @@ class DocumentService:
     def _as_of_now(self, row: DocumentRow) -> DocumentRow:
         """The document; one that would have been read long ago was interrupted by the end of its process."""
         longest = (self._extractor.seconds + LONGEST_WAIT + _SLACK) * 1_000_000
-        if row.status != "reading" or time.time_ns() // 1000 < row.at + longest:
+        if row.status != "reading" or now_us() < row.at + longest:
             return row
         return _interrupted(row)
 

@@ -11,6 +11,7 @@ from server import api_keys, faults
 from server.domain import sign_in
 from server.faults import FieldViolation
 from server.interceptors import Call
+from server.rpc.acts import act_of
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
 from server.store import api_keys as stored
@@ -96,8 +97,7 @@ class KeyService:
 
     async def RevokeKey(self, request: key_pb2.RevokeKeyRequest, call: Call) -> key_pb2.RevokeKeyResponse:
         """A key that has ended."""
-        caller = call.caller
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, self._clock())
+        act = act_of(call, self._clock())
         key = await self._store.write(lambda: api_keys.revoke(act, request.key_id))
         return key_pb2.RevokeKeyResponse(key=self._message(key, act.at))
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable
 from typing import TypeVar
 
 from google.protobuf.message import Message
 
 from process import wire
+from process.clock import now_us
 from server import faults
 from server.domain.entity_tags import required_tags
 from server.interceptors import Call
+from server.rpc.acts import act_of
 from server.store import idempotency
 from server.store.audit import Act
 from server.store.database import Store
@@ -28,9 +29,8 @@ async def write_once(
     A repeated call is answered whatever has become of the resource: If-Match is for the first. Raises `Fault`: 422 for
     a key that is too long or an If-Match that is none, 409 for a key that belongs to another request.
     """
-    caller = call.caller
-    at = time.time_ns() // 1000
-    act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, at, _if_match(call))
+    at = now_us()
+    act = act_of(call, at, _if_match(call))
     key = _key(call, request)
 
     def work() -> idempotency.Outcome:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -12,6 +11,7 @@ from typing import Any
 
 from quotewright.v1 import pricing_pb2
 
+from process.clock import now_us
 from server import faults
 from server.domain.catalogue import Catalogue
 from server.domain.regional_factors import FactorFile, Problem, read_factors
@@ -19,6 +19,7 @@ from server.domain.regions import COUNTRY_OF, Gazetteer
 from server.domain.settings import PricingSettings, RegionalFactor
 from server.faults import FieldViolation
 from server.interceptors import Call
+from server.rpc.acts import act_of
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
@@ -64,9 +65,7 @@ class PricingService:
     ) -> pricing_pb2.ReplacePricingSettingsResponse:
         """All settings at once; the next draft goes by them."""
         pricing = self._settings(request.settings)
-
-        caller = call.caller
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
+        act = act_of(call, now_us())
 
         def replace() -> None:
             if request.version and request.version != version_of(settings_message(_stored(act.organization_id))):

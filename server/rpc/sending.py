@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from datetime import date, datetime
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import quote_pb2
 
+from process.clock import now_us
 from server import faults
 from server.documents.quote_pdf import format_minor
 from server.domain.lifecycle import State, Trigger
@@ -159,7 +159,7 @@ class Sending:
 
     def _mailing(self, organization_id: int, quote: StoredQuote, news: QuoteNews, recipient: str) -> _Mailing:
         link_id = secrets.randbits(63)
-        url, at = self._url(organization_id, quote, link_id), time.time_ns() // 1000
+        url, at = self._url(organization_id, quote, link_id), now_us()
         return _Mailing(link_id, recipient, self._letters.quote(news, recipient, url, at))
 
     def _commit(self, act: Act, prepared: _Prepared) -> quote_pb2.Quote:

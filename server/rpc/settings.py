@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
-from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import fields, replace
-from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from google.api import httpbody_pb2
@@ -20,6 +17,7 @@ from server.domain.mailboxes import is_mailbox
 from server.domain.offer import CompanyProfile
 from server.faults import FieldViolation
 from server.interceptors import Call
+from server.rpc.acts import write
 from server.rpc.layouts import layout_from, layout_message
 from server.rpc.once import write_once
 from server.rpc.versions import version_of
@@ -27,8 +25,6 @@ from server.store import accounts, audit
 from server.store.accounts import OrganizationRow, StoredLogo
 from server.store.audit import Act
 from server.store.database import Store
-
-Result = TypeVar("Result")
 
 #: A host with a dot, with or without http(s) before it and a path behind it.
 _WEBSITE = re.compile(r"(https?://)?[^\W_]([\w-]*[^\W_])?(\.[^\W_]([\w-]*[^\W_])?)+(:[0-9]{1,5})?(/\S*)?")
@@ -99,7 +95,7 @@ class SettingsService:
             audit.record(act, "logo:put", f"organization:{act.organization_id}", f"{len(picture.data)} bytes")
             return logo
 
-        return settings_pb2.PutLogoResponse(logo=_logo_message(await self._write(call, effect)))
+        return settings_pb2.PutLogoResponse(logo=_logo_message(await write(self._store, call, effect)))
 
     async def GetLogo(self, _request: settings_pb2.GetLogoRequest, call: Call) -> settings_pb2.GetLogoResponse:
         """The logo as it is stored."""
@@ -118,13 +114,8 @@ class SettingsService:
             if accounts.delete_logo(act.organization_id):
                 audit.record(act, "logo:delete", f"organization:{act.organization_id}")
 
-        await self._write(call, effect)
+        await write(self._store, call, effect)
         return settings_pb2.DeleteLogoResponse()
-
-    async def _write(self, call: Call, effect: Callable[[Act], Result]) -> Result:
-        caller = call.caller
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
-        return await self._store.write(lambda: effect(act))
 
 
 def is_time_zone(name: str) -> bool:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections import Counter
-from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any
 
 from quotewright.v1 import pricing_pb2, template_pb2
 
@@ -18,6 +16,7 @@ from server.domain.offer import Template, TemplateLine
 from server.domain.price_book.unit_names import unit_code
 from server.faults import FieldViolation
 from server.interceptors import Call
+from server.rpc.acts import write
 from server.rpc.layouts import layout_from, layout_message
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
@@ -25,8 +24,6 @@ from server.store import audit, templates
 from server.store.audit import Act
 from server.store.database import Store
 from server.store.templates import MOST_TEMPLATES, StoredTemplate
-
-Result = TypeVar("Result")
 
 _RATES = ("tax_rate", "reduced_tax_rate", "margin")
 _RATE_DECIMALS, _QTY_DECIMALS = 6, 3
@@ -100,7 +97,7 @@ class TemplateService:
             audit.record(act, "template:update", f"template:{stored.template_id}", f"version {stored.version}")
             return stored
 
-        return template_pb2.UpdateTemplateResponse(template=template_message(await self._write(call, effect)))
+        return template_pb2.UpdateTemplateResponse(template=template_message(await write(self._store, call, effect)))
 
     async def DeleteTemplate(
         self, request: template_pb2.DeleteTemplateRequest, call: Call
@@ -112,13 +109,8 @@ class TemplateService:
                 raise faults.not_found("template")
             audit.record(act, "template:delete", f"template:{request.template_id}")
 
-        await self._write(call, effect)
+        await write(self._store, call, effect)
         return template_pb2.DeleteTemplateResponse()
-
-    async def _write(self, call: Call, effect: Callable[[Act], Result]) -> Result:
-        caller = call.caller
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, time.time_ns() // 1000)
-        return await self._store.write(lambda: effect(act))
 
 
 def template_message(stored: StoredTemplate) -> template_pb2.Template:

@@ -14,6 +14,7 @@ from server.delivery.egress import Egress
 from server.delivery.sender import FIXED_HEADERS, UNSENT, Sender
 from server.delivery.vault import Vault
 from server.interceptors import Call
+from server.rpc.acts import act_of
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
 from server.store import deliveries, endpoints
@@ -130,7 +131,7 @@ class WebhookService:
     ) -> webhook_pb2.VerifyWebhookEndpointResponse:
         """Ask the endpoint for its challenge."""
         verified, attempt, endpoint = await webhooks.verify(
-            self._store, self._vault, self._sender, self._act(call), request.endpoint_id, self._clock
+            self._store, self._vault, self._sender, act_of(call, self._clock()), request.endpoint_id, self._clock
         )
         return webhook_pb2.VerifyWebhookEndpointResponse(
             verified=verified, attempt=attempt_message(attempt), endpoint=endpoint_message(endpoint)
@@ -221,12 +222,8 @@ class WebhookService:
 
     async def _change(self, call: Call, change: Callable[[Act], Any]) -> Any:
         """A change that may be repeated without a key."""
-        act = self._act(call)
+        act = act_of(call, self._clock())
         return await self._store.write(lambda: change(act))
-
-    def _act(self, call: Call) -> Act:
-        caller = call.caller
-        return Act(caller.organization_id, caller.livemode, call.actor, call.request_id, self._clock())
 
 
 def endpoint_message(endpoint: StoredEndpoint) -> webhook_pb2.WebhookEndpoint:

@@ -15,6 +15,7 @@ from server.domain.credentials import CredentialKind
 from server.domain.mailboxes import is_mailbox
 from server.interceptors import Call
 from server.mail.letters import Letters
+from server.rpc.acts import act_of
 from server.rpc.addresses import email_of
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
@@ -120,8 +121,7 @@ class WorkspaceService:
         self, request: workspace_pb2.RevokeInvitationRequest, call: Call
     ) -> workspace_pb2.RevokeInvitationResponse:
         """An invitation that is open no longer."""
-        caller = call.caller
-        act = Act(caller.organization_id, caller.livemode, call.actor, call.request_id, self._clock())
+        act = act_of(call, self._clock())
         invitation = await self._store.write(lambda: members.revoke_invitation(act, request.invitation_id))
         return workspace_pb2.RevokeInvitationResponse(invitation=_invitation(invitation, act.at))
 

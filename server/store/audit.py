@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +10,6 @@ import orjson
 
 from server.store.database import execute, of_one_moment
 from server.store.models import User
-
-
-def now_us() -> int:
-    """The time as the store keeps it."""
-    return time.time_ns() // 1000
 
 
 @dataclass(frozen=True, slots=True)

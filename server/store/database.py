@@ -23,6 +23,7 @@ from peewee import Database, DatabaseError, InterfaceError
 from peewee import __exception_wrapper__ as in_peewees_words  # type: ignore[attr-defined]  # the stubs lack it
 from playhouse.migrations import Runner
 
+from process.clock import now_us
 from process.log import Log
 from process.metrics import DURATIONS, Distribution
 from server.store.engines import engine_of, in_the_words_of
@@ -434,5 +435,5 @@ def _prove() -> None:
     the reports once none has for an hour."""
     execute(
         "insert into usage_report (id, at) values ('store', ?) on conflict (id) do update set at = excluded.at",
-        (time.time_ns() // 1000,),
+        (now_us(),),
     )

@@ -12,7 +12,7 @@ from server.domain.lifecycle import InvalidStateError, State, Trigger, WorkflowS
 from server.expiry import Expiry
 from server.store import audit, quotes, workflows
 from server.store.audit import Act
-from server.store.database import Store, execute
+from server.store.database import execute
 from tests.unit.server.store.test_records import NEW
 
 # D15, written out once more, by hand.
