@@ -38,6 +38,9 @@ def _unit(code: str, dimension: Dimension, size: str) -> Unit:
     return Unit(code, dimension, Decimal(size))
 
 
+#: Without a quantity only these are priced, as one: a thing, a visit, a job.
+ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
+
 UNITS: dict[str, Unit] = {
     unit.code: unit
     for unit in (

@@ -13,6 +13,8 @@ from google.protobuf.message import Message
 from gateway.envelope import FieldProblem, Problem
 from gateway.web.portal.view import Visit
 
+#: Kinds of line in the order in which a form offers them: the first is chosen where nobody has.
+LINE_KINDS = ("service", "labour", "material", "fee")
 #: Money, quantities and rates as people type them: 1250.5 or 1,250.50.
 _FIGURE = re.compile(r"(?:[0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.[0-9]{1,9})?")
 

@@ -11,10 +11,9 @@ from google.api import httpbody_pb2
 from quotewright.v1 import price_book_pb2
 
 from gateway.envelope import FieldProblem, Problem
-from gateway.web.portal.forms import read_figure
+from gateway.web.portal.forms import LINE_KINDS, read_figure
 from gateway.web.portal.view import JSON, Shown, Visit, number, of_this_page, view
 
-_KINDS = ("service", "labour", "material", "fee")
 #: What a price list may have a column for, in words.
 _FIELDS = {
     "sku": "Code (SKU)", "name": "Name", "description": "Description", "unit": "Unit", "price": "Price",
@@ -39,7 +38,7 @@ async def _items(visit: Visit) -> Shown:
 
 
 async def _new(visit: Visit, problem: Problem | None = None) -> Shown:
-    return visit.page("price_item_new.html", problem, kinds=_KINDS)
+    return visit.page("price_item_new.html", problem, kinds=LINE_KINDS)
 
 
 async def _add(visit: Visit) -> Shown:
@@ -64,7 +63,7 @@ async def _item(visit: Visit, problem: Problem | None = None) -> Shown:
         problem,
         item=item,
         found=found,
-        kinds=_KINDS,
+        kinds=LINE_KINDS,
         shown=_shown,
         path=path,
         # Of an item that is not in force yet: the first day on which it can be changed.
@@ -103,7 +102,7 @@ async def _retire(visit: Visit) -> Shown:
 
 
 async def _import(visit: Visit, problem: Problem | None = None) -> Shown:
-    return visit.page("price_import_new.html", problem, kinds=_KINDS)
+    return visit.page("price_import_new.html", problem, kinds=LINE_KINDS)
 
 
 async def _start_import(visit: Visit) -> Shown:
@@ -135,7 +134,7 @@ async def _import_result(visit: Visit, problem: Problem | None = None) -> Shown:
         found=found,
         columns=columns,
         fields=_FIELDS,
-        kinds=_KINDS,
+        kinds=LINE_KINDS,
         path=f"/price-book/imports/{done.import_id}",
         again=f"/price-book/imports/{done.import_id}?{urlencode({k: v for k, v in kept.items() if v})}&",
         kept=kept,

@@ -11,7 +11,7 @@ from google.api import httpbody_pb2
 from quotewright.v1 import company_pb2, customer_pb2, document_pb2, quote_pb2, template_pb2
 
 from gateway.envelope import FieldProblem, Problem
-from gateway.web.portal.forms import read_figure
+from gateway.web.portal.forms import LINE_KINDS, read_figure
 from gateway.web.portal.view import JSON, Shown, Visit, number, of_this_page, view
 
 PER_PAGE = 25
@@ -19,7 +19,6 @@ STATUSES = ("draft", "in_review", "approved", "sent", "accepted", "declined", "e
 #: Rows of the form for lines: as many as it begins with, and as many as it has at most.
 _ROWS, _MOST_ROWS = 4, 10
 _LINE = ("description", "qty", "unit", "price", "kind")
-KINDS = ("service", "labour", "material", "fee")
 #: Customers to choose from: the newest. Any other is chosen from its own page.
 _CHOICE = 50
 
@@ -77,9 +76,9 @@ async def _make(visit: Visit) -> Shown:
 async def _by_hand(visit: Visit, problem: Problem | None = None) -> Shown:
     rows = _rows(visit)
     wanted = _MOST_ROWS if visit.first("do") == "rows" or len(rows) > _ROWS else _ROWS
-    blank = dict.fromkeys(_LINE, "") | {"kind": KINDS[0]}
+    blank = dict.fromkeys(_LINE, "") | {"kind": LINE_KINDS[0]}
     rows += [blank] * (wanted - len(rows))
-    return visit.page("quotes_by_hand.html", problem, rows=rows, kinds=KINDS, **await _choices(visit))
+    return visit.page("quotes_by_hand.html", problem, rows=rows, kinds=LINE_KINDS, **await _choices(visit))
 
 
 async def _enter(visit: Visit) -> Shown:

@@ -13,7 +13,7 @@ from quotewright.v1 import customer_pb2, quote_pb2, revision_pb2, workflow_pb2, 
 
 from gateway.envelope import FieldProblem, Problem
 from gateway.web.customer import figure, unit_price
-from gateway.web.portal.forms import read_figure
+from gateway.web.portal.forms import LINE_KINDS, read_figure
 from gateway.web.portal.marked import Mark, pieces
 from gateway.web.portal.view import Shown, Visit, number, of_this_page, view
 
@@ -24,7 +24,6 @@ _TEXT_PAGE = 20_000
 _CUSTOMERS = 20
 #: Customers to choose from on sending: the newest. Any other is found on the quote's page of customers.
 _CHOICE = 100
-KINDS = ("service", "labour", "material", "fee")
 #: Of the PDF: our own page frames it, and the browser's viewer needs what other pages are forbidden.
 _PDF_HEADERS = {
     "Cache-Control": "private, no-cache",
@@ -97,7 +96,7 @@ async def _review(visit: Visit, problem: Problem | None = None) -> Shown:
         pieces=pieces(quote.text, _marks(shown)),
         asked=_asked_of(quote),
         answers_typed=dict(zip(visit.form.get("question_id", []), visit.form.get("answer", []), strict=False)),
-        kinds=KINDS,
+        kinds=LINE_KINDS,
         today=datetime.now(UTC).date().isoformat(),
     )
 
@@ -195,7 +194,7 @@ async def _line(visit: Visit, problem: Problem | None = None) -> Shown:
         changes=await _changes_since(visit, quote) if problem is not None else None,
         told=_TOLD,
         labels=FIELD_NAMES,
-        kinds=KINDS,
+        kinds=LINE_KINDS,
     )
 
 

@@ -30,7 +30,7 @@ from server.domain.pricing.remembered import Prices
 from server.domain.regions import COUNTRY_OF, IN_FEET, PlaceMatch, currency_at
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
-from server.domain.units import Dimension, dimension, factor
+from server.domain.units import ONE_IS_MEANT, dimension, factor
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
 RULES_VERSION = "82"
@@ -40,8 +40,6 @@ INCLUDED = "shown as an option, and not charged twice."
 _WITH_ALL = frozenset({"observed", "claims", "single_claim"})
 #: Verbs of work that leaves something to be taken away.
 _TAKES_OUT = frozenset({"remove", "replace"})
-#: Without a quantity only these are priced, as one: a thing, a visit, a job.
-_ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +253,7 @@ class Drafter:
             return _Priced(_unpriced_line(item, ()), item, None)
         reasons = item.review_reasons
         qty = item.qty
-        if qty is None and dimension(task.unit) in _ONE_IS_MEANT:
+        if qty is None and dimension(task.unit) in ONE_IS_MEANT:
             qty, reasons = Decimal(1), (*reasons, "Quantity missing: one is priced.")
         if qty is None:
             return _Priced(_unpriced_line(item, ()), item, None)

@@ -16,7 +16,7 @@ from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.reckoning import OF_ANOTHER_LINE, OF_ELSEWHERE, whole_told
 from server.domain.drafting.scope import Scope
 from server.domain.regions import IN_FEET
-from server.domain.units import UNITS, Dimension, dimension
+from server.domain.units import ONE_IS_MEANT, UNITS, Dimension, dimension
 
 #: What is mended by its length in a surface that is told by its area.
 _MENDED = frozenset({"crack", "joint"})
@@ -24,7 +24,7 @@ _MENDED = frozenset({"crack", "joint"})
 _OWN = frozenset({Role.COUNT, Role.LENGTH})
 #: What tells how large a whole is.
 _MEASURED = frozenset({Role.AREA, Role.LENGTH})
-_WHOLE = frozenset({Dimension.COUNT, Dimension.LUMP})
+_WHOLE = ONE_IS_MEANT
 _EXTENTS = frozenset({Dimension.AREA, Dimension.LENGTH})
 #: Characters behind an item within which it is said what it is not.
 _SAID_WITHIN = 40

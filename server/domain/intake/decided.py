@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 
 from server.domain.intake.candidate import Kind
-from server.domain.mailboxes import mailbox
+from server.domain.mailboxes import is_mailbox
 from server.domain.money import CURRENCIES
 
 _TIME = r"(?:[01]\d|2[0-3]):[0-5]\d"
@@ -34,20 +34,12 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _is_mailbox(text: str) -> bool:
-    try:
-        mailbox(text)
-    except ValueError:
-        return False
-    return True
-
-
 _FITS: Mapping[Kind, tuple[Callable[[str], bool], str]] = {
     Kind.DATE: (_is_day, "Which day is it, as 2026-11-23?"),
     Kind.TIME: (lambda text: _TIMES.fullmatch(text) is not None, "At what time, as 09:30 or 09:00/12:00?"),
     Kind.MONEY: (lambda text: _AMOUNT.fullmatch(text) is not None, "How much is it, in figures, as 1250.00?"),
     Kind.CURRENCY: (lambda text: text in CURRENCIES, "Which currency is it, as USD?"),
-    Kind.EMAIL: (_is_mailbox, "Which e-mail address is it? This is none."),
+    Kind.EMAIL: (is_mailbox, "Which e-mail address is it? This is none."),
     Kind.PHONE: (
         lambda text: _PHONE.fullmatch(re.sub(r"[\s().-]", "", text)) is not None,
         "Which phone number is it? This is none.",

@@ -28,7 +28,7 @@ from server.domain.pricing import confidence
 from server.domain.pricing.options import PriceOption
 from server.domain.settings import PricingSettings
 from server.domain.takeoff import TakeoffItem
-from server.domain.units import Dimension, dimension, factor
+from server.domain.units import ONE_IS_MEANT, dimension, factor
 from server.domain.words import SYNONYM_GROUPS, fold, stem
 
 #: Items that one way of looking gives at most.
@@ -55,7 +55,6 @@ _STOP = frozenset(stem(word) for word in _STOP_WORDS.split())
 _UNASKED = frozenset({"remove", "repair", "move", "service", "deliver"})
 _PER = re.compile(r"(?:\bper|\ba|/)\s*((?:sq|square|cu|cubic|linear|lin)?\.?\s*[a-z]+[23²³]?)\b")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_ONE_IS_MEANT = frozenset({Dimension.COUNT, Dimension.LUMP})
 
 Words = tuple[str, ...]
 
@@ -311,7 +310,7 @@ def _refusal(own: OwnItem, item: TakeoffItem, settings: PricingSettings) -> str:
             f"The price book has “{entry.name}” per {entry.unit}, a {dimension(entry.unit).value}: it cannot price a "
             f"quantity in {item.unit}, a {dimension(item.unit).value}."
         )
-    if item.qty is None and dimension(entry.unit) not in _ONE_IS_MEANT:
+    if item.qty is None and dimension(entry.unit) not in ONE_IS_MEANT:
         return f"The price book has “{entry.name}” per {entry.unit}; the request gives no quantity."
     if entry.currency != settings.currency:
         return (
