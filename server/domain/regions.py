@@ -419,24 +419,13 @@ class Gazetteer:
                 return _wider(wider, is_known=True)
         if province and not admin and country in {"", "CA"}:
             country, admin = "CA", province
-        match = None if admin else self._in_county(parts, country, country_hint)
-        match = match or self._in_parts(parts, country, admin, country_hint)
-        if match is not None:
-            return match
-        for part in reversed(parts) if admin else ():
-            # "Perth WA": a code that several countries use, read as another country's.
-            abroad = [place for place in self._candidates(part, "", admin) if place.country != country]
-            if abroad:
-                return PlaceMatch(max(abroad, key=lambda place: place.population))
-        if admin and country:
-            own = self._candidates(last, country_hint, "") if country == "AU" and last.upper() != admin else []
-            if own:
-                # "12 Elm St, Victoria" is in Texas where the US is meant.
-                return self._choose(last, country_hint, "", country_hint)
-            # A street in "New York" is in the city.
-            state = self._choose(place_key(_region_name(country, admin)), country, admin, country_hint)
-            return _wider(state.place if state is not None else self._region(country, admin), is_known=False)
-        return _wider(_country(country), is_known=False) if country else None
+        return (
+            (None if admin else self._in_county(parts, country, country_hint))
+            or self._in_parts(parts, country, admin, country_hint)
+            or self._abroad(parts, country, admin)
+            or self._namesake_of_state(last, country, admin, country_hint)
+            or self._rest_of(country, admin, country_hint)
+        )
 
     def _whole_region(self, name: str, country: str, country_hint: str) -> Place | None:
         """What a text that is nothing but the name of a country or the code of a state says: "UK", "England", "TX".
@@ -487,6 +476,29 @@ class Gazetteer:
                 return match
             abroad = abroad or match
         return abroad
+
+    def _abroad(self, parts: Sequence[str], country: str, admin: str) -> PlaceMatch | None:
+        """The town where the code of its state is read as another country's: several use "WA", and Perth is in one."""
+        for part in reversed(parts) if admin else ():
+            abroad = [place for place in self._candidates(part, "", admin) if place.country != country]
+            if abroad:
+                return PlaceMatch(max(abroad, key=lambda place: place.population))
+        return None
+
+    def _namesake_of_state(self, last: str, country: str, admin: str, country_hint: str) -> PlaceMatch | None:
+        """The town of the hinted country that is called like an Australian state: "12 Elm St, Victoria" is in Texas
+        where the US is meant."""
+        is_name = country == "AU" and admin and last.upper() != admin
+        return self._choose(last, country_hint, "", country_hint) if is_name else None
+
+    def _rest_of(self, country: str, admin: str, country_hint: str) -> PlaceMatch | None:
+        """The state or the country that is named, where no town is known. A street in "New York" is in the city."""
+        if not country:
+            return None
+        if not admin:
+            return _wider(_country(country), is_known=False)
+        state = self._choose(place_key(_region_name(country, admin)), country, admin, country_hint)
+        return _wider(state.place if state is not None else self._region(country, admin), is_known=False)
 
     def find_in_request(self, text: str, country_hint: str = "US") -> tuple[Place, Span] | None:
         """The first location phrase of a work request with its span, None where there is none that is clearly one.
