@@ -686,12 +686,9 @@ class Reckoning:
         return self._as_told(item, told[0], why="the only figure told")
 
     def _is_in_part(self, item: Item) -> bool:
-        """Whether what an item is done to is worked on in part only: what is mended, but not a wall that is repointed,
-        unless "as necessary"."""
-        named = lemmas_of(item.match.task.name) if item.match is not None else ()
-        sized = any(one.sides for one in self._once_told)
-        some = sized or _AS_NEEDED.search(self.text, item.clause.start, item.end) is not None
-        return item.verb in _IN_PART and (some or _ALL_OVER.isdisjoint(named))
+        """Whether what an item is done to is worked on in part only; a wall that is repointed is, too, where sides are
+        told."""
+        return _mends_some(item, self.text) or (item.verb in _IN_PART and any(one.sides for one in self._once_told))
 
     def _the_only_one_left(self, item: Item) -> Measured | None:
         """The one area that measures nothing else, told once and of no single thing: "gutters growing ferns, moss on
@@ -917,6 +914,9 @@ class Reckoning:
         """ "Power wash and restain the deck, 16x20": the size comes after both verbs."""
         if after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
             return None
+        taken_off = after.verb == "remove" and after.refers  # "loose wall tiles, take off and refix 2 m2"
+        if after.verb not in _IN_PART and _mends_some(item, self.text) and not taken_off:
+            return None  # "patch drywall and paint walls, 1200 sqft": what is mended is not all that is painted
         counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
         if counted and dimension(item.match.task.unit) is Dimension.AREA:
             return None  # "replace 12 boards, stain 400 sf"
@@ -1041,6 +1041,15 @@ def _is_of_one_surface(item: Item, other: Item) -> bool:
         {*lemmas_of(one.match.task.name)} & _SURFACES if one.match is not None else set[str]() for one in (item, other)
     )
     return not first.isdisjoint(second)
+
+
+def _mends_some(item: Item, text: str) -> bool:
+    """Whether what an item is done to is mended, which is seldom the whole of it; but walls are pointed all over,
+    unless "as necessary"."""
+    if item.verb not in _IN_PART:
+        return False
+    named = lemmas_of(item.match.task.name) if item.match is not None else ()
+    return _ALL_OVER.isdisjoint(named) or _AS_NEEDED.search(text, item.clause.start, item.end) is not None
 
 
 def _is_outdoors(task: Task) -> bool | None:

@@ -177,3 +177,40 @@ def test_what_is_named_besides_is_as_large_as_it_is_itself(drafter):
     ]
     painted = charged(drafter, "Paint the bedroom ceiling, 12x14. Also the walls.")
     assert [qty for _, qty, *_ in painted] == [168, 416]
+
+
+@pytest.mark.parametrize(
+    ("text", "repair", "whole"),
+    [
+        ("Patch drywall and paint walls, 1200 sqft", "drywall.patch", "painting.interior-walls"),
+        ("Repair drywall cracks and paint ceiling 300 sqft", "drywall.patch", "painting.ceiling"),
+        ("Fix the concrete cracks and seal the driveway 1000 sqft", "concrete.repair", "paving.sealcoat"),
+        ("Fix rotten siding on the back and paint the exterior 2200 sqft", "siding.repair", "painting.exterior"),
+        ("Repair the deck and stain it, 350 sqft", "decking.repair", "decking.stain"),
+        ("Repair the subfloor and install 600 sqft of hardwood", "flooring.subfloor", "flooring.hardwood"),
+        ("Repair concrete crack and pour a slab 20x20", "concrete.repair", "concrete.slab"),
+        ("Repair drywall and insulate 400 sq ft of wall", "drywall.patch", "insulation.batt"),
+        ("Repair gutters and clean gutters, 100 ft", "gutters.repair", "gutters.clean"),
+    ],
+)
+def test_what_is_mended_is_not_all_that_is_worked_on_behind_it(drafter, text, repair, whole):
+    lines = {line.task_id: line for line in drafter.draft(text, settings=PricingSettings()).lines}
+    assert not lines[repair].priced
+    assert lines[whole].priced
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Repair drywall 100 sf and paint walls 900 sf", [("drywall.patch", 100), ("painting.interior-walls", 900)]),
+        ("Repoint the brick wall and seal it, 300 sqft", [("masonry.tuckpointing", 300), ("paving.sealcoat", 300)]),
+        (
+            "Resurface the driveway and seal it, 800 sqft",
+            [("paving.asphalt-overlay", 800), ("paving.sealcoat", 800)],
+        ),
+        ("Repair stucco and repair siding 200 sq ft", [("masonry.stucco-patch", 200), ("siding.repair", 200)]),
+    ],
+)
+def test_what_is_done_all_over_is_as_much_as_what_is_joined_to_it(drafter, text, expected):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert [(line.task_id, line.qty) for line in lines] == expected
