@@ -12,6 +12,7 @@ from server.domain.drafting.actions import IMPLIED, action_of
 from server.domain.drafting.clauses import Clause
 from server.domain.drafting.closing import stands_behind
 from server.domain.drafting.following import (
+    MEASURED,
     New,
     is_treated_too,
     only_says_more,
@@ -29,6 +30,7 @@ from server.domain.drafting.naming import (
     asked_of,
     counts_anew,
     is_another_trouble,
+    is_done_there_too,
     is_elsewhere,
     tasks_named,
     what_is_under,
@@ -339,6 +341,9 @@ def _repeated(so_far: Progress, match: Match, actions: Sequence[str], own: list[
     if item is None or item.match is None or item.match.task is not match.task:
         return False
     if is_elsewhere(item, clause) or (item is so_far.items[-1] and is_another_trouble(so_far, clause, own)):
+        return False
+    amount = any(one.role in WORK_ROLES and one.role is not Role.COUNT for one in own)
+    if dimension(match.task.unit) in MEASURED and not amount and is_done_there_too(so_far, item, clause):
         return False
     if match.task.trade == "fencing":
         # "Fence 80 ft …, 6 ft cedar": how high it is.

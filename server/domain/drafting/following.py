@@ -35,7 +35,7 @@ _MORE = re.compile(r"\b(?:more|another|also|too|as well|plus|other)\b", re.IGNOR
 #: The chance from which the clause before meant what is counted now.
 _MEANT_BEFORE = 0.3
 #: What is measured, and not counted.
-_MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
+MEASURED = frozenset({Dimension.AREA, Dimension.LENGTH, Dimension.VOLUME})
 #: Items back that may have taken what was told ahead.
 _NEAR = 3
 #: Of these another one is new.
@@ -172,7 +172,7 @@ def _is_measured_ahead(new: New) -> bool:
     """Whether the sentence told a measure of new work before it came to that."""
     start = _start_of_sentence(new.so_far, new.clause)
     told = new.so_far.figures_in(start, new.clause.start)
-    return dimension(new.best.task.unit) in _MEASURED and any(one.role in MEASURES for one in told)
+    return dimension(new.best.task.unit) in MEASURED and any(one.role in MEASURES for one in told)
 
 
 def take_back_what_told(new: New) -> None:
@@ -925,7 +925,7 @@ def told_ahead(new: New) -> list[Quantity]:
     """The measures that the sentence told before it came to the work, which until then were taken for more of the work
     before: "… sand both. The hallway is 4x15 of plywood, put new hardwood there"."""
     before, of = new.before, dimension(new.best.task.unit)
-    if before is None or before.clause.sentence >= new.clause.sentence or of not in _MEASURED:
+    if before is None or before.clause.sentence >= new.clause.sentence or of not in MEASURED:
         return []
     start = _start_of_sentence(new.so_far, new.clause)
     for item in new.so_far.items[-_NEAR:]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.matching import GENERAL_ACTIONS, Word
+from server.domain.drafting.naming import is_done_there_too
 from server.domain.drafting.numbers import Kind
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import Quantity, Role
@@ -147,7 +148,7 @@ def says_more(so_far: Progress, clause: Clause, words: tuple[Word, ...], own: Se
         return False
     if "\n" in so_far.text[so_far.items[-1].clause.end : clause.start] or clause.kind is ClauseKind.OPTION:
         return False
-    if says_also(so_far, clause):
+    if says_also(so_far, clause) or is_done_there_too(so_far, so_far.items[-1], clause):
         return False
     known = {word.lemma for word in words if so_far.index.knows(word.lemma)}
     said = so_far.text[clause.start : clause.end]

@@ -14,10 +14,10 @@ from server.domain.drafting.clauses import Clause
 from server.domain.drafting.items import Item, inside
 from server.domain.drafting.listing import whereabouts
 from server.domain.drafting.matching import GENERAL_ACTIONS, ROOMS, Match, TaskIndex, Word, lemma
-from server.domain.drafting.numbers import NUMBER_WORDS, Kind
+from server.domain.drafting.numbers import NUMBER_WORDS, Kind, text_at, tokenize
 from server.domain.drafting.progress import Progress
 from server.domain.drafting.quantities import THERE, Quantity, Role
-from server.domain.drafting.telling import MEASURES, PREMISES, TOPIC_WEIGHT
+from server.domain.drafting.telling import MEASURES, PREMISES, PRONOUNS, TOPIC_WEIGHT
 from server.domain.drafting.verbs import DETERMINERS, begins_with_verb
 from server.domain.units import UNITS, Dimension, dimension
 
@@ -50,6 +50,16 @@ _WHICH = frozenset({"new", "old", "existing", "all", "both", "of", "too"})
 #: Verbs of what is done about a trouble; what joins one more to what was told.
 _MENDS = frozenset({"repair", "service"})
 _ALSO = re.compile(r"\b(?:also|plus|additionally)\W{0,3}\Z", re.IGNORECASE)
+_ALSO_BEFORE = 16
+_TOO = frozenset({"too", "also", "well"})
+_ALSO_BEHIND = frozenset({"too", "also", "as"})
+#: What is done to another thing as well: "also the stairs", "the stairwell walls too".
+_THE_THING = re.compile(
+    r"\b(?:the|our|my|both)((?: (?!(?:too|also|as|and|in|on|at|of|with|for|to|please)\b)[a-z-]+){1,2})", re.IGNORECASE
+)
+#: What a clause says that only tells how the same is, or how it is done: "the stain is flaking too", "a second coat".
+_TELLS = frozenset({"is", "are", "was", "were", "has", "have", "looks", "look"})
+_HOW = frozenset({"coat", "coats", "primer", "colour", "color"})
 #: What joins a thing to the one before.
 _AND_ALONE = re.compile(r"\W*(?:and|&|plus|\+)\W*", re.IGNORECASE)
 _FEW = 3
@@ -149,6 +159,22 @@ def is_elsewhere(before: Item, clause: Clause) -> bool:
         return False
     first, second = whereabouts(before.clause.tokens), whereabouts(clause.tokens)
     return bool(first - second) and bool(second - first)
+
+
+def is_done_there_too(so_far: Progress, before: Item, clause: Clause) -> bool:
+    """ "Carpet 300 sf in the den. Carpet the basement too", "… Also refinish the stairs": the same work, which is done
+    to another thing or place as well, and is as much there as that is large."""
+    said = {token.text for token in clause.tokens}
+    also = not _TOO.isdisjoint(said) or _ALSO.search(so_far.text, max(0, clause.start - _ALSO_BEFORE), clause.start)
+    if before.clause is clause or not also or not said.isdisjoint(PRONOUNS | _TELLS | _HOW):
+        return False
+    end = clause.start if before is so_far.items[-1] else before.end
+    told = {lemma(token.text) for token in tokenize(so_far.text[before.clause.start : end])} | before.lemmas
+    things = {name[1].split()[-1].lower() for name in _THE_THING.finditer(so_far.text, clause.start, clause.end)}
+    if text_at(clause.tokens, 1) in _ALSO_BEHIND:
+        things.add(clause.tokens[0].text)  # "stairs too 14 steps"
+    named = {lemma(one) for one in things if so_far.index.knows(lemma(one))} | whereabouts(clause.tokens)
+    return not named - _IN_PLACE <= told
 
 
 def says_more_of_last(

@@ -342,6 +342,8 @@ class Reckoning:
         thousand takes no time."""
         if is_of_parts_told(item, self.scope) or mends_one_part(item, self.text):
             return None
+        if self._is_done_elsewhere(item, place):
+            return self._in_its_rooms(item)
         near = self.items[max(0, place - _NEAR) : place]
         others = [*near, *self.items[place + 1 : place + 1 + _NEAR]]
         after = self.items[place + 1] if place + 1 < len(self.items) else None
@@ -365,6 +367,28 @@ class Reckoning:
             or self._the_only_one(item)
             or self._the_only_one_left(item)
         )
+
+    def _is_done_elsewhere(self, item: Item, place: int) -> bool:
+        """ "Paint the lounge walls, 40 m2. Paint the hall walls too": work whose amount was told before, once more in
+        another place, which is as large as it is itself."""
+        if item.match is None or item.refers or item.again or item.clause.kind is ClauseKind.OPTION:
+            return False
+        if self._tells_as_much(item):
+            return False
+        return any(
+            other.match is not None
+            and other.match.task is item.match.task
+            and other.section == item.section
+            and other.clause.kind is item.clause.kind
+            and other.clause is not item.clause
+            and self._own[id(other)].value is not None
+            for other in self.items[max(0, place - _NEAR) : place]
+        )
+
+    def _tells_as_much(self, item: Item) -> bool:
+        """Whether an item's words say that it is as much as another."""
+        said = (pattern.search(self.text, item.clause.start, item.end) for pattern in (_SAME, _SAME_AREA, _OF_A_WALL))
+        return any(said)
 
     def _as_the_piece(self, item: Item) -> Measured | None:
         """ "The ceiling came down, about an 8 by 10 piece of it. … New sheetrock up there": as much as the piece that a

@@ -214,3 +214,48 @@ def test_what_is_mended_is_not_all_that_is_worked_on_behind_it(drafter, text, re
 def test_what_is_done_all_over_is_as_much_as_what_is_joined_to_it(drafter, text, expected):
     lines = drafter.draft(text, settings=PricingSettings()).lines
     assert [(line.task_id, line.qty) for line in lines] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "qty"),
+    [
+        ("Carpet 300 sf in the den. Carpet the basement too.", "flooring.carpet", 300),
+        ("Refinish 400 sf hardwood in the living room. Also refinish the stairs.", "flooring.refinish", 400),
+        (
+            "Refinish 400 sf hardwood in the living room. Also refinish the stairs (13 treads).",
+            "flooring.refinish",
+            400,
+        ),
+        ("Paint the walls, 800 sqft. Paint the stairwell walls too.", "painting.interior-walls", 800),
+        ("Tile floor 60 sqft in the bathroom. Tile the laundry floor as well.", "tiling.floor", 60),
+        ("Stain the deck 300 sqft. Stain the steps too.", "decking.stain", 300),
+        ("LVP 500 sqft downstairs. Do the laundry room in LVP as well.", "flooring.vinyl-plank", 500),
+        ("Seal the driveway 800 sqft. Please also seal the walkway.", "paving.sealcoat", 800),
+        ("Install 400 sf of sod in the front yard. Sod the back yard too.", "landscaping.sod", 400),
+        ("Replace the gutters on the house, 120 ft. Replace the gutters on the garage too.", "gutters.aluminum", 120),
+        ("Lay laminate in the lounge, 200 sqft. Also lay laminate in the hall.", "flooring.laminate", 200),
+    ],
+)
+def test_the_same_in_another_place_is_a_line_that_is_as_large_as_it_is_itself(drafter, text, task, qty):
+    drafted = drafter.draft(text, settings=PricingSettings())
+    assert [(line.task_id, line.qty, line.priced) for line in drafted.lines] == [(task, qty, True), (task, 1, False)]
+    assert len(drafted.questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "qty"),
+    [
+        ("Paint the walls, 800 sqft. Paint them white please.", "painting.interior-walls", 800),
+        ("Carpet 300 sf in the den. Carpet the den in grey too.", "flooring.carpet", 300),
+        ("Stain the deck 300 sqft. Also stain it dark.", "decking.stain", 300),
+        ("Refinish 400 sf hardwood. Also refinish with satin.", "flooring.refinish", 400),
+        ("Replace the carpet. 12x14 bedroom. Carpet the bedroom with plush too.", "flooring.carpet", 168),
+        ("Replace the fence. Fence is 80 ft long. Replace the fence with cedar too.", "fencing.wood", 80),
+        ("Seal the driveway 800 sqft. Seal it after washing it as well.", "paving.sealcoat", 800),
+        ("Clean the gutters, 120 ft. Gutters on the back are full too.", "gutters.clean", 120),
+        ("Paint the walls, 800 sqft. Also paint a second coat.", "painting.interior-walls", 800),
+    ],
+)
+def test_what_is_said_besides_of_the_same_is_no_other_line(drafter, text, task, qty):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert [(line.task_id, line.qty) for line in lines] == [(task, qty)]
