@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
 from itertools import pairwise
 
 from server.domain.drafting.actions import action_of
@@ -85,13 +85,29 @@ _SEVERAL = re.compile(r"\s*(?:[\w-]+ ){0,2}?([a-z]{3,}s)\b", re.IGNORECASE)
 _SHEET = {Decimal(4), Decimal(8)}
 _SIZES = re.compile(r"s\b")
 _WALLS_OF = re.compile(r"\s*walls of (?:an? |the |our |my )?\d", re.IGNORECASE)
-#: How much of what is told behind it.
-_SHARE = re.compile(
-    r"\b(?:(?P<percent>\d{1,2}) ?(?:%|percent|per cent)|(?:a |one )?(?P<part>third|quarter))"
-    r" of (?:the |our |my |this |a |an |about )*$",
+#: How much of what is told behind it: right before its figure, or before the thing, of which that tells all there is
+#: ("half of the walls (800 sqft total)", "a quarter of the deck boards, deck is 400 sqft").
+_SHARES = {
+    "half": Decimal("0.5"), "½": Decimal("0.5"), "third": Decimal(1) / 3, "1/3": Decimal(1) / 3, "⅓": Decimal(1) / 3,
+    "quarter": Decimal("0.25"), "1/4": Decimal("0.25"), "¼": Decimal("0.25"), "two thirds": Decimal(2) / 3,
+    "2/3": Decimal(2) / 3, "⅔": Decimal(2) / 3, "three quarters": Decimal("0.75"), "3/4": Decimal("0.75"),
+    "¾": Decimal("0.75"),
+}  # fmt: skip
+_PARTS = r"two[ -]thirds|three[ -]quarters|third|quarter|[123]/[34]|[⅓⅔¼¾]"
+_HOW_MUCH = r"(?<![\w/.])(?:(?P<percent>\d{1,2}) ?(?:%|percent|per cent)|(?P<part>PARTS))"
+_SHARE = re.compile(_HOW_MUCH.replace("PARTS", _PARTS) + r" of (?:the |our |my |this |a |an |about )*$", re.IGNORECASE)
+_SHARE_OF_ALL = re.compile(
+    _HOW_MUCH.replace("PARTS", f"{_PARTS}|half|½") + r"(?: of)? (?:the |our |my |this |these )?"
+    r"(?=(?:[a-z'-]+ ){0,3}?(?P<thing>[a-z]{3,}?)s?\b)(?!(?:and|plus|then|has|have|is|are)\b)[a-z'-]+"
+    r"(?: (?!(?:and|plus|then|has|have|is|are)\b)[a-z'-]+){0,6} ?"
+    r"(?:(?P<bracket>\()|[,–—-] ?|(?P<named>[,.;(–—-] ?(?:the |our |my )?(?P=thing)s? (?:is|are) ))"
+    r"(?:about |approx\.? |around |roughly |~ ?)?$",
     re.IGNORECASE,
 )
-_SHARES = {"half": Decimal("0.5"), "third": Decimal(1) / 3, "quarter": Decimal("0.25")}
+#: What tells behind a figure that it is all there is; characters before it in which its share is told.
+_ALL_THERE_IS = re.compile(r"[ ,]*(?:in (?:all|total)|altogether|total|overall|all told|combined)\b", re.IGNORECASE)
+_CLOSED = re.compile(r"(?: (?:in )?total)?\)", re.IGNORECASE)
+_SHARE_WITHIN = 90
 #: "We have 12 windows and half of them need replacing".
 _SHARE_NEEDS = re.compile(
     _BETWEEN.pattern + r"(?:a |one )?(?P<part>half|third|quarter)\b" + _NEEDS.pattern, re.IGNORECASE
@@ -196,14 +212,33 @@ def _share(text: str, figure: Quantity) -> Quantity:
         if behind is not None and not _is_asked(text, figure):
             value = (figure.value * _SHARES[behind["part"].lower()]).to_integral_value(ROUND_CEILING)
             return replace(figure, value=value, low=value, high=value, approximate=True)
-    if figure.role not in _MEASURES:
+    share = share_told(text, figure) if figure.role in _MEASURES else None
+    if share is None:
         return figure
-    told = _SHARE.search(text[max(0, figure.span.start - _BEFORE) : figure.span.start])
-    if told is None:
-        return figure
-    share = Decimal(told["percent"]) / 100 if told["percent"] else _SHARES[told["part"].lower()]
-    value, low, high = ((one * share).quantize(Decimal("0.1")) for one in (figure.value, figure.low, figure.high))
+    to = Decimal(1) if figure.role is Role.COUNT else Decimal("0.1")
+    value, low, high = (
+        (one * share).quantize(to, ROUND_CEILING if figure.role is Role.COUNT else ROUND_HALF_EVEN)
+        for one in (figure.value, figure.low, figure.high)
+    )
     return replace(figure, value=value, low=low, high=high, sides=(), approximate=True)
+
+
+def share_told(text: str, figure: Quantity) -> Decimal | None:
+    """How much is meant of what a figure tells the whole of; None where all of it is, or nothing says that it is the
+    whole ("half of the fence, 30 ft")."""
+    start, end = figure.span.start, figure.span.end
+    before = text[max(0, start - _SHARE_WITHIN) : start]
+    told = _SHARE.search(before)
+    if told is None:
+        told = _SHARE_OF_ALL.search(before)
+        if told is None:
+            return None
+        counts = figure.role is Role.COUNT and not figure.noun.lower().startswith(told["thing"].lower())
+        closed = told["bracket"] and _CLOSED.match(text, end) and not counts
+        if not (closed or told["named"] or _ALL_THERE_IS.match(text, end)):
+            return None
+    part = (told["part"] or "").lower().replace("-", " ")
+    return Decimal(told["percent"]) / 100 if told["percent"] else _SHARES.get(part)
 
 
 def _is_of_them(text: str, whole: Quantity, part: Quantity) -> bool:

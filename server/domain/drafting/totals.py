@@ -14,6 +14,7 @@ from server.domain.drafting.matching import ROOMS, lemma, lemmas_of
 from server.domain.drafting.patterns import cues, folded
 from server.domain.drafting.quantities import THERE, Quantity, Role
 from server.domain.drafting.scope import Scope
+from server.domain.drafting.some import share_told
 from server.domain.units import UNITS, Dimension, dimension, factor
 
 #: What is added up, and what says that a figure is a sum.
@@ -84,6 +85,8 @@ def only_sums_up(item: Item, before: Iterable[tuple[Item, Measured]], text: str)
 
 def _is_total(figure: Quantity, item: Item, text: str) -> bool:
     """Whether the words around a figure say that it is all of an item."""
+    if share_told(text, figure) is not None:
+        return False  # "a third of the fence, 90 ft in all"
     if not _sums_up(figure, text) or _OF_ALL.search(text[max(0, figure.span.start - _WITHIN) : figure.span.start]):
         return False
     if figure.role is not Role.COUNT or item.match is None:

@@ -280,3 +280,35 @@ def test_what_a_count_is_of_may_stand_behind_what_it_is_like(
     drafter: Drafter, text: str, told: list[tuple[str, int]]
 ) -> None:
     assert [(task, qty) for task, qty, _, _ in amounts(drafter, text, "USD")] == told
+
+
+@pytest.mark.parametrize(
+    ("currency", "text", "told"),
+    [
+        ("GBP", "replace 1/3 of the gutters (24m total)", (8, "m")),
+        ("USD", "Repaint half of the walls (800 sqft total)", (400, "sqft")),
+        ("USD", "replace a third of the siding, 24 squares in all", (8, "square")),
+        ("USD", "Two thirds of the fence needs replacing, 90 ft in total", (60, "ft")),
+        ("USD", "Refinish 25% of the floor (600 sqft)", (150, "sqft")),
+        ("USD", "Replace about a quarter of the deck boards, deck is 400 sqft", (100, "sqft")),
+        ("USD", "Replace half of the fence. The fence is 60 ft long", (30, "ft")),
+        ("USD", "Replace 1/4 of 20 squares of shingles", (5, "square")),
+        ("USD", "Replace half of the 60 ft fence", (30, "ft")),
+        ("USD", "Replace half the fence (60 ft)", (30, "ft")),
+        ("USD", "Replace three quarters of the gutters, 120 ft total", (90, "ft")),
+        ("USD", "Replace half of the windows (12 total)", (6, "each")),
+        ("USD", "Replace a third of the 10 windows", (4, "each")),
+        # Nothing says that it is the whole, or it is told so.
+        ("USD", "Replace half of the fence: 30 ft", (30, "ft")),
+        ("USD", "Replace half of the fence, about 30 ft of it", (30, "ft")),
+        ("USD", "Refinish half of the floor, that's 300 sqft", (300, "sqft")),
+        ("USD", "Replace half of the fence, the 30 ft along the road", (30, "ft")),
+        ("USD", "We did half of the fence last year. Replace the other half, 60 ft total", (60, "ft")),
+        ("USD", "50% deposit is fine. Paint 800 sqft of walls", (800, "sqft")),
+        ("USD", "Install 1/2 inch drywall, 400 sqft", (400, "sqft")),
+    ],
+)
+def test_a_share_of_what_is_told_in_all_is_so_much_of_it(
+    drafter: Drafter, currency: str, text: str, told: tuple[int, str]
+) -> None:
+    assert [(qty, unit) for _, qty, unit, _ in amounts(drafter, text, currency)] == [told]
