@@ -167,8 +167,8 @@ _BY_SIDES = re.compile(r"\W*(?:[a-z-]+ ){1,2}(?:the )?(?:front|back|rear|side)(?
 _HOMES = frozenset(
     {"unit", "flat", "apartment", "floor", "level", "house", "building", "bldg", "suite", "half", "side"}
 )
-#: What has so many bedrooms, in the name of a task.
-_WHOLE_HOMES = frozenset({"house", "home", "flat"})
+#: What has so many rooms, in the name of a task.
+_WHOLE_HOMES = frozenset({"house", "home", "system"})
 #: "3 terraced houses".
 _HOMES_BEHIND = re.compile(
     r" (?:[a-z-]+ ){0,2}(?:houses|homes|flats|units|apartments|cottages|bungalows|semis)\b", re.I
@@ -245,7 +245,7 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     if item.single:
         return Measured(Decimal(1), "each", Decimal("0.85"))
     named = item.match.words if item.match else frozenset()
-    # "Move: 3 bedrooms, living room and kitchen": rooms are what a home of so many bedrooms has.
+    # "Move: 3 bedrooms, living room and kitchen", "roof for our house, 4 bedrooms": rooms are what a home has.
     of_home = _is_of_a_home(task)
     # A number of the name counts nothing ("2 bed flat").
     counts = [
@@ -628,9 +628,9 @@ def _sizes_a_home(figure: Quantity, text: str) -> bool:
 
 
 def _is_of_a_home(task: Task) -> bool:
-    """Whether a task is for a whole home of so many bedrooms."""
+    """Whether a task is for a whole home, whatever rooms that has: its roof, its pipes, a three-bedroom house."""
     named = lemmas_of(task.name)
-    return "bedroom" in named and not _WHOLE_HOMES.isdisjoint(named)
+    return not _WHOLE_HOMES.isdisjoint(named) or {"bedroom", "flat"} <= {*named}
 
 
 def _counts_this(figure: Quantity, item: Item) -> bool:

@@ -32,3 +32,27 @@ def test_yards_of_carpet_are_square_ones(drafter: Drafter, text: str, qty: int) 
 def test_what_a_house_has_many_of_is_no_number_of_houses(drafter: Drafter, text: str, task: str, qty: int) -> None:
     lines = drafter.draft(text, settings=PricingSettings(currency="GBP")).lines
     assert [(line.task_id, line.qty) for line in lines] == [(task, qty)]
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "qty"),
+    [
+        ("New roof for our house, 4 bedrooms 2 baths, 24 squares", "roofing.house", 1),
+        ("New roof on a house, 3 bedrooms, 20 squares", "roofing.house", 1),
+        ("Roof replacement for house with 4 bedrooms", "roofing.house", 1),
+        ("Roof on house with 2 stories and 4 bedrooms", "roofing.house", 1),
+        ("repipe - 2 bath 1 kitchen house", "plumbing.repipe", 1),
+        ("Repipe whole house, 3 bedrooms and 2 bathrooms", "plumbing.repipe", 1),
+        # So many homes have one each, and so many rooms of what each room has one of.
+        ("New roofs on 3 houses", "roofing.house", 3),
+        ("Roof replacement on both houses", "roofing.house", 2),
+        ("Repipe our 3 flats", "plumbing.repipe", 3),
+        ("New thermostat in 3 bedrooms", "hvac.thermostat", 3),
+        ("Ceiling fan in 4 bedrooms", "electrical.ceiling-fan", 4),
+    ],
+)
+def test_what_a_whole_home_has_one_of_is_one_whatever_rooms_it_has(
+    drafter: Drafter, text: str, task: str, qty: int
+) -> None:
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert [(line.task_id, line.qty) for line in lines] == [(task, qty)]
