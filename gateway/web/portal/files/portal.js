@@ -1,4 +1,5 @@
 // What the pages gain from a script; all of them work without it.
+import "./unsaved.js";
 
 // Times in the viewer's zone.
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -1,6 +1,7 @@
 // The page of a quote: words and lines light up together, lines open with their form, forms answer in place. All of it
 // works without this.
 import { showTimes } from "./portal.js";
+import { isKept, keep, restore } from "./unsaved.js";
 
 const main = document.getElementById("main");
 
@@ -45,26 +46,26 @@ async function page(url, options) {
   return { url: response.url, redirected: response.redirected, document: new DOMParser().parseFromString(await response.text(), "text/html") };
 }
 
-async function openLine(details) {
+async function openLine(details, arriving = false) {
   const more = details.querySelector("[data-more]");
   if (!more || more.dataset.asked) return;
   more.dataset.asked = "yes";
   try {
     const found = (await page(more.dataset.more)).document.getElementById("line-page");
-    if (found) show(more, found);
+    if (found) show(more, found, arriving);
   } catch {
     delete more.dataset.asked; // the link to the page is still there
   }
 }
 
 /** Puts a part of another page in the place of ``old``. */
-function show(old, part) {
+function show(old, part, arriving) {
   for (const how of part.querySelectorAll(".how")) how.open = false;
   part.removeAttribute("id");
   part.classList.add("inside");
   old.replaceWith(part);
   showTimes(part);
-  restore(part);
+  restore(part, arriving);
 }
 
 main.addEventListener(
@@ -75,32 +76,12 @@ main.addEventListener(
   true,
 );
 
-// What is typed, chosen and ticked in other forms and not sent yet, by the id of its field: it outlasts a change.
-
-const typed = new Map();
-const FIELDS = "input[id], textarea[id], select[id]";
-
-function changed(field) {
-  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
-  if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
-  // A list that says nothing of it begins with its first option.
-  return field.selectedIndex !== Math.max(0, [...field.options].findIndex((one) => one.defaultSelected));
-}
-
-function keep(sent) {
-  for (const one of main.querySelectorAll(FIELDS)) {
-    if (one.form !== sent && changed(one)) typed.set(one.id, one.type === "checkbox" ? one.checked : one.value);
-  }
-}
-
-function restore(within) {
-  for (const one of within.querySelectorAll(FIELDS)) {
-    if (!typed.has(one.id)) continue;
-    one[one.type === "checkbox" ? "checked" : "value"] = typed.get(one.id);
-    typed.delete(one.id);
-    const closed = one.closest("details:not([open])");
-    if (closed) closed.open = true;
-  }
+// A line in which something was typed and not saved is open again.
+for (const more of main.querySelectorAll("[data-more]")) {
+  if (!isKept(more.dataset.more)) continue;
+  const details = more.closest("details");
+  openLine(details, true);
+  details.open = true;
 }
 
 // Forms answer in place: what was open stays open, and the focus where it was.

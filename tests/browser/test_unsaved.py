@@ -1,0 +1,125 @@
+"""Promises of what is typed into the forms of a page and not sent yet, in a real browser: whatever else is done, it is
+there again, for whoever typed it."""
+
+import re
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from tests.browser.pages import opened, sign_in
+from tests.contract.test_settings import picture
+from tests.stack import Client
+
+TEXT = "Install 2 radiators, paint 30 m2 of walls and repair the flux capacitor in Nashville"
+BACK = "What you had typed here is back"
+
+
+@pytest.fixture
+def organization(combined):
+    return combined.organization("Typing")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def client(combined):
+    async with Client(combined) as client:
+        yield client
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def quote(client, organization):
+    return (await client.generate(organization.live_key, TEXT)).json()
+
+
+async def test_a_logo_leaves_what_is_typed_about_the_company(chromium, combined, organization):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto("/settings")
+    terms, prices = page.get_by_label("Terms", exact=True), page.get_by_label("Prices on the quote")
+    signature = page.get_by_role("checkbox", name="There is a place to sign")
+    await terms.fill("Payment within 14 days.")
+    await prices.select_option("totals")
+    ticked = not await signature.is_checked()
+    await signature.set_checked(ticked)
+    for name, content, said in (("logo.svg", b"<svg/>", ".error"), ("logo.png", picture(), ".notice")):
+        chosen = {"name": name, "mimeType": "image/png", "buffer": content}
+        await page.locator("[name=picture]").set_input_files(chosen)
+        await page.get_by_role("button", name="Upload").click()
+        await expect(page.locator(said)).to_be_visible()
+        await expect(page.get_by_text(BACK)).to_be_visible()
+        await expect(terms).to_have_value("Payment within 14 days.")
+        await expect(prices).to_have_value("totals")
+        await expect(signature).to_be_checked(checked=ticked)
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Saved.")).to_be_visible()
+    await expect(page.get_by_text(BACK)).to_have_count(0)
+    await expect(terms).to_have_value("Payment within 14 days.")
+    await terms.fill("Payment at once.")
+    await page.reload()
+    await page.get_by_role("button", name="Discard it").click()
+    await expect(terms).to_have_value("Payment within 14 days.")
+
+
+async def test_the_stage_of_a_lead_leaves_what_is_typed_below(chromium, combined, organization, client):
+    lead = {"name": "Jane Doe", "phone": "+12175550134", "notes": "a tap that drips"}
+    made = await client.request("POST", "/api/v1/leads", session=organization.session, json=lead)
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto(f"/leads/{made.json()['lead_id']}")
+    await page.get_by_label("What is to be quoted").fill("Replace the kitchen tap")
+    await page.get_by_label("Name").fill("Jane M. Doe")
+    await page.get_by_role("button", name="Contacted").click()
+    await expect(page.get_by_role("heading").get_by_text("Contacted")).to_be_visible()
+    await expect(page.get_by_label("What is to be quoted")).to_have_value("Replace the kitchen tap")
+    await expect(page.get_by_label("Name")).to_have_value("Jane M. Doe")
+
+
+async def test_finding_a_customer_leaves_the_message_and_the_choice(chromium, combined, organization, client, quote):
+    for name in ("Ann Smith", "Bob Jones"):
+        body = {"name": name, "email": f"{name[:3].lower()}@customer.example.com"}
+        await client.request("POST", "/api/v1/customers", session=organization.session, json=body)
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto(f"/quotes/{quote['quote_id']}")
+    await page.get_by_role("button", name="Submit for approval").click()
+    await page.get_by_role("button", name="Approve").click()
+    await page.get_by_label("Subject").fill("Your radiators")
+    await page.get_by_label("Message").fill("As we spoke about.")
+    await page.get_by_role("combobox", name="Customer").select_option(label="Bob Jones, bob@customer.example.com")
+    await page.get_by_role("link", name="Find a customer").click()
+    await page.get_by_role("link", name="Choose Ann Smith").click()
+    await expect(page.get_by_label("Subject")).to_have_value("Your radiators")
+    await expect(page.get_by_label("Message")).to_have_value("As we spoke about.")
+    await expect(page.locator("#customer_id option:checked")).to_have_text("Ann Smith, ann@customer.example.com")
+
+
+async def test_a_line_is_open_again_with_what_was_typed_in_it(chromium, combined, organization, quote):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto(f"/quotes/{quote['quote_id']}")
+    line = page.locator(".line").first
+    await line.locator("summary").first.click()
+    await line.get_by_label("Unit price").fill("99")
+    await page.get_by_role("link", name="Choose or add the customer").click()
+    await page.get_by_role("link", name=quote["quote_number"]).click()
+    await expect(line.get_by_label("Unit price")).to_have_value("99")
+    await expect(line.get_by_text(BACK)).to_be_visible()
+
+
+async def test_nobody_else_is_shown_what_was_typed(chromium, combined, organization):
+    page = await opened(chromium, combined, session=organization.session)
+    kept = "Object.keys(sessionStorage).filter((one) => one.startsWith('unsaved')).length"
+    for name in ("View test data", "Sign out"):
+        await page.goto("/quotes/new")
+        await page.get_by_label("What is to be done").fill("Replace two toilets")
+        await page.get_by_role("button", name=name).click()
+        await page.wait_for_url(re.compile(r"/(sign-in)?$"))
+        if name == "View test data":
+            await page.goto("/quotes/new")
+            await expect(page.get_by_label("What is to be done")).to_have_value("")
+        else:
+            assert await page.evaluate(kept) == 0
+    await sign_in(page, organization, "Typing")
+    await page.goto("/quotes/new")
+    await page.get_by_label("What is to be done").fill("Replace two toilets")
+    await page.goto("/")
+    assert await page.evaluate(kept) == 1
+    await page.context.clear_cookies()
+    await sign_in(page, combined.organization("Stranger"), "Stranger")
+    assert await page.evaluate(kept) == 0
