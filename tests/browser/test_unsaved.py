@@ -50,7 +50,7 @@ async def test_a_logo_leaves_what_is_typed_about_the_company(chromium, combined,
         await expect(prices).to_have_value("totals")
         await expect(signature).to_be_checked(checked=ticked)
     await page.get_by_role("button", name="Save", exact=True).click()
-    await expect(page.get_by_text("Saved.")).to_be_visible()
+    await expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
     await expect(page.get_by_text(BACK)).to_have_count(0)
     await expect(terms).to_have_value("Payment within 14 days.")
     await terms.fill("Payment at once.")
@@ -100,6 +100,49 @@ async def test_a_line_is_open_again_with_what_was_typed_in_it(chromium, combined
     await page.get_by_role("link", name=quote["quote_number"]).click()
     await expect(line.get_by_label("Unit price")).to_have_value("99")
     await expect(line.get_by_text(BACK)).to_be_visible()
+
+
+async def test_a_refused_line_outlasts_the_next_change_elsewhere(chromium, combined, organization, quote, client):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto(f"/quotes/{quote['quote_id']}")
+    first, second = page.locator(".line").first, page.locator(".line").nth(1)
+    kept = page.locator(f"#{await first.get_attribute('id')}")
+    await first.locator("summary").first.click()
+    await first.get_by_label("Description").fill("Radiators in the hall")
+    await first.get_by_label("Unit price").fill("145,55")
+    await first.get_by_role("button", name="Save the line").click()
+    await expect(first.get_by_text("must be a number")).to_be_visible()
+    assumptions = page.get_by_label("Assumed")
+    await page.get_by_text("Change these, or how long").click()
+    await assumptions.fill("The walls are sound.")
+    body = {"line_items": [{"line_id": quote["line_items"][1]["line_id"], "qty": 5}]}
+    path = f"/api/v1/quotes/{quote['quote_id']}"
+    assert (await client.request("PATCH", path, session=organization.session, json=body)).status == 200
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("What you typed is still here")).to_be_visible()
+    await second.locator("summary").first.click()
+    for button in ("Up", "Down"):
+        await page.get_by_role("button", name=re.compile(f"line 2 {button.lower()}")).click()
+        await expect(page.locator("#changed")).to_be_visible()
+        await expect(assumptions).to_have_value("The walls are sound.")
+        await expect(kept.get_by_label("Description")).to_have_value("Radiators in the hall")
+        await expect(kept.get_by_label("Unit price")).to_have_value("145,55")
+
+
+async def test_a_form_that_was_refused_outlasts_another_of_its_page(chromium, combined, organization):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto("/settings")
+    await page.get_by_label("Phone").fill("0161 496 0000")
+    await page.get_by_label("Colour of headings").fill("blue")
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.locator(".error")).to_be_visible()
+    await page.locator("[name=picture]").set_input_files(
+        {"name": "logo.png", "mimeType": "image/png", "buffer": picture()}
+    )
+    await page.get_by_role("button", name="Upload").click()
+    await expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
+    await expect(page.get_by_label("Phone")).to_have_value("0161 496 0000")
+    await expect(page.get_by_label("Colour of headings")).to_have_value("blue")
 
 
 async def test_nobody_else_is_shown_what_was_typed(chromium, combined, organization):

@@ -130,6 +130,7 @@ class Visit:
         status = 200
         if problem is not None:
             status = problem.status
+            context["refused"] = True
             context["errors"] = _errors(problem)
             whole = " ".join(f"{one.message[:1].upper()}{one.message[1:]}." for one in problem.fields if not one.field)
             if whole or not context["errors"]:
@@ -219,6 +220,8 @@ def page_context(site: Site, visit: Visit | None) -> dict[str, Any]:
         "ask_password": session is not None and not session.HasField("authenticated_until"),
         "menu": site.menu,
         "here": visit.path if visit else "",
+        #: Nothing was done of what the form asked for: it is shown again with what was typed.
+        "refused": False,
         "errors": {},
         "form": {},
         "notice": "",

@@ -41,18 +41,20 @@ main.addEventListener("click", (event) => {
 
 // What a line opens: its form and its arithmetic, which have a page of their own.
 
-async function page(url, options) {
-  const response = await fetch(url, { ...options, headers: { Accept: "text/html", ...options?.headers } });
-  return { url: response.url, redirected: response.redirected, document: new DOMParser().parseFromString(await response.text(), "text/html") };
+async function page(path, options) {
+  const response = await fetch(path, { ...options, headers: { Accept: "text/html", ...options?.headers } });
+  const { ok, url, redirected } = response;
+  return { ok, url, redirected, document: new DOMParser().parseFromString(await response.text(), "text/html") };
 }
 
-async function openLine(details, arriving = false) {
+async function openLine(details, arriving) {
   const more = details.querySelector("[data-more]");
   if (!more || more.dataset.asked) return;
   more.dataset.asked = "yes";
   try {
     const found = (await page(more.dataset.more)).document.getElementById("line-page");
-    if (found) show(more, found, arriving);
+    // A form that was answered meanwhile has put the page of its answer in the place of this one.
+    if (found && more.isConnected) show(more, found, arriving);
   } catch {
     delete more.dataset.asked; // the link to the page is still there
   }
@@ -76,13 +78,16 @@ main.addEventListener(
   true,
 );
 
-// A line in which something was typed and not saved is open again.
-for (const more of main.querySelectorAll("[data-more]")) {
-  if (!isKept(more.dataset.more)) continue;
-  const details = more.closest("details");
-  openLine(details, true);
-  details.open = true;
+/** A line in which something was typed and not saved is open again. */
+function reopen(arriving) {
+  for (const more of main.querySelectorAll("[data-more]")) {
+    if (!isKept(more.dataset.more)) continue;
+    const details = more.closest("details");
+    openLine(details, arriving);
+    details.open = true;
+  }
 }
+reopen(true);
 
 // Forms answer in place: what was open stays open, and the focus where it was.
 
@@ -118,6 +123,7 @@ function tell(form, submitter, text) {
 
 function settle(form, submitter, answer, line) {
   const inside = form.closest(".inside");
+  keep(answer.ok ? form : null);
   const again = answer.document.getElementById("line-page");
   if (inside && again) {
     show(inside, again); // the line's own form, with what was wrong
@@ -133,7 +139,6 @@ function settle(form, submitter, answer, line) {
     else tell(form, submitter, content?.querySelector("p")?.textContent || "This did not work. Try again later.");
     return;
   }
-  keep(form);
   const open = [...main.querySelectorAll("details[open]")].map((one) => one.id || one.closest("[id]")?.id);
   main.replaceChildren(...content.childNodes);
   document.title = answer.document.title;
@@ -144,6 +149,7 @@ function settle(form, submitter, answer, line) {
   }
   showTimes(main);
   restore(main);
+  reopen();
   const wrong = main.querySelector("[aria-invalid]");
   const next = wrong ?? document.getElementById(line)?.querySelector("summary") ?? document.getElementById("changed") ?? main;
   next.focus({ preventScroll: next === main });

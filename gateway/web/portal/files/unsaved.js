@@ -1,10 +1,11 @@
-// What is typed, chosen and ticked in a form and not sent yet outlasts the page: another form of it that is sent, a link
-// that leads away. It is kept by the address that takes the form, in this tab alone, and shown again with that form to
-// the same user in the same workspace. Passwords, files and hidden fields are never kept.
+// What is typed, chosen and ticked in a form and not stored yet outlasts the page: another form of it that is sent, a
+// link that leads away, the form's own refusal. It is kept by the address that takes the form, in this tab alone, and
+// shown again with that form to the same user in the same workspace. Passwords, files and hidden fields are never kept.
 
 const main = document.getElementById("main");
 const { holder } = main.dataset;
 const PREFIX = "unsaved ";
+const SENT = `${PREFIX}sent`; // of the form that led to the next page, which says what became of it
 const FIELDS = "textarea, select, input:not([type=hidden], [type=password], [type=file])";
 
 const forms = (within) => within.querySelectorAll("form[method=post]");
@@ -35,6 +36,7 @@ function write(key, values) {
 }
 
 function changed(field) {
+  if ("unsaved" in field.dataset) return true; // a refused form comes back with it as if it were stored
   if (ticked(field)) return field.checked !== field.defaultChecked;
   if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
   return field.selectedIndex !== stored(field);
@@ -45,16 +47,16 @@ function stored(list) {
   return Math.max(0, [...list.options].findIndex((one) => one.defaultSelected));
 }
 
-/** What is not sent yet of a form, by its fields. */
+/** What is not stored yet of a form, by its fields. */
 function typedIn(form) {
   return Object.fromEntries(fields(form).filter(changed).map((one) => [idOf(one), ticked(one) ? one.checked : one.value]));
 }
 
-/** Keeps what is typed in the forms of the page, but for the one that is sent. */
-export function keep(sent) {
+/** Keeps what is typed in the forms of the page, but for the one that was taken. */
+export function keep(taken) {
   const found = new Map();
   for (const form of forms(document)) {
-    found.set(keyOf(form), { ...found.get(keyOf(form)), ...(form === sent ? {} : typedIn(form)) });
+    found.set(keyOf(form), { ...found.get(keyOf(form)), ...(form === taken ? {} : typedIn(form)) });
   }
   for (const [key, values] of found) write(key, values);
 }
@@ -85,6 +87,7 @@ export function restore(within, arriving) {
 function put(field, value) {
   const before = ticked(field) ? field.checked : field.value;
   field[ticked(field) ? "checked" : "value"] = value;
+  field.dataset.unsaved = "";
   if (field.selectedIndex === -1) field.selectedIndex = stored(field); // there is no such option any more
   for (let one = field.closest("details:not([open])"); one; one = one.closest("details:not([open])")) one.open = true;
   return before !== value;
@@ -98,6 +101,7 @@ function tell(form) {
   Object.assign(button, { type: "button", className: "quiet", textContent: "Discard it" });
   button.addEventListener("click", () => {
     form.reset();
+    for (const field of fields(form)) delete field.dataset.unsaved;
     notice.remove();
   });
   notice.append("What you had typed here is back; it is not saved. ", button);
@@ -106,6 +110,12 @@ function tell(form) {
 
 function forget(kept) {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX) && !kept(key)) sessionStorage.removeItem(key);
+}
+
+const sentBefore = read(SENT);
+write(SENT, {});
+if ("refused" in main.dataset) {
+  for (const [key, values] of Object.entries(sentBefore)) write(key, { ...read(key), ...values });
 }
 
 if (holder) {
@@ -120,7 +130,8 @@ if (holder) {
     if (!event.defaultPrevented && event.target.method === "post") sent = event.target;
   });
   addEventListener("pagehide", () => {
-    if (sent?.matches("[action*='/sign-out']")) forget(() => false);
-    else keep(sent);
+    if (sent?.matches("[action*='/sign-out']")) return forget(() => false);
+    keep(sent);
+    if (sent) write(SENT, { [keyOf(sent)]: typedIn(sent) });
   });
 }
