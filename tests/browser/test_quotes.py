@@ -129,3 +129,12 @@ async def test_every_page_with_data_fits_a_phone_and_is_for_everybody(chromium, 
     ):  # fmt: skip
         await page.goto(path)
         await check(page, axe, path)
+
+
+async def test_a_page_prints_in_the_whole_width_of_the_paper_either_way(chromium, combined, organization):
+    page = await opened(chromium, combined, session=organization.session, viewport={"width": 1100, "height": 750})
+    await page.goto("/quotes")
+    await page.emulate_media(media="print")
+    for width in (1100, 720):
+        await page.set_viewport_size({"width": width, "height": 750})
+        assert await page.locator("main").evaluate("one => one.offsetWidth") > width - 100
