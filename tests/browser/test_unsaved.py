@@ -145,6 +145,29 @@ async def test_a_form_that_was_refused_outlasts_another_of_its_page(chromium, co
     await expect(page.get_by_label("Colour of headings")).to_have_value("blue")
 
 
+async def test_a_quote_is_not_submitted_without_what_is_typed_in_a_line(chromium, combined, organization, quote):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto(f"/quotes/{quote['quote_id']}")
+    line, submit = page.locator(".line").first, page.get_by_role("button", name="Submit for approval")
+    told = page.get_by_text("press the button again to leave it out")
+    await line.locator("summary").first.click()
+    await line.get_by_label("Unit price").fill("99")
+    await submit.click()
+    await expect(told).to_contain_text(quote["line_items"][0]["description"])
+    await expect(line.get_by_label("Unit price")).to_be_focused()
+    await line.get_by_label("Unit price").fill("98")
+    await submit.click()
+    await expect(told).to_be_visible()
+    await line.get_by_role("button", name="Save the line").click()
+    await expect(line.locator("summary").first).to_contain_text("98.00")
+    await page.get_by_text("Change these, or how long").click()
+    await page.get_by_label("Not included").fill("Waste licences.")
+    await submit.click()
+    await expect(told).to_contain_text("Not included")
+    await submit.click()
+    await expect(page.get_by_role("button", name="Approve")).to_be_visible()
+
+
 async def test_nobody_else_is_shown_what_was_typed(chromium, combined, organization):
     page = await opened(chromium, combined, session=organization.session)
     kept = "Object.keys(sessionStorage).filter((one) => one.startsWith('unsaved')).length"

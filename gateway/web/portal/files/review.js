@@ -1,7 +1,7 @@
 // The page of a quote: words and lines light up together, lines open with their form, forms answer in place. All of it
 // works without this.
 import { showTimes } from "./portal.js";
-import { isKept, keep, restore } from "./unsaved.js";
+import { isKept, keep, restore, unsavedBeside } from "./unsaved.js";
 
 const main = document.getElementById("main");
 
@@ -95,6 +95,7 @@ main.addEventListener("submit", async (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post") return;
   event.preventDefault();
+  if (form.matches("[data-moves]") && leavesOut(form, event.submitter)) return;
   const body = new URLSearchParams(new FormData(form, event.submitter));
   const line = (event.submitter ?? form).closest(".line")?.id;
   form.classList.add("waits");
@@ -106,6 +107,24 @@ main.addEventListener("submit", async (event) => {
     return;
   }
   settle(form, event.submitter, answer, line);
+});
+
+/** Whether the form would move the quote on without what is typed in another form of the page: this is said once. */
+function leavesOut(form, submitter) {
+  const field = unsavedBeside(form);
+  if (!field || form.dataset.told) return false;
+  const line = field.closest(".line")?.querySelector(".what").textContent;
+  const where = line ? `the line “${line}”` : `“${field.labels[0]?.firstChild.textContent.trim()}”`;
+  tell(form, submitter, `What is typed in ${where} is not saved. Save it first, or press the button again to leave it out.`);
+  form.dataset.told = "yes";
+  field.scrollIntoView({ block: "nearest" });
+  field.focus();
+  return true;
+}
+
+// What is typed since is told of, too.
+main.addEventListener("input", () => {
+  for (const form of main.querySelectorAll("[data-told]")) delete form.dataset.told;
 });
 
 /** Says in the form why it was not done; all of it stays, to be sent again. */

@@ -61,6 +61,15 @@ export function keep(taken) {
   for (const [key, values] of found) write(key, values);
 }
 
+/** The first field of another form of the page that holds what is not stored. */
+export function unsavedBeside(form) {
+  for (const other of forms(main)) {
+    const found = other !== form && fields(other).find(changed);
+    if (found) return found;
+  }
+  return null;
+}
+
 /** Whether something is kept for the form that ``path`` takes. */
 export function isKept(path) {
   return sessionStorage.getItem(`${PREFIX}${holder} ${path}`) !== null;
