@@ -24,6 +24,7 @@ from google.rpc import code_pb2, status_pb2
 from quotewright.contract import FILES
 from quotewright.options.v1 import options_pb2
 from quotewright.v1 import account_pb2, customer_link_pb2
+from yarl import URL
 
 from gateway import admission, edge, envelope, quota, reply
 from gateway.admission import Admittance, Allowance, Caller, Gate, is_stale
@@ -477,9 +478,7 @@ class Gateway:
             if not customer.reads_html(request.headers.get("Accept", "")):
                 raise
             if problem.status == 401 and not view.public:
-                path = view.template if request.method == "POST" else request.url.path
-                # What only takes forms, such as /sign-out, has no page to go on to.
-                where = portal.sign_in_path(path if view.show else "/", "")
+                where = portal.sign_in_path(*self._page_of(request, view))
                 shown = Shown(303, location=where, cookie=protection.no_session_cookie())
             else:
                 shown = Shown(problem.status, self._portal.problem(problem, exchange.request_id))
@@ -528,6 +527,43 @@ class Gateway:
         base = f"https://{request.headers.get('Host', '')}"
         site, query = self._portal.site, dict(request.url.query)
         visit = Visit(site, ask, request.url.path, variables, query, base, holder, form, uploads)
+        try:
+            shown = await self._visited(exchange, view, visit, token, by_user=by_user)
+        except Problem as problem:
+            lost = problem.status == 401 or problem.reason == "csrf_token_refused"
+            texts = (
+                visit.texts
+                if lost and not view.public and customer.reads_html(request.headers.get("Accept", ""))
+                else []
+            )
+            if not texts:
+                raise
+            exchange.reason = problem.reason
+            path, asked = self._page_of(request, view)
+            signs_in = visit.session is None
+            goes_on = portal.sign_in_path(path, asked) if signs_in else path
+            shown = visit.page("not_stored.html", problem, left=None, next=goes_on, texts=texts)
+            if problem.status == 401:
+                shown = dataclasses.replace(shown, cookie=protection.no_session_cookie())
+        return dataclasses.replace(shown, cookie=shown.cookie or cookie)
+
+    def _page_of(self, request: Request, view: View) -> tuple[str, str]:
+        """Path and query of the page to go on to: that of the form, as the browser says; the start for what only takes
+        forms, such as /sign-out."""
+        if request.method != "POST":
+            return request.url.path, ""
+        try:
+            form = URL(request.headers.get("Referer", ""))
+            found = self._portal.find(form.path) if form.authority == request.headers.get("Host", "").lower() else None
+        except ValueError:
+            found = None
+        if found is not None and found[0].show is not None and not found[0].public:
+            return form.path, form.raw_query_string
+        return (request.url.path if view.show else "/"), ""
+
+    async def _visited(self, exchange: Exchange, view: View, visit: Visit, token: str, *, by_user: bool) -> Shown:
+        """What the view shows a visitor who is admitted, whose form is of the workspace that is chosen."""
+        request, holder, ask = exchange.request, visit.holder, visit.ask
         if not view.public:
             caller = exchange.caller = await self._identify_visitor(exchange, token)
             slot = Slot(caller.slots, caller.user_id if by_user else 0)
@@ -551,11 +587,10 @@ class Gateway:
                     raise refusal
                 exchange.reason = refusal.reason
                 goes_on = visit.path if view.show else "/"
-                return visit.page("workspace_changed.html", refusal, left=left, next=goes_on, texts=visit.texts)
+                return visit.page("not_stored.html", refusal, left=left, next=goes_on, texts=visit.texts)
         act = view.take if request.method == "POST" else view.show
         assert act is not None, "the view takes the method"
-        shown = await act(visit)
-        return dataclasses.replace(shown, cookie=shown.cookie or cookie)
+        return await act(visit)
 
     async def _identify_visitor(self, exchange: Exchange, token: str) -> Caller:
         """The caller of a session's cookie. Raises 401."""

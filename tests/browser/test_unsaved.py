@@ -8,8 +8,9 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from tests.browser.pages import opened, sign_in
+from tests.contract.test_accounts import email_of
 from tests.contract.test_settings import picture
-from tests.stack import Client
+from tests.stack import PASSWORD, Client
 
 TEXT = "Install 2 radiators, paint 30 m2 of walls and repair the flux capacitor in Nashville"
 BACK = "What you had typed here is back"
@@ -166,6 +167,41 @@ async def test_a_quote_is_not_submitted_without_what_is_typed_in_a_line(chromium
     await expect(told).to_contain_text("Not included")
     await submit.click()
     await expect(page.get_by_role("button", name="Approve")).to_be_visible()
+
+
+async def test_what_is_typed_outlasts_the_end_of_the_session(chromium, combined, organization, quote):
+    page = await opened(chromium, combined)
+    await sign_in(page, organization, "Typing")
+
+    async def again():
+        await page.get_by_label("E-mail address").fill(email_of(organization))
+        await page.get_by_label("Password").fill(PASSWORD)
+        await page.get_by_role("button", name="Sign in").click()
+
+    await page.goto("/settings")
+    await page.get_by_label("Terms", exact=True).fill("Payment within 14 days.")
+    await page.context.clear_cookies()
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Payment within 14 days.")).to_be_visible()
+    await page.get_by_role("link", name="Sign in").click()
+    await again()
+    await expect(page.get_by_label("Terms", exact=True)).to_have_value("Payment within 14 days.")
+    await page.goto(f"/quotes/{quote['quote_id']}")
+    line = page.locator(".line").first
+    await line.locator("summary").first.click()
+    await line.get_by_label("Unit price").fill("99")
+    await page.context.clear_cookies()
+    await line.get_by_role("button", name="Save the line").click()
+    await again()
+    await expect(line.get_by_label("Unit price")).to_have_value("99")
+    await page.goto("/quotes/new")
+    await page.get_by_label("What is to be done").fill(TEXT)
+    await page.context.clear_cookies()
+    await page.get_by_role("button", name="Preview").click()
+    await expect(page.get_by_text("You are signed out")).to_be_visible()
+    await page.reload()
+    await again()
+    await expect(page.get_by_label("What is to be done")).to_have_value(TEXT)
 
 
 async def test_nobody_else_is_shown_what_was_typed(chromium, combined, organization):

@@ -32,7 +32,7 @@ async def test_the_pages_send_who_is_not_signed_in_to_sign_in_and_back(running, 
 
 async def test_who_sends_a_form_signed_out_goes_on_to_a_page_after_signing_in(running, client):
     form = {"csrf": "of a session that has ended"}
-    shown = {f"/sign-in?{urlencode({'next': path})}" for path in SAFE if path != "/"} | {"/sign-in"}
+    shown = {f"/sign-in?{urlencode({'next': path_of(path)})}" for path in SAFE if path != "/"} | {"/sign-in"}
     for view in VIEWS:
         if view.take is not None and not view.public:
             status, headers, _ = await raw(client, "POST", path_of(view.template), headers=HTML, data=form)
@@ -41,6 +41,12 @@ async def test_who_sends_a_form_signed_out_goes_on_to_a_page_after_signing_in(ru
     assert headers["Location"] == "/sign-in"
     _, headers, _ = await raw(client, "POST", "/customers", headers=HTML, data=form)
     assert headers["Location"] == "/sign-in?next=%2Fcustomers"
+    from_page = {**HTML, "Referer": f"{running.base}/quotes/7?offset=30"}
+    _, headers, _ = await raw(client, "POST", "/quotes/7/lines", headers=from_page, data=form)
+    assert headers["Location"] == "/sign-in?next=%2Fquotes%2F7%3Foffset%3D30"
+    typed = {**form, "text": "Replace <b>two</b> toilets"}
+    status, _, page = await raw(client, "POST", "/leads/7/quote", headers=HTML, data=typed)
+    assert (status, "Replace &lt;b&gt;two&lt;/b&gt; toilets" in page, "/sign-in" in page) == (401, True, True)
 
 
 async def test_signing_in_sets_a_cookie_that_scripts_and_other_hosts_cannot_touch(running, client):

@@ -122,7 +122,8 @@ class Visit:
     @property
     def texts(self) -> list[str]:
         """What was typed of several words, for a page that cannot show the form again."""
-        return [text for text in dict.fromkeys(self.values.values()) if len(text.split()) > 1]
+        typed = (text for name, text in self.values.items() if name != "csrf")
+        return [text for text in dict.fromkeys(typed) if len(text.split()) > 1]
 
     def page(self, template: str, problem: Problem | None = None, **more: Any) -> Shown:
         """A page; with a problem, its form again with the errors beside their fields."""

@@ -1,5 +1,7 @@
 // New quotes: a preview beside the form, how far a file is sent, and whether a document is read.
 
+class Ended extends Error {} // the session
+
 // The preview comes into the page, where one goes on typing.
 const making = document.querySelector("form[data-preview]");
 making?.addEventListener("submit", async (event) => {
@@ -12,13 +14,17 @@ making?.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     const answer = await fetch(making.action, { method: "POST", headers: { Accept: "text/html" }, body });
+    if (answer.status === 401 || new URL(answer.url).pathname === "/sign-in") {
+      place.replaceChildren(noticed("You are signed out. What you typed is kept: load the page again, and sign in."));
+      throw new Ended();
+    }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const shown = page.getElementById(place.id);
     if (answer.redirected || !shown) throw new Error("no preview");
     place.replaceChildren(...shown.childNodes);
     if (!answer.ok) showProblem(place, page);
-  } catch {
-    place.replaceChildren(noticed("There is no preview just now. What you typed is still there."));
+  } catch (error) {
+    if (!(error instanceof Ended)) place.replaceChildren(noticed("There is no preview just now. What you typed is still there."));
   }
   button.disabled = false;
   delete making.dataset.sent; // it was not, and can be

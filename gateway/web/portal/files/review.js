@@ -154,7 +154,8 @@ function settle(form, submitter, answer, line) {
   if (!content || !answer.document.getElementById("review")) {
     // Only where a form leads on to is there a page, such as the one to sign in; the form's own address may take
     // nothing but forms.
-    if (answer.redirected) location.assign(answer.url);
+    const signIn = content?.querySelector("a[href^='/sign-in']"); // what is typed is here again behind it
+    if (answer.redirected || signIn) location.assign(signIn?.href ?? answer.url);
     else tell(form, submitter, content?.querySelector("p")?.textContent || "This did not work. Try again later.");
     return;
   }

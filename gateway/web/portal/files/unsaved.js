@@ -1,5 +1,5 @@
 // What is typed, chosen and ticked in a form and not stored yet outlasts the page: another form of it that is sent, a
-// link that leads away, the form's own refusal. It is kept by the address that takes the form, in this tab alone, and
+// link that leads away, the form's own refusal, the end of the session. It is kept by the address that takes the form, in this tab alone, and
 // shown again with that form to the same user in the same workspace. Passwords, files and hidden fields are never kept.
 
 const main = document.getElementById("main");
@@ -123,7 +123,7 @@ function forget(kept) {
 
 const sentBefore = read(SENT);
 write(SENT, {});
-if ("refused" in main.dataset) {
+if (!holder || "refused" in main.dataset) {
   for (const [key, values] of Object.entries(sentBefore)) write(key, { ...read(key), ...values });
 }
 
