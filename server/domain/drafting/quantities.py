@@ -270,6 +270,24 @@ _WHOSE = frozenset({"kids", "kid", "boys", "girls", "guest", "spare", "children"
 _MANY_ROOMS = frozenset(
     ["bedrooms", "bathrooms", "baths", "rooms", "beds", "units", "flats", "kitchens", "halls", "floors"]
 )
+#: What is called by a number behind it, most of them places: "plots 4 and 5", "zones 1, 2", "phases 2".
+_CALLED_BY_NUMBER = (
+    _MANY_ROOMS
+    | _NUMBERED_ROOMS
+    | _ONE_PLACE
+    | frozenset(
+        ["apartment", "apt", "bldg", "block", "building", "classroom", "day", "floor", "home", "house", "item", "level",
+         "line", "lot", "number", "option", "page", "part", "phase", "plot", "room", "section", "series", "stage",
+         "storey", "stories", "suite", "type", "unit", "week", "year", "pitches", "chapter", "cottage", "cabin", "site",
+         "store", "shop", "properties", "wing", "tower", "bay", "zone", "month", "visit", "exit", "route", "side",
+         "nos", "size", "age", "kid", "adult", "drawing", "minus", "monday", "tuesday", "wednesday", "thursday",
+         "friday", "saturday", "sunday"]
+    )
+)  # fmt: skip
+#: The most things that a number behind them counts, and letters in their name at least; signs and words behind which a
+#: list of numbers goes on.
+_MOST_BEHIND, _SHORTEST_THINGS = 99, 3
+_LISTS_ON = frozenset({",", "and", "&", "+", "plus", "/", "-", "–", "to", "or"})
 #: Tokens within which one length of a list follows another; the shortest side told without a unit.
 _NEXT_LENGTH = 8
 _LEAST_BARE = 2
@@ -892,9 +910,11 @@ class _Reader:
         unit = ""
         if found and not (self.electrical and text_at(self.tokens, found[1] - 1) in {"meter", "meters"}):
             unit, end = found
-            if unit == "in" and text_at(self.tokens, end - 1) == "in" and number.value >= _MILLIMETRES:
-                # "600x600 in the corridor".
-                unit, end = "", self._past_repetition(number)
+            behind = self._past_repetition(number)
+            placed = number.value >= _MILLIMETRES or text_at(self.tokens, behind - 1) == ")"
+            if unit == "in" and text_at(self.tokens, end - 1) == "in" and placed:
+                # "600x600 in the corridor", "pole lights (8) in parking lot".
+                unit, end = "", behind
             if unit == "ft":
                 number, end = self._inches(number, end)
         worded = not unit and len(text_at(self.tokens, end)) > 1
@@ -1646,7 +1666,7 @@ class _Reader:
             thing = text_at(self.tokens, start - 2)
             rooms = thing in _MANY_ROOMS | _NAMING
             return thing if thing.endswith("s") and len(thing) > 3 and not rooms else ""
-        if self._counts_its_line(start, end):
+        if self._counts_its_line(start, end) or self._counts_things_before(value, start, end):
             return before
         if after not in {"", ",", ".", ";", "(", ")"}:
             return ""
@@ -1658,6 +1678,25 @@ class _Reader:
         lead = [text_at(self.tokens, place) for place in range(max(0, start - 7), start - 2)]
         # "Install new outlets, 2", "same for the switches, 11".
         return thing if "same" in lead or any(map(action_of, lead)) else ""
+
+    def _counts_things_before(self, value: Decimal, start: int, end: int) -> bool:
+        """ "Replace doors 6", "sockets 12, downlights 10": how many of the things that are named right before it, where
+        they are no places with numbers ("bedrooms 2 and 3"), no measure and nothing of that size ("cabinets 36")."""
+        thing, after = text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        if start in self.begins or value > _MOST_BEHIND or not _names_things(thing):
+            return False
+        if any(value in sizes and thing.removesuffix("s") in things for things, sizes in _KINDS):
+            return False
+        if unit_at(self.tokens, start - 1) is not None:
+            return False
+        for token in reversed(self.tokens[max(0, start - 1 - _NAMED_WITHIN) : start - 1]):
+            if token.kind is Kind.NUMBER or token.text in NUMBER_WORDS:
+                return False  # "doors 6 windows 9", "3 windows 4"
+            if token.text in _ENDS | _LISTS_ON:
+                break
+        if after in _LISTS_ON and end + 1 < len(self.tokens) and self.tokens[end + 1].kind is Kind.NUMBER:
+            return False  # "windows 3, 4 and 7 are rotten"
+        return after in _ENDS | _LISTS_ON | {"(", "please", "in", "at"} or end in self.begins
 
     def _thing_before_place(self, index: int) -> str:
         """The things that are told with their place, whose last word is a token's: "ceiling fans, master bedroom";
@@ -1948,6 +1987,13 @@ def _is_part(tokens: Sequence[Token], measure: _Measure) -> bool:
     """A bare carpenter's fraction (3/4 ply, 5/8 drywall) is inches."""
     fraction = text_at(tokens, measure.start + 1) == "/" and measure.number.end == measure.start + 3
     return fraction and measure.number.value < 1
+
+
+def _names_things(word: str) -> bool:
+    """ "Doors", and nothing that is called by a number behind it."""
+    several = word.isalpha() and len(word) > _SHORTEST_THINGS and word.endswith("s") and not word.endswith("ss")
+    called = not _CALLED_BY_NUMBER.isdisjoint({word, word.removesuffix("s")})
+    return several and not called and not action_of(word) and word not in NOT_COUNTED | _TELLS_COUNT | _WANTS_COUNT
 
 
 def _is_determiner(tokens: Sequence[Token], measure: _Measure) -> bool:
