@@ -247,14 +247,14 @@ def counted(text: str, item: Item, task: Task, figures: Sequence[Quantity]) -> M
     named = item.match.words if item.match else frozenset()
     # "Move: 3 bedrooms, living room and kitchen", "roof for our house, 4 bedrooms": rooms are what a home has.
     of_home = _is_of_a_home(task)
-    # A number of the name counts nothing ("2 bed flat").
+    # A number of the name counts nothing ("2 bed flat"), but "20 outlets" are no 20-amp one.
     counts = [
         figure
         for figure in figures
         if figure.role is Role.COUNT
         and not (figure.noun == "walls" and _has_walls(task))  # "a shower base with tile on three walls"
         and figure.noun != "together"  # "furnace and AC … replace the two together"
-        and plain(figure.value) not in named
+        and (plain(figure.value) not in named or (figure.noun.endswith("s") and lemma(figure.noun) in named))
         and (figure.value >= 1 or "half" not in named)
         and not is_told_beside(figure, task)
         and not _goes_with(figure, task, text[item.clause.start : figure.span.start])

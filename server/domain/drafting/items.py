@@ -57,6 +57,8 @@ class Item:
     refers: bool = False
     #: It is what was counted right before, all of which is to go: "both have to come down".
     goes: bool = False
+    #: The item of which it is a part that is told to be of another kind ("20 outlets, 5 of those GFCI").
+    of: Item | None = None
     #: It is what was asked for before, in another place ("… and the same in the hall").
     again: bool = False
     #: What questions about the item are about: its passage and the task first taken, whatever was answered since.

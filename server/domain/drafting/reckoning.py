@@ -30,6 +30,7 @@ from server.domain.drafting.quantities import THERE, WORK_ROLES, Quantity, Role
 from server.domain.drafting.roomwise import sizes_of_its_rooms
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sections import Section
+from server.domain.drafting.splitting import without_parts
 from server.domain.drafting.telling import MEASURES, PREMISES
 from server.domain.drafting.totals import only_sums_up, told_total
 from server.domain.units import UNITS, Dimension, dimension, factor
@@ -204,7 +205,7 @@ class Reckoning:
         """How much of each item is asked for, in their order."""
         for place, item in enumerate(self.items):
             self._reckoned_before[id(item)] = self._reckoned(item, place)
-        return [self._reckoned_before[id(item)] for item in self.items]
+        return without_parts(self.items, [self._reckoned_before[id(item)] for item in self.items])
 
     def only_sums_up(self, place: int) -> bool:
         """Whether an item adds nothing to those before it."""

@@ -35,6 +35,7 @@ from server.domain.drafting.quantities import Quantity, Role, find_quantities
 from server.domain.drafting.repeating import leave_out, repeats
 from server.domain.drafting.sections import Section
 from server.domain.drafting.segments import split_request
+from server.domain.drafting.splitting import splits_last
 from server.domain.drafting.spread import in_rooms
 from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply, waits_to_be_fitted
 from server.domain.drafting.telling import HIGH_CEILINGS, MEASURES, PREMISES, SHARED_ROLES, VAGUE
@@ -180,7 +181,7 @@ class Scope(Progress):
         elif clause.start in self._in_rooms and self._counts_last(clause):
             self.items[-1].figures.append(self._in_rooms[clause.start])
             self.items[-1].end = clause.end
-        elif self._tells_again(clause, own):
+        elif self._tells_again(clause, own) or splits_last(self, clause, own):
             pass
         elif clause.kind is ClauseKind.EXCLUSION:
             leave_out(self, clause)

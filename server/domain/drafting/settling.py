@@ -29,6 +29,7 @@ from server.domain.drafting.reckoning import OF_ELSEWHERE, Reckoning
 from server.domain.drafting.rooms import by_measured_walls
 from server.domain.drafting.scope import Scope
 from server.domain.drafting.sizes import by_face, by_size
+from server.domain.drafting.splitting import of_other_kinds
 from server.domain.drafting.telling import MEASURES
 from server.domain.drafting.verbs import is_imperative
 from server.domain.drafting.wording import ASKED_FOR_NOTHING, describe, quantity_question, sentence_case, task_question
@@ -94,7 +95,7 @@ class _Settlement:
         by_face(self.items, scope)
         put_back(self.items, scope)
         of_kinds(self.items, scope)
-        self.items = of_several_pieces(self.items, scope)
+        self.items = of_other_kinds(of_several_pieces(self.items, scope), scope.text)
         self.named_tasks = frozenset(item.match.task.name for item in self.items if item.match is not None)
         self.removes = any(item.verb == "remove" for item in self.items)
 
@@ -121,6 +122,9 @@ class _Settlement:
         nones = [judge.is_none(place, judgement) for place, judgement in enumerate(judged)]
         placing = Placing(self.scope, self.items)
         listed = placing.listed_with(judge, judged, nones)
+        # Of another kind than the rest of what is asked for, and not left out of that in vain.
+        likely = {id(item) for item, none in zip(self.items, nones, strict=True) if not none}
+        listed |= {id(item) for item in self.items if item.of is not None and id(item.of) in likely}
         kept = judge.only_line(judged) if all(nones) else -1
         asked = {
             id(item)
