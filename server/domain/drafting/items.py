@@ -57,7 +57,7 @@ class Item:
     refers: bool = False
     #: It is what was counted right before, all of which is to go: "both have to come down".
     goes: bool = False
-    #: The item of which it is a part that is told to be of another kind ("20 outlets, 5 of those GFCI").
+    #: The item of which it is a part: of another kind ("20 outlets, 5 of those GFCI"), or what the customer has of it.
     of: Item | None = None
     #: It is what was asked for before, in another place ("… and the same in the hall").
     again: bool = False

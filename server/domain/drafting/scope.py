@@ -37,7 +37,13 @@ from server.domain.drafting.sections import Section
 from server.domain.drafting.segments import split_request
 from server.domain.drafting.splitting import splits_last
 from server.domain.drafting.spread import in_rooms
-from server.domain.drafting.supplies import read_exclusion, read_provided, read_supply, waits_to_be_fitted
+from server.domain.drafting.supplies import (
+    read_exclusion,
+    read_provided,
+    read_supply,
+    supplies_some,
+    waits_to_be_fitted,
+)
 from server.domain.drafting.telling import HIGH_CEILINGS, MEASURES, PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 from server.domain.units import Dimension, dimension
@@ -200,8 +206,9 @@ class Scope(Progress):
         elif read_provided(self, clause):
             self.add_detail(clause, (), own)
         elif clause.kind is ClauseKind.SUPPLY or waits_to_be_fitted(self, clause):
-            read_supply(self, clause)
-            self.add_detail(clause, (), own)
+            if not supplies_some(self, clause, own):
+                read_supply(self, clause)
+                self.add_detail(clause, (), own)
         elif clause.sentence == self.aside:
             self.add_detail(clause, (), own)
         elif clause.kind is ClauseKind.CONTEXT and corrects(self, clause, own):

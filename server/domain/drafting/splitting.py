@@ -60,10 +60,12 @@ def of_other_kinds(items: Sequence[Item], text: str) -> list[Item]:
     """The items without those parts for whose kind no other task is than for the whole, which says so then."""
     kept: list[Item] = []
     for item in items:
-        if item.of is None or item.match is None or item.of.match is None or item.of.match.task is not item.match.task:
+        of = item.of
+        supplied = of is not None and of.materials_by_customer is not item.materials_by_customer
+        if of is None or of.match is None or item.match is None or of.match.task is not item.match.task or supplied:
             kept.append(item)
         else:
-            item.of.reasons.append(_alike(text[item.clause.start : item.clause.end]))
+            of.reasons.append(_alike(text[item.clause.start : item.clause.end]))
     return kept
 
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import takewhile
 
 from server.domain.drafting.actions import IMPLIED, PUTS_IN, action_of, phrasal_action
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import Item, described, inside, leave_to_customer
+from server.domain.drafting.items import Item, described, inside, leave_to_customer, plain, shown
 from server.domain.drafting.matching import ROOMS, Word, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.patterns import CALLED_OFF, FINISHED, ONLY_FITTED, cues
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.progress import HEARD, Progress
-from server.domain.drafting.quantities import WORK_ROLES, Role
+from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
 from server.domain.drafting.telling import MEASURES, PREMISES, PRONOUNS, VAGUE, refers_back
 from server.domain.drafting.working import read_work
+from server.domain.takeoff import Span
+from server.domain.units import Dimension, dimension
 
 _MATERIALS = frozenset(
     [
@@ -148,7 +151,7 @@ _SAY_WHERE = ROOMS | PREMISES | VAGUE | _PACKS | frozenset({"stack", "stacked", 
 #: And of how new it is: "never opened".
 _UNUSED = frozenset({"new", "opened", "used", "unopened", "replacement"})
 #: Words for whatever the work before needs.
-_ANY_PARTS = frozenset({"fixture", "unit", "fitting"})
+_ANY_PARTS = frozenset({"fixture", "unit", "fitting", "device"})
 #: Tells of all that the work needs.
 _EVERYTHING = re.compile(
     rf"labou?r|materials?|\b{ONLY_FITTED}\b"
@@ -157,6 +160,16 @@ _EVERYTHING = re.compile(
     r"|\beverything\b(?! up\b)|\bof[co]i\b|\bfree[- ]issued?\b",
     re.IGNORECASE,
 )
+#: One of several that the customer has: "one is supplied by us", "customer supplying one"; "the new one" is no number.
+_ONLY_ONE = re.compile(
+    r"(?:^\W*(?:and |but )?|\b(?:suppl(?:y|ies|ying)|provid(?:e|es|ing)|furnish(?:es|ing)?|bought|have|got"
+    r"|bring(?:s|ing)?|only|just|already) )(?P<one>one)\b"
+    r"(?= is\b| of (?:them|those|these|which)\b| (?:already|myself|ourselves)?\W*$|\W*$)",
+    re.IGNORECASE,
+)
+#: Behind a number of things: that they are some of those before, and of which.
+_SOME_OF_THEM = re.compile(r"\s*of (?:them|those|these|which)\b", re.IGNORECASE)
+_SOME_OF_THE = re.compile(r"\s*of (?:the|our|my) (?:new )?(?:[\w-]+ )?(?P<noun>[a-z]+s)\b", re.IGNORECASE)
 #: Says that all lines are meant.
 _OF_ALL = re.compile(
     r"\beverything\b|\ball (?:the |our |of the )?(?:materials?|supplies|parts|work|jobs?)\b|\bthroughout\b",
@@ -299,7 +312,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
             so_far.all_supplied = clause.sentence
         return
     told = so_far.index.words(clause.tokens)
-    lemmas = {word.lemma for word in told} & _MATERIALS
+    lemmas = {word.lemma for word in told} & (_MATERIALS | _ANY_PARTS)
     said = " ".join(whole.split())[:120]
     everything = _EVERYTHING.search(said) is not None and lemmas <= _ANY_PARTS
     if everything and _measures(so_far, clause, WORK_ROLES):
@@ -418,6 +431,69 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         so_far.assumptions.append(
             f"The customer supplies materials (“{said}”): labour only is charged for those lines."
         )
+
+
+def supplies_some(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
+    """ "Replace 4 toilets. One toilet is supplied by us", "10 doors, we already have 4": make those an item of their
+    own, of which the customer has the things, or leave all to the customer where they are as many; whether the note
+    counts things that were asked for."""
+    told = _some_told(so_far, clause, own)
+    item = _counted_item(so_far, clause, told) if told is not None else None
+    if told is None or item is None or item.provided:
+        return False
+    number = sum(one.value for one in item.figures if _counts(one, item))
+    if told.value > number:
+        return False
+    said = shown(so_far.text[clause.start : clause.end])
+    some = item
+    if told.value < number:
+        figures = [one for one in item.figures if not _counts(one, item)]
+        # Counted by its note, and by nothing that stands beside the work.
+        some = replace(item, figures=[*figures, replace(told, role=Role.COUNT)], reasons=[], assumptions=[], answers=[])
+        some.of = item
+    if not leave_to_customer([some]):
+        return False
+    if some is not item:
+        item.materials_by_customer = False
+        # Before it, so that what follows is still of the whole.
+        so_far.items.insert(next(at for at, one in enumerate(so_far.items) if one is item), some)
+    so_far.noted = (clause.sentence, [some])
+    so_far.assumptions.append(
+        f"The customer supplies materials (“{said}”): labour only is charged for {plain(told.value)}."
+    )
+    return True
+
+
+def _some_told(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> Quantity | None:
+    """The one number of things that a note tells."""
+    counts = [one for one in own if one.role in {Role.COUNT, Role.SIZE} and one.unit == "each"]
+    if counts or any(one.role in WORK_ROLES for one in own):
+        return counts[0] if len(counts) == 1 and len(own) == 1 else None
+    one = _ONLY_ONE.search(so_far.text[clause.start : clause.end])
+    if one is None:
+        return None
+    span = Span(clause.start + one.start("one"), clause.start + one.end("one"))
+    return Quantity(Decimal(1), "each", Role.COUNT, span, Decimal(1), Decimal(1), noun="them")
+
+
+def _counted_item(so_far: Progress, clause: Clause, told: Quantity) -> Item | None:
+    """The item of which a note tells how many the customer has: the last one, or that which the number is told of."""
+    if not so_far.follows_item(clause):
+        return None
+    last = so_far.items[-1]
+    near = [one for one in reversed(so_far.items[-_BACK:]) if one.clause.sentence == last.clause.sentence]
+    of_them = told.noun in {"them", "", "already"} or _SOME_OF_THEM.match(so_far.text, told.span.end) is not None
+    whose = _SOME_OF_THE.match(so_far.text, told.span.end, clause.end)
+    noun = whose["noun"] if whose is not None else told.noun
+    named = [one for one in near if one.match is not None and not one.match.words.isdisjoint(lemmas_of(noun.lower()))]
+    item = named[0] if named else (last if of_them and whose is None else None)
+    if item is None or item.match is None or dimension(item.match.task.unit) is not Dimension.COUNT:
+        return None
+    return item if any(_counts(one, item) for one in item.figures) else None
+
+
+def _counts(figure: Quantity, item: Item) -> bool:
+    return figure.role is Role.COUNT and inside(figure, item.clause)
 
 
 def waits_to_be_fitted(so_far: Progress, clause: Clause) -> bool:

@@ -318,3 +318,54 @@ def test_what_is_there_is_no_supply(drafter, text, task):
 @pytest.mark.parametrize("note", ["Access provided.", "Drawings provided.", "Parking will be provided."])
 def test_what_else_is_provided_is_no_material(drafter, note):
     assert fitted_only(drafter, f"Replace the toilet. {note}") == {"plumbing.toilet": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "bought", "had"),
+    [
+        ("Replace 4 toilets. One toilet is supplied by us.", 3, 1),
+        ("Install 10 interior doors, we already have 4", 6, 4),
+        ("Hang 5 interior doors, I already have 3 of the doors", 2, 3),
+        ("Replace 6 toilets, client to supply 2 of them", 4, 2),
+        ("Install 8 light fixtures, owner furnishing 3 of the fixtures", 5, 3),
+        ("Install 20 recessed lights, I have 6 of them", 14, 6),
+        ("Fit 4 velux windows, customer supplying one", 3, 1),
+        ("Install 6 ceiling fans, we have two of them already", 4, 2),
+        ("Install 5 ceiling fans, one is supplied by us", 4, 1),
+        ("Hang 6 doors, 4 of them are here already", 2, 4),
+    ],
+)
+def test_of_things_of_which_the_customer_has_some_the_others_are_bought(drafter, text, bought, had):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert sum(line.qty for line in lines if line.kind is LineKind.SERVICE) == bought
+    assert sum(line.qty for line in lines if line.kind is LineKind.LABOUR) == had
+    assert len(lines) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Install 10 doors. We have 10 doors.",
+        "Install 10 doors, we have all of them",
+        "Install 3 ceiling fans, I have all 3",
+        "Install 10 doors, we supply the doors",
+        "Replace 38 outlets and 22 switches, we provide devices",
+        "Paint 6 doors, we supply 2 gallons of paint",
+    ],
+)
+def test_where_the_customer_has_all_of_them_only_labour_is_charged(drafter, text):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert {line.kind for line in lines} == {LineKind.LABOUR}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Replace 4 toilets. We have 2 bathrooms.", 4),
+        ("Paint 4 rooms, we have 2 cans of paint", 4),
+        ("Install 8 light fixtures. I have 2 dogs", 8),
+    ],
+)
+def test_what_else_the_customer_has_is_none_of_them(drafter, text, number):
+    lines = drafter.draft(text, settings=PricingSettings()).lines
+    assert [line.qty for line in lines] == [number]
