@@ -18,7 +18,9 @@ from server.domain.drafting.choosing import trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import PLACES
 from server.domain.drafting.counting import is_told_beside
+from server.domain.drafting.homes import homes
 from server.domain.drafting.items import HIGHEST_FENCE, Item, Measured, by_clause, inside, plain, shown
+from server.domain.drafting.listing import listed
 from server.domain.drafting.lists import says_also
 from server.domain.drafting.matching import FAULT_LEMMAS, ROOMS, STRUCTURES, TaskIndex, lemma, lemmas_of
 from server.domain.drafting.measuring import is_shallow, measure, on_both_sides
@@ -97,8 +99,16 @@ _EACH_PLACE = re.compile(
 )
 #: "In each one: …", of what was counted before.
 _IN_EACH_OF_THEM = re.compile(
-    r"\W*(?:in|on|at|for) (?:each|every)(?: (?:one|of (?:them|these|those)|(?P<noun>[a-z]+)))?\s?[:,]", re.IGNORECASE
+    r"\W*(?:in|on|at|for) (?P<each>each|every)(?: (?:one|of (?:them|these|those)|(?P<noun>[a-z]+)))?\s?[:,]",
+    re.IGNORECASE,
 )
+#: "Six flats, in each: …", of what the sentence itself counts; "in each unit, units 4, 7 and 9, …", of what it lists.
+_AND_IN_EACH = re.compile(
+    r"[^.;:\n]{1,60}?,? (?:and )?(?:in|on|at|for) (?P<each>each|every)"
+    r"(?: (?:one|of (?:them|these|those)|(?P<noun>[a-z]+)))?\s?(?::|[-–—]\s)",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"\W*(?P<places>[a-z]+s [^.;:\n]{3,60})", re.IGNORECASE)
 #: A sentence that is of all the places that were told of.
 _IN_ALL = re.compile(
     r"\W*(?:and |also |in |for |on )*(?:all(?: of (?:the|them|these))?|each|every|both|per)\b"
@@ -236,15 +246,20 @@ class Reckoning:
         return total or left or self._in_all_sections(item, measured) or measured
 
     def _in_each_of_them(self, item: Item, measured: Measured) -> Measured | None:
-        """ "Three closets. In each one: two shelves and one rod"."""
+        """ "Three closets. In each one: two shelves and one rod", "six flats, in each: 2 smoke alarms", "in each unit,
+        units 4, 7 and 9, replace the disposal"."""
         if item.match is None or not measured.value or dimension(item.match.task.unit) is not Dimension.COUNT:
             return None
         begin, _ = self.scope.sentence_of(item.clause)
         each = _IN_EACH_OF_THEM.match(self.text, begin, item.clause.end)
+        each = each or _AND_IN_EACH.match(self.text, begin, item.clause.end)
         if each is None or item.section >= 0 or len(self.scope.sections.all) > 1:
             return None
         noun = lemma((each["noun"] or "").lower())
-        behind = bisect_left(self.scope.figures, begin, key=lambda one: one.span.start)
+        listed_places = _listed_behind(self.text, each.end(), noun) if noun else 0
+        if listed_places:
+            return _times(measured, listed_places, item.match.task.name, f"{noun}s that are named")
+        behind = bisect_left(self.scope.figures, each.start("each"), key=lambda one: one.span.start)
         near = self.scope.figures[max(0, behind - _NEAR) : behind]
         counts = [one for one in near if one.role is Role.COUNT]
         places = [one for one in counts if one.value > 1 and (not noun or lemma(one.noun) == noun)]
@@ -994,12 +1009,17 @@ class Reckoning:
         counts = [one for one in self.scope.figures if one.role is Role.COUNT]
         many = [one for one in counts if said is not None and 0 <= said.start() - one.span.end <= _EACH_WITHIN]
         each = many[-1] if many and many[-1].span.start >= item.clause.start else None
-        places = next((one for one in counts if one is not each and one.value > 1 and _is_of(one, noun)), None)
-        if places is not None and (noun not in item.match.words or lemma(places.noun) in PLACES):
+        places = [one for one in counts if one is not each and one.value > 1 and _is_of(one, noun)]
+        if places and (noun not in item.match.words or lemma(places[0].noun) in PLACES):
             times = f"{plain(each.value)} × " if each is not None and each.value > 1 else "one for each of "
-            total = places.value * (each.value if each is not None else 1)
-            text = f"{item.match.task.name}: {times}{plain(places.value)} {places.noun}."
+            there = homes(places, counts, self.text)
+            total = there.number * (each.value if each is not None else 1)
+            text = f"{item.match.task.name}: {times}{there.told}."
             return Measured(total, "each", Decimal("0.8"), text)
+        named = _listed_behind(self.text, said.end("noun"), noun) if said is not None and noun and not places else 0
+        if named:
+            of_each = Measured(each.value if each is not None else Decimal(1), "each", Decimal("0.8"))
+            return _times(of_each, named, item.match.task.name, f"{noun}s that are named")
         several = self.scope.sections
         sections = len(several.all) if said is not None and said["out"] else several.of_kind(noun) if noun else 0
         if item.section < 0 and sections > 1:
@@ -1085,6 +1105,14 @@ def _is_outdoors(task: Task) -> bool | None:
     if task.trade == "concrete":
         return None if words.isdisjoint({"sidewalk", "driveway", "patio"}) else True
     return True if task.trade in _OUTDOORS else False if task.trade in _INDOORS else None
+
+
+def _listed_behind(text: str, at: int, noun: str) -> int:
+    """How many places of a kind are listed there by number: "units 4, 7 and 9"; 0 where none are."""
+    said = _LISTED.match(text, at)
+    if said is None or lemma(said["places"].split()[0].lower()) != noun:
+        return 0
+    return next((one.number for one in listed(tokenize(said["places"])) if one.start == 0 and one.apart), 0)
 
 
 def _times(measured: Measured, number: int, name: str, places: str) -> Measured:

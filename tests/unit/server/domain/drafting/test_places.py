@@ -241,3 +241,34 @@ def test_a_sheet_with_a_rate_to_fill_in_or_a_rule_below_its_head_is_read_row_by_
     assert [(one.task_id, one.qty, one.unit) for one in lines] == [
         ("painting.interior-walls", 120, "m2"), ("flooring.laminate", 35, "m2"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Two buildings with 10 units each. New toilet in each unit.", 20),
+        ("Three buildings, each with 12 units. Replace the toilet in each unit.", 36),
+        ("4 blocks of 6 flats. New toilet in each flat.", 24),
+        ("We have two buildings, 10 units in each. Replace the toilet in every unit", 20),
+        ("2 buildings of 10 units each, replace the toilet in every unit", 20),
+        ("Building 1 has 4 units, building 2 has 6 units. Replace the toilet in every unit.", 10),
+        ("Building A: 12 units. Building B: 8 units. Replace the toilet in each unit.", 20),
+        ("4 units. Each unit has 2 bathrooms. New toilet in each bathroom.", 8),
+        ("In each unit, units 4, 7 and 9, replace the toilet", 3),
+        ("Replace 2 toilets in each unit, units 4, 7 and 9", 6),
+        ("Six flats, in each: 2 toilets", 12),
+        ("We have 4 units, in each: replace the toilet", 4),
+        # One number tells all of them, or nothing tells that each has as many.
+        ("20 units in total, two buildings with 10 units each. New toilet in each unit.", 20),
+        ("There are 20 units in two buildings. New toilet in each unit.", 20),
+        ("Building with 10 units. New toilet in each unit.", 10),
+        ("Two buildings with 10 units. New toilet in each unit.", 10),
+        ("2 floors, 6 units. New toilet in each unit.", 6),
+        ("Building 1 has 4 units. Replace the toilet in every unit.", 4),
+        ("12 units, 8 units are occupied. Replace the toilet in each unit.", 12),
+        ("4 flats. New toilet in each flat.", 4),
+    ],
+)
+def test_homes_are_counted_over_all_that_they_are_in(drafter, text, number):
+    toilets = [qty for task, qty, _ in amounts(drafter, text) if task == "plumbing.toilet"]
+    assert toilets == [number]
