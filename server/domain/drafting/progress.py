@@ -11,6 +11,7 @@ from typing import Protocol
 
 from server.domain.catalogue import Place
 from server.domain.drafting import asking, supplying
+from server.domain.drafting.alike import with_rooms_alike
 from server.domain.drafting.asides import without_asides
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -123,7 +124,7 @@ class Progress:
         if (place := self.place_span) is not None:
             # "A water heater, 50 gal (78704)"
             figures = tuple(one for one in figures if not place.start <= one.span.start < place.end)
-        self.figures: Sequence[Quantity] = without_what_is_only_told(text, figures)
+        self.figures: Sequence[Quantity] = without_what_is_only_told(text, with_rooms_alike(text, figures))
         self.repairs: dict[str, str] = {}
         told = without_asides(asked, figures)
         said = tokens if told == asked else tokenize(told)

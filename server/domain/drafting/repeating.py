@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
 from server.domain.drafting.actions import action_of
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -28,6 +28,14 @@ _SAME = re.compile(
     r"|copy of|matches|as per|as)(?= ))(?: as)?(?: (?:above|before|for|per|in|at|the last(?: one)?))*",
     re.IGNORECASE,
 )
+#: Begins with so many times as much as that.
+_TIMES = re.compile(
+    r"\W*(?:(?:and|also|just|gets|needs|wants|has|exactly|about) )*(?P<times>half|double|twice|triple|three times)"
+    r"(?: (?:of )?(?:that|this|it|as many|as much|the (?:number|amount|quantity)))(?: again)?\W*",
+    re.IGNORECASE,
+)
+_TIMES_AS_MUCH = {"half": Decimal("0.5"), "double": Decimal(2), "twice": Decimal(2), "triple": Decimal(3),
+                  "three times": Decimal(3)}  # fmt: skip
 _OF_THE_SAME = re.compile(r"\bof the same\b(?: ([a-z]+))?", re.IGNORECASE)
 #: What a place that is named behind it may be called by.
 _LIKE = re.compile(r"\W*(?:[a-z]+\.? )?#?(?P<id>[a-z]{0,2}-?\d{1,4}[a-z]?|[a-h])\b", re.IGNORECASE)
@@ -45,6 +53,9 @@ def repeats(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
     if section < 0:
         return False
     start = max(clause.start, so_far.sections.all[section].label_end)
+    times = _TIMES.fullmatch(so_far.text, start, clause.end) if section else None
+    if times is not None:
+        return _is_times_as_much(so_far, section, _TIMES_AS_MUCH[times["times"].lower()])
     same = _SAME.match(so_far.text, start, clause.end) if section else None
     alike = _OF_THE_SAME.search(so_far.text, start, clause.end) if same is None else None
     own = [one for one in own if one.span.start >= start]
@@ -102,6 +113,21 @@ def _is_more_of_it(so_far: Progress, own: Sequence[Quantity], thing: str, sectio
         return False
     so_far.items.append(_again(last, section, own))
     return True
+
+
+def _is_times_as_much(so_far: Progress, section: int, times: Decimal) -> bool:
+    """ "Building 2: half as many", "house 2: double that": what the place before asks for, so many times as much."""
+    told = _asked_in(so_far, section - 1)
+    much = [next((one for one in item.figures if one.role in WORK_ROLES), None) for item in told]
+    if any(one is None for one in much) and times < 1:
+        return False
+    for item, amount in zip(told, much, strict=True):
+        span = Span(item.clause.start, item.clause.start)
+        amount = amount or Quantity(Decimal(1), "each", Role.COUNT, span, Decimal(1), Decimal(1), noun="them")
+        value = amount.value * times
+        value = value.to_integral_value(ROUND_CEILING) if amount.role is Role.COUNT else value
+        so_far.items.append(_again(item, section, [replace(amount, value=value, low=value, high=value, sides=())]))
+    return bool(told)
 
 
 def _is_as_much(so_far: Progress, clause: Clause, own: Sequence[Quantity], section: int) -> bool:

@@ -272,3 +272,41 @@ def test_a_sheet_with_a_rate_to_fill_in_or_a_rule_below_its_head_is_read_row_by_
 def test_homes_are_counted_over_all_that_they_are_in(drafter, text, number):
     toilets = [qty for task, qty, _ in amounts(drafter, text) if task == "plumbing.toilet"]
     assert toilets == [number]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Building 1: 24 wall lights. Building 2: same. Building 3: half as many.", 60),
+        ("House 1: 10 smoke detectors. House 2: double that.", 30),
+        ("Unit 1: 4 outlets. Unit 2: ditto. Unit 3: twice that.", 16),
+        ("Unit 1: 4 outlets. Unit 2: the same. Unit 3: half that", 10),
+        ("Room 1: 3 windows. Room 2: twice as many", 9),
+        ("Unit 1: 400 sqft LVP. Unit 2: double that", 1200),
+        # Half of three are two; a double one is no number.
+        ("Unit 1: 3 toilets. Unit 2: half that", 5),
+        ("Unit 1: 3 doors\nUnit 2: double", 3),
+    ],
+)
+def test_half_as_many_and_double_that_are_of_the_place_before(drafter, text, number):
+    assert [qty for _, qty, _ in amounts(drafter, text)] == [number]
+
+
+@pytest.mark.parametrize(
+    ("text", "area"),
+    [
+        ("Living room 15x18, dining is same, hall 4x20: refinish hardwood", 620),
+        ("Bedroom 12x12 carpet, office same size, hall 4x10", 328),
+        ("Kitchen 10x12 and dining the same, LVP", 240),
+        ("Carpet: bedroom 1 is 12x12, bedroom 2 is the same size", 288),
+        ("Carpet the bedroom 12x12 and the office, same size", 288),
+        ("LVP in the kitchen 10x12, dining room ditto", 240),
+        ("Carpet two bedrooms, first 12x12, second bedroom is the same", 288),
+        # The same of something else.
+        ("Replace carpet in the basement 20x20 with the same", 400),
+        ("Carpet the bedroom 12x12, same pad as the office", 144),
+        ("New carpet in bedroom 12x12, the hall is the same height", 144),
+    ],
+)
+def test_a_room_that_is_as_large_as_the_one_before_has_its_size(drafter, text, area):
+    assert sum(qty for task, qty, _ in amounts(drafter, text) if task.startswith("flooring.")) == area
