@@ -128,6 +128,12 @@ def described(item: Item) -> set[str]:
     return words
 
 
+def head_of(item: Item) -> str:
+    """ "Door" of "install a storm door": the last word of its name."""
+    named = [word.lemma for word in item.words if item.match is not None and word.lemma in item.match.words]
+    return named[-1] if named else ""
+
+
 def lemmas_of_names(task: Task) -> frozenset[str]:
     """Every lemma of the names that a task has."""
     return _lemmas_of_all((*task.names, task.name))

@@ -214,6 +214,8 @@ class Progress:
         self.pending: list[Quantity] = []
         self.permit_asked = "permit" in text.lower() and _PERMIT_ASKED.search(text[:20_000]) is not None
         self.exclusions: list[str] = []
+        #: Works that were asked for, and that a later sentence left out.
+        self.put_off: list[Item] = []
         self.assumptions: list[str] = []
         self.unread: list[str] = []
         self.metric = (

@@ -44,6 +44,7 @@ from server.domain.drafting.supplies import (
     supplies_some,
     waits_to_be_fitted,
 )
+from server.domain.drafting.taking_back import puts_off
 from server.domain.drafting.telling import HIGH_CEILINGS, MEASURES, PREMISES, SHARED_ROLES, VAGUE
 from server.domain.drafting.working import is_shared, read_work
 from server.domain.units import Dimension, dimension
@@ -203,6 +204,8 @@ class Scope(Progress):
                 if (not self.items and not self.topic) or self._is_what_is_missing(clause):
                     # "Does the chimney need rebuilding? No. So just sweep it please."
                     self.speak_of(tuple(word for word in words if self.index.knows(word.lemma) and word.weight == 1.0))
+        elif puts_off(self, clause):
+            pass
         elif read_provided(self, clause):
             self.add_detail(clause, (), own)
         elif clause.kind is ClauseKind.SUPPLY or waits_to_be_fitted(self, clause):

@@ -11,13 +11,14 @@ from itertools import takewhile
 from server.domain.drafting.actions import IMPLIED, PUTS_IN, action_of, phrasal_action
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
-from server.domain.drafting.items import Item, described, inside, leave_to_customer, plain, shown
+from server.domain.drafting.items import Item, described, head_of, inside, leave_to_customer, plain, shown
 from server.domain.drafting.matching import ROOMS, Word, lemmas_of
 from server.domain.drafting.naming import BY_CHANCE
 from server.domain.drafting.patterns import CALLED_OFF, FINISHED, ONLY_FITTED, cues
 from server.domain.drafting.pieces import has_number
 from server.domain.drafting.progress import HEARD, Progress
 from server.domain.drafting.quantities import WORK_ROLES, Quantity, Role
+from server.domain.drafting.taking_back import take_back_named
 from server.domain.drafting.telling import MEASURES, PREMISES, PRONOUNS, VAGUE, refers_back
 from server.domain.drafting.working import read_work
 from server.domain.takeoff import Span
@@ -361,7 +362,7 @@ def read_supply(so_far: Progress, clause: Clause) -> None:
         related = of_those or related
     if not known and _is_of_left_out_thing(so_far, clause):
         return
-    by_head = any(_head(item) in things for item in related)  # "Sink is mine", of a sink and a sink disposal
+    by_head = any(head_of(item) in things for item in related)  # "Sink is mine", of a sink and a sink disposal
     meant = _meant_by(so_far, clause) if related and known and not by_head else None
     if meant is not None and things & described(meant) and all(item is not meant for item in related):
         related = [meant]
@@ -503,13 +504,7 @@ def waits_to_be_fitted(so_far: Progress, clause: Clause) -> bool:
         return False
     words = so_far.index.words(clause.tokens)
     told = {word.lemma for word in words if word.start < waits.end() and so_far.index.knows(word.lemma)}
-    return "old" not in told and any(_head(item) in told for item in so_far.items[-_BACK:] if item.verb in PUTS_IN)
-
-
-def _head(item: Item) -> str:
-    """ "Door" of "install a storm door": the last word of its name."""
-    named = [word.lemma for word in item.words if item.match is not None and word.lemma in item.match.words]
-    return named[-1] if named else ""
+    return "old" not in told and any(head_of(item) in told for item in so_far.items[-_BACK:] if item.verb in PUTS_IN)
 
 
 def _lists_on(so_far: Progress, clause: Clause) -> bool:
@@ -647,6 +642,8 @@ def read_exclusion(so_far: Progress, clause: Clause) -> None:
             so_far.drop_all_of([before.clause])
         elif named and _TAKES_BACK.search(so_far.text[max(0, clause.start - _JUST_BEFORE) : clause.start] + said):
             so_far.take_back(named, _TAKEN_BACK, clause.sentence)
+        else:
+            take_back_named(so_far, clause)
     if before is not None and of_old and before.verb == "remove" and _GIVEN_AWAY.search(so_far.text, start, clause.end):
         # "… and take the old one? Actually we're giving that to a neighbour."
         so_far.take_back({*before.lemmas}, 1, before.clause.sentence)

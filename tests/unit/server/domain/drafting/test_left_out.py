@@ -442,3 +442,61 @@ def test_a_permit_for_a_replacement_takes_nothing_out(drafter):
     lines = drafted(drafter, "Replacement of the water heater, 50 gal, including permit.").lines
     permit = next(line for line in lines if line.task_id == "permits.water-heater")
     assert not any("Check the scope" in str(reason) for reason in permit.review_reasons)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"Replace roof 20 squares and install a ceiling fan. {said}", ["roofing.asphalt-shingle"])
+        for said in (
+            "We'll do the fan ourselves.", "Leave the fan for next year.", "The fan can wait until spring.",
+            "The ceiling fan is not needed any more.", "The fan will be a separate quote by others.", "Fan not this year.",
+            "Just the roof for now, fan next spring.", "The fan will be done by our own electrician.", "The fan is phase 2.",
+            "Fan to be quoted later.", "Don't do the fan yet.", "Skip the fan for now.", "No fan please.",
+            "Our electrician is doing the fan.", "The fan will be a future project.", "We decided not to do the fan.",
+            "Only the roof this year please.", "For now just the roof.",
+        )
+    ]
+    + [
+        ("Replace 6 outlets and paint 2 bedrooms. We'll handle the painting ourselves.", ["electrical.outlet-replace"]),
+        ("Replace 4 toilets and 3 faucets. The 3 faucets will be done by others.", ["plumbing.toilet"]),
+        ("Replace 6 interior doors and 2 exterior doors. The exterior doors can wait.", ["doors.interior"]),
+        ("Replace the roof and paint the garage. The roof can wait.", ["painting.garage-door"]),
+    ],
+)  # fmt: skip
+def test_work_that_a_later_sentence_leaves_to_others_or_puts_off_is_taken_back(drafter, text, expected):
+    """What is printed as left out is not charged as well."""
+    assert [task for task, _ in charged(drafter, text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        # A part of it, another thing of it, other work on it.
+        ("Replace 12 windows and 2 doors. Leave the two windows in the garage.", ["windows.replace", "doors.interior"]),
+        ("Replace 12 windows and 2 doors. We'll do the window trim ourselves.", ["windows.replace", "doors.interior"]),
+        ("Replace 6 doors and paint 3 bedrooms. Don't paint the doors.", ["doors.interior", "painting.room"]),
+        ("Replace 6 doors and paint 3 bedrooms. The doors don't need painting.", ["doors.interior", "painting.room"]),
+        ("Repair the fence 40 ft and stain deck 200 sqft. We don't want a new fence.", ["fencing.repair", "decking.stain"]),
+        ("Paint 3 bedrooms and replace carpet 400 sqft. No carpet in the closets.", ["painting.room", "flooring.carpet"]),
+        # What is there, how to go about it, and when.
+        ("Replace 6 windows and 2 doors. Don't forget the doors.", ["windows.replace", "doors.interior"]),
+        ("Replace 6 windows and 2 doors. Please don't leave the doors open.", ["windows.replace", "doors.interior"]),
+        (
+            "Clean the carpet 400 sqft and stain the deck 200 sqft. The carpet does not need to be done today.",
+            ["cleaning.carpet-area", "decking.stain"],
+        ),
+        ("Install 100 ft of fence and a gate. We need the fence next spring.", ["fencing.wood", "fencing.gate"]),
+        # The only work that is asked for is put off, and asked for all the same.
+        ("Replace the water heater. The water heater can wait till spring.", ["plumbing.water-heater"]),
+        ("Just the deck for now, 12x16.", ["decking.pressure-treated"]),
+        ("Build deck 12x16 and a pergola. Just make the deck simple for now.", ["decking.pressure-treated", "decking.pergola"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_part_or_of_the_way_takes_nothing_back(drafter, text, tasks):
+    assert [task for task, _ in charged(drafter, text)] == tasks
+
+
+def test_what_may_be_left_out_says_so(drafter):
+    lines = drafted(drafter, "Replace 6 interior doors and 2 exterior doors. The doors can wait.")
+    assert all(any("The doors can wait" in reason for reason in line.review_reasons) for line in lines)
