@@ -12,6 +12,7 @@ from typing import Protocol
 from server.domain.catalogue import Place
 from server.domain.drafting import asking, supplying
 from server.domain.drafting.alike import with_rooms_alike
+from server.domain.drafting.alternatives import alternatives_in, without_labels
 from server.domain.drafting.asides import without_asides
 from server.domain.drafting.choosing import NONE
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -113,7 +114,9 @@ class Progress:
         self.index = index
         #: Whether sides without a unit are told in metres where the work is.
         self.usual_metric = metric
-        joined = plainly_joined(text)
+        #: Where alternatives are told, of which the customer will choose one.
+        self.alternatives = alternatives_in(text)
+        joined = without_labels(plainly_joined(text), self.alternatives.labels)
         asked = without_conditions(joined)
         tokens = tokenize(asked)
         figures = find_quantities(asked, metric=metric, tokens=tokens)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from server.domain.drafting.adding import counts_last, tells_how_many
+from server.domain.drafting.alternatives import offer_alternatives
 from server.domain.drafting.amounts import corrects, tells_right
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.combining import is_subtracted, listed_before
@@ -136,6 +137,7 @@ class Scope(Progress):
         without_what_is_described(self)
         part_numbers(self)
         self._give_pending()
+        offer_alternatives(self.text, self.items, self.alternatives)
 
     def _is_what_is_missing(self, clause: Clause) -> bool:
         """ "No handrail at the basement stairs, install one": left out is what is wanted next."""

@@ -129,3 +129,58 @@ def test_another_way_of_the_work_is_offered(drafter, text, charged, offered):
 def test_the_same_elsewhere_is_asked_for_once_more(drafter, text, task, amounts):
     lines = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
     assert [line.qty for line in lines if line.task_id == task and not line.optional] == amounts
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "Option A) {one}. Option B) {other}.", "Option A: {one}. Option B: {other}.", "Opt 1 - {one}\nOpt 2 - {other}",
+        "Price 1: {one}. Price 2: {other}. We will pick one.", "Two prices please: A. {one}. B. {other}. We'll choose one.",
+        "Please price both ways: a) {one} b) {other}", "Please quote 2 options: 1) {one} 2) {other}",
+        "We'd like two quotes: {one}, {other}. We'll choose one.", "Two prices: one for {one} and one for {other}.",
+        "Quote 1: {one}\nQuote 2: {other}", "Option 1. {one}\nOption 2. {other}", "Option A:\n- {one}\nOption B:\n- {other}",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("one", "other", "tasks"),
+    [
+        (
+            "asphalt driveway 1000 sqft", "paver driveway 1000 sqft",
+            ["paving.asphalt-driveway", "paving.block-driveway"],
+        ),
+        (
+            "laminate countertop 40 sqft", "quartz countertop 40 sqft",
+            ["kitchens.countertop-laminate", "kitchens.countertop-quartz"],
+        ),
+        ("LVP 500 sf", "hardwood 500 sf", ["flooring.vinyl-plank", "flooring.hardwood"]),
+    ],
+)  # fmt: skip
+def test_of_alternatives_none_is_charged_beside_another(drafter, wording, one, other, tasks):
+    assert drafted(drafter, wording.format(one=one, other=other)) == ([], tasks)
+
+
+@pytest.mark.parametrize(
+    ("text", "charged", "offered"),
+    [
+        (
+            "Replace 3 doors. Price 1: LVP 500 sf. Price 2: hardwood 500 sf. We will pick one. Also replace the toilet.",
+            ["doors.interior", "plumbing.toilet"], ["flooring.vinyl-plank", "flooring.hardwood"],
+        ),
+        # Prices of several works that are wanted one by one, and numbers of a list.
+        ("We need two quotes: gutters 100 ft, LVP 500 sf.", ["gutters.aluminum", "flooring.vinyl-plank"], []),
+        ("Two estimates please, 1) new gutters 100 ft 2) LVP 500 sf", ["gutters.aluminum", "flooring.vinyl-plank"], []),
+        ("Quote 1: replace toilet. Quote 2: replace the kitchen faucet.", ["plumbing.toilet", "plumbing.faucet"], []),
+        ("1) Paint 2 bedrooms\n2) Replace the toilet\nPlease give me a price.", ["painting.room", "plumbing.toilet"], []),
+        ("Quote: replace 4 toilets. Price: 3 faucets.", ["plumbing.toilet", "plumbing.faucet"], []),
+        ("Replace 4 toilets, option: 3 faucets.", ["plumbing.toilet"], ["plumbing.faucet"]),
+    ],
+)  # fmt: skip
+def test_what_is_no_alternative_is_charged(drafter, text, charged, offered):
+    assert drafted(drafter, text) == (charged, offered)
+
+
+def test_another_price_of_the_same_is_not_added(drafter):
+    text = "Can we have 2 prices, one for emulsion of all 4 bedrooms and one for just the front 2"
+    (line,) = drafter.draft(text, settings=PricingSettings(home_location="Columbus, OH")).lines
+    assert line.qty == 4
+    assert any("the front 2" in reason for reason in line.review_reasons)
