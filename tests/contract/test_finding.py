@@ -118,6 +118,13 @@ async def test_a_preview_takes_place_and_template_as_the_quote_does(workspace):
         assert preview[name] == made[name], name
     assert made["location"].startswith("Chicago")
     assert made["line_items"][-1]["description"] == "Travel"
+    unknown = asked | {"text": "Fit 3 ceiling fans in Nashville, TN", "location": "Chcago"}
+    for quote in (
+        await workspace("GET", f"{QUOTES}/generate", params=unknown),
+        await workspace("POST", QUOTES, json=unknown),
+    ):
+        assert "“Chcago” is no known place: prices are for Nashville, TN, US." in quote["review_reasons"]
+        assert quote["needs_review"]
     missing = asked | {"template_id": "tpl_1"}
     await workspace("GET", f"{QUOTES}/generate", status=404, params=missing)
     await workspace("POST", QUOTES, status=404, json=missing)

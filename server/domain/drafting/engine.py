@@ -70,6 +70,20 @@ class Gazetteer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class _Site:
+    """Where a draft's prices are for; ``match`` is None where that is no known place."""
+
+    match: PlaceMatch | None
+    #: What the location field says, where no place is known by it.
+    unknown: str = ""
+
+    @property
+    def place(self) -> Place | None:
+        """The place itself."""
+        return self.match.place if self.match is not None else None
+
+
+@dataclass(frozen=True, slots=True)
 class _Named:
     """The place that one request names, looked up once for the reading and the pricing."""
 
@@ -106,8 +120,8 @@ class Drafter:
         its own.
         """
         named = _Named(self._located(text, settings))
-        match = self._place(text, named, location, settings)
-        read = partial(read_request, industry=industry, index=self._index, metric=_in_metres(match, settings))
+        site = self._site(text, named, location, settings)
+        read = partial(read_request, industry=industry, index=self._index, metric=_in_metres(site, settings))
         said = ""
         if proposals is None:
             takeoff = read(text, gazetteer=named, answers=answers)
@@ -115,7 +129,7 @@ class Drafter:
             about_text, others = split_answers(answers)
             takeoff = read(text, gazetteer=named, answers=about_text)
             takeoff, said = with_proposals(takeoff, proposals, text, others, partial(read, gazetteer=None))
-        draft = self._drafted(takeoff, match, settings, book)
+        draft = self._drafted(takeoff, site, settings, book)
         if said:
             taken = None if proposals is None or proposals.failure else proposals
             draft = replace(draft, review_reasons=(*draft.review_reasons, said), proposals=taken)
@@ -124,7 +138,7 @@ class Drafter:
     def empty(self, location: str, settings: PricingSettings) -> Draft:
         """A draft without lines, for those that people enter, at the place that the field names, else the
         organization's own."""
-        draft = self._drafted(Takeoff(items=()), self._place("", _Named(None), location, settings), settings, None)
+        draft = self._drafted(Takeoff(items=()), self._site("", _Named(None), location, settings), settings, None)
         return replace(draft, engine_version=self.version)
 
     def draft_bill(self, bill: Bill, *, settings: PricingSettings, book: PriceBook | None = None) -> Draft:
@@ -134,11 +148,11 @@ class Drafter:
         """
         around = bill.prose[: bills.READ_AROUND]
         named = _Named(self._located(around, settings))
-        match = self._place(around, named, "", settings)
-        metric = _in_metres(match, settings)
+        site = self._site(around, named, "", settings)
+        metric = _in_metres(site, settings)
         read = read_request(around, industry="", index=self._index, gazetteer=named, metric=metric)
         takeoff = bills.bill_takeoff(bill, read, self._index)
-        draft = self._drafted(takeoff, match, settings, book, [bills.barred(row) for row in bill.rows])
+        draft = self._drafted(takeoff, site, settings, book, [bills.barred(row) for row in bill.rows])
         lines = tuple(bills.with_row(line, row) for line, row in zip(draft.lines, bill.rows, strict=False))
         return replace(
             draft,
@@ -148,14 +162,14 @@ class Drafter:
         )
 
     def _drafted(
-        self, takeoff: Takeoff, match: PlaceMatch | None, settings: PricingSettings, book: PriceBook | None,
+        self, takeoff: Takeoff, site: _Site, settings: PricingSettings, book: PriceBook | None,
         barred: Sequence[OwnPrice | None] = (),
     ) -> Draft:  # fmt: skip
         """The takeoff priced at a place. ``barred`` has for each item why nothing may price it, None where something
         may."""
-        place = match.place if match is not None else None
-        if match is not None and match.note:
-            takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, match.note))
+        place = site.place
+        if site.match is not None and site.match.note:
+            takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, site.match.note))
         home, settings = settings, settings.in_currency(currency_at(place, settings.currency))
         is_bill = bool(barred)
         own = [
@@ -178,7 +192,7 @@ class Drafter:
         if settings.currency != home.currency and home.has_charges:
             note = f"The organization's charges are in {home.currency}; in {settings.currency} none is applied."
             takeoff = replace(takeoff, assumptions=(*takeoff.assumptions, note))
-        return self._assembled(takeoff, priced, place, settings)
+        return self._assembled(takeoff, priced, site, settings)
 
     def _version_with(self, book: PriceBook | None, proposals: Proposals | None) -> str:
         own = "" if book is None else f"-{book.version}"
@@ -190,20 +204,23 @@ class Drafter:
             return None
         return self._gazetteer.find_in_request(text, COUNTRY_OF.get(settings.currency, "US"))
 
-    def _place(self, text: str, request: _Named, location: str, settings: PricingSettings) -> PlaceMatch | None:
+    def _site(self, text: str, request: _Named, location: str, settings: PricingSettings) -> _Site:
         """The location field first, then the place the text names, then the organization's own."""
         if self._gazetteer is None:
-            return None
+            return _Site(None)
         hint = COUNTRY_OF.get(settings.currency, "US")
         named = self._gazetteer.find(location, hint) if location else None
         if named is not None:
-            return named
+            return _Site(named)
         if request.found is not None:
             place, span = request.found
             # The words alone again, to say where they name several places.
             named = self._gazetteer.find(text[span.start : span.end], hint)
-            return named if named is not None and named.place == place else PlaceMatch(place)
-        return self._gazetteer.find(settings.home_location, hint) if settings.home_location else None
+            if named is None or named.place != place:
+                named = PlaceMatch(place)
+        elif settings.home_location:
+            named = self._gazetteer.find(settings.home_location, hint)
+        return _Site(named, unknown=location)
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
@@ -314,9 +331,7 @@ class Drafter:
 
     # --- the draft ---------------------------------------------------------------------------------------------------
 
-    def _assembled(
-        self, takeoff: Takeoff, priced: Sequence[_Priced], place: Place | None, settings: PricingSettings
-    ) -> Draft:
+    def _assembled(self, takeoff: Takeoff, priced: Sequence[_Priced], site: _Site, settings: PricingSettings) -> Draft:
         lines = tuple(entry.line for entry in priced)
         lines += totals.charge_lines(lines, self._job(priced), settings)
         sums = totals.totals(lines, settings)
@@ -334,11 +349,11 @@ class Drafter:
             low_minor=sums.low_minor,
             high_minor=sums.high_minor,
             confidence=confidence,
-            location=_place_name(place) or takeoff.location,
+            location=_place_name(site.place) or takeoff.location,
             assumptions=assumptions,
             exclusions=takeoff.exclusions,
-            questions=self._questions(takeoff, priced, place, settings),
-            review_reasons=_review_reasons(lines, confidence, place, takeoff.unread),
+            questions=self._questions(takeoff, priced, site.place, settings),
+            review_reasons=_review_reasons(lines, confidence, site, takeoff.unread),
             engine_version=self.version,
             taxes=sums.taxes,
         )
@@ -451,9 +466,9 @@ def _unpriced_line(item: TakeoffItem, reasons: Sequence[str]) -> DraftLine:
     )
 
 
-def _in_metres(match: PlaceMatch | None, settings: PricingSettings) -> bool:
+def _in_metres(site: _Site, settings: PricingSettings) -> bool:
     """Whether sides without a unit are told in metres where the work is: Canada's trades work in feet."""
-    country = match.place.country if match is not None else COUNTRY_OF.get(settings.currency, "")
+    country = site.place.country if site.place is not None else COUNTRY_OF.get(settings.currency, "")
     return country not in IN_FEET
 
 
@@ -464,10 +479,15 @@ def _place_name(place: Place | None) -> str:
 
 
 def _review_reasons(
-    lines: Sequence[DraftLine], confidence: Decimal, place: Place | None, unread: Sequence[str]
+    lines: Sequence[DraftLine], confidence: Decimal, site: _Site, unread: Sequence[str]
 ) -> tuple[str, ...]:
     reasons = remarks.review_reasons(lines, confidence)
-    if lines and place is None:
-        reasons.append("The request names no known place: prices are not adjusted to one.")
+    priced_for = (
+        f"prices are for {_place_name(site.place)}" if site.place is not None else "prices are not adjusted to one"
+    )
+    if site.unknown:
+        reasons.append(f"“{site.unknown}” is no known place: {priced_for}.")
+    elif lines and site.place is None:
+        reasons.append(f"The request names no known place: {priced_for}.")
     reasons += [f"Taken for no work: “{said}”." for said in unread]
     return tuple(reasons)

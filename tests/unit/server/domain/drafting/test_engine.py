@@ -21,6 +21,7 @@ from tests.unit.server.domain.drafting.sample import sample_catalogue
 
 ACCEPTANCE = BEFORE[0].text
 NASHVILLE = Place("Nashville", "Tennessee", "US", 690_000, "0034980")
+NAMED = "Nashville, Tennessee, US"
 
 
 class OnePlace:
@@ -155,6 +156,34 @@ def test_the_location_field_decides_and_its_choice_is_said() -> None:
     result = DRAFTER.draft("Replace 12 m of gutter", location="Nashville", settings=PricingSettings())
     assert result.location.startswith("Nashville")
     assert "Nashville, Tennessee is meant." in result.assumptions
+
+
+@pytest.mark.parametrize(
+    ("text", "home", "location", "said"),
+    [
+        ("Replace 12 m of gutter", "Nashville", NAMED, f"prices are for {NAMED}."),
+        ("Replace 12 m of gutter in Nashville", "", NAMED, f"prices are for {NAMED}."),
+        ("Replace 12 m of gutter", "", "", "prices are not adjusted to one."),
+    ],
+)
+def test_a_location_that_is_no_known_place_is_said_with_what_prices_are_for(
+    text: str, home: str, location: str, said: str
+) -> None:
+    rules = PricingSettings(home_location=home)
+    result = DRAFTER.draft(text, location="Chcago", settings=rules)
+    plain = DRAFTER.draft(text, settings=rules)
+    reason = f"“Chcago” is no known place: {said}"
+    assert [one for one in result.review_reasons if "known place" in one] == [reason]
+    assert reason in DRAFTER.empty("Chcago", rules).review_reasons or "Nashville" in text
+    assert result.location == plain.location == location
+    assert (result.lines, result.needs_review) == (plain.lines, True)
+
+
+@pytest.mark.parametrize("location", ["", "Nashville"])
+def test_nothing_is_said_of_a_place_that_is_known_or_not_asked_for(location: str) -> None:
+    rules = PricingSettings(home_location="Nashville")
+    result = DRAFTER.draft("Replace 12 m of gutter", location=location, settings=rules)
+    assert not any("known place" in one for one in result.review_reasons)
 
 
 @pytest.mark.parametrize(("currency", "unit"), [("USD", "sqft"), ("GBP", "m2"), ("EUR", "m2"), ("CAD", "sqft")])
