@@ -19,6 +19,7 @@ from yarl import URL
 
 from gateway.envelope import Problem
 from gateway.page import Page
+from process.figures import unit_price
 
 PREFIX = "/q/"
 #: The path as logs and metrics name it.
@@ -135,12 +136,6 @@ class CustomerPages:
 def figure(number: float) -> str:
     """A quantity: ``1,250.5``."""
     return f"{number:,.3f}".rstrip("0").rstrip(".")
-
-
-def unit_price(price: float) -> str:
-    """A unit price, with two decimals, or as many as it has up to four."""
-    whole, _, decimals = f"{price:,.4f}".partition(".")
-    return f"{whole}.{decimals.rstrip('0').ljust(2, '0')}"
 
 
 def percent(rate: float) -> str:

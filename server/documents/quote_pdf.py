@@ -6,7 +6,7 @@ unpriced line says so (D3). The bytes depend on nothing but the ``QuotePdf`` giv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -21,6 +21,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, SimpleDocTemplate, Spacer
 from reportlab.platypus.flowables import CallerMacro
 
+from process.figures import unit_price
 from server.documents.line_table import SIDE, Cell, Column, LineTable, Row, heading_row
 from server.documents.text import BOLD, REGULAR, Line, Style, Text, broken, clip, draw_lines, fit, width_of
 from server.domain.money import from_minor
@@ -154,13 +155,12 @@ def render_quote(document: QuotePdf) -> bytes:
 
 def format_minor(minor: int, currency: str) -> str:
     """``123450`` and ``USD`` to ``$1,234.50``."""
-    return _with_symbol(from_minor(minor), currency, decimals=2)
+    return _with_symbol(from_minor(minor), currency, lambda amount: f"{amount:,.2f}")
 
 
 def format_price(price: Decimal, currency: str) -> str:
-    """A unit price with the decimals it carries, at least two: ``$12.50``, ``$0.0425`` (D3)."""
-    exponent = price.as_tuple().exponent
-    return _with_symbol(price, currency, decimals=max(2, -exponent) if isinstance(exponent, int) else 2)
+    """A unit price with the decimals it needs, at least two: ``$12.50``, ``$0.0425`` (D3)."""
+    return _with_symbol(price, currency, unit_price)
 
 
 def format_qty(qty: Decimal) -> str:
@@ -181,9 +181,9 @@ def format_rate(rate: Decimal) -> str:
     return f"{format_qty(rate * 100)} %"
 
 
-def _with_symbol(amount: Decimal, currency: str, *, decimals: int) -> str:
+def _with_symbol(amount: Decimal, currency: str, written: Callable[[Decimal], str]) -> str:
     sign = "-" if amount < 0 else ""
-    return f"{sign}{SYMBOLS[currency]}{abs(amount):,.{decimals}f}"
+    return f"{sign}{SYMBOLS[currency]}{written(abs(amount))}"
 
 
 def _clip(text: str) -> str:

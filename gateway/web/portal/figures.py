@@ -9,7 +9,8 @@ from decimal import Decimal
 from google.protobuf.timestamp_pb2 import Timestamp
 from markupsafe import Markup, escape
 
-from gateway.web.customer import day, figure, percent, unit_price
+from gateway.web.customer import day, figure, percent
+from process.figures import unit_price
 
 #: A web address in a text, without what ends its sentence.
 _ADDRESS = re.compile(r"(https?://[^\s<>\"';]*[^\s<>\"';,.)])")

@@ -12,10 +12,11 @@ from google.protobuf.message import Message
 from quotewright.v1 import customer_pb2, quote_pb2, revision_pb2, workflow_pb2, workspace_pb2
 
 from gateway.envelope import FieldProblem, Problem
-from gateway.web.customer import figure, unit_price
+from gateway.web.customer import figure
 from gateway.web.portal.forms import LINE_KINDS, read_figure
 from gateway.web.portal.marked import Mark, pieces
 from gateway.web.portal.view import Shown, Visit, number, of_this_page, view
+from process.figures import unit_price
 
 #: Lines that a page shows: about 80 kB of HTML where each has several sources.
 LINES = 30

@@ -40,11 +40,6 @@ def test_quantities_are_written_in_full(written, number):
     assert customer.figure(number) == written
 
 
-@pytest.mark.parametrize(("written", "price"), [("12.50", 12.5), ("0.0325", 0.0325), ("1,000.00", 1000.0)])
-def test_unit_prices_have_the_decimals_they_need(written, price):
-    assert customer.unit_price(price) == written
-
-
 def test_options_stand_apart_behind_the_total():
     text = page(line_items=[line("Paint", priced=True), line("Doors", priced=True, optional=True)])
     before, after = text.split("<h2>Options</h2>")

@@ -348,9 +348,18 @@ def test_amounts_by_currency(minor: int, currency: str, printed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("price", "printed"), [("12.5", "$12.50"), ("0.0425", "$0.0425"), ("3", "$3.00"), ("1E+3", "$1,000.00")]
+    ("price", "printed"),
+    [
+        ("12.5", "$12.50"),
+        ("0.0425", "$0.0425"),
+        ("0.0000", "$0.00"),
+        ("0.0500", "$0.05"),
+        ("3", "$3.00"),
+        ("1E+3", "$1,000.00"),
+        ("-0.0425", "-$0.0425"),
+    ],
 )
-def test_unit_prices_keep_their_decimals(price: str, printed: str) -> None:
+def test_unit_prices_have_the_decimals_they_need(price: str, printed: str) -> None:
     assert format_price(Decimal(price), "USD") == printed
 
 
