@@ -759,8 +759,8 @@ class Gateway:
             if not key or len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not (key.isascii() and key.isprintable()):
                 raise _bad_header("Idempotency-Key", "must be 1 to 255 printable ASCII characters")
             metadata[wire.IDEMPOTENCY_KEY] = key
-        if if_match and head.if_match:
-            tags = head.if_match
+        tags = head.if_match
+        if if_match and tags is not None:
             if not (tags.isascii() and tags.isprintable()) or len(tags) > LONGEST_IF_MATCH:
                 raise _bad_header("If-Match", f"must be a list of entity tags of at most {LONGEST_IF_MATCH} characters")
             metadata[wire.IF_MATCH] = reply.uncoded_tags(tags)

@@ -84,7 +84,8 @@ class Head:
         #: Whether the body has a content coding.
         self.coded = not all(coding.lower() == "identity" for coding in headers.getall("Content-Encoding", ()))
         self.idempotency_key = headers.get("Idempotency-Key")
-        self.if_match = ", ".join(headers.getall("If-Match", ()))
+        #: None where it was not sent; one that is empty asks for something, if for nothing that there is.
+        self.if_match = ", ".join(headers.getall("If-Match")) if "If-Match" in headers else None
         #: Who was last found to be behind its credential, and the generation of the gate's memory then.
         self.caller: Caller | None = None
         self.generation = 0

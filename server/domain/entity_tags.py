@@ -16,12 +16,13 @@ def entity_tag(quote_id: int, version: int, status: str) -> str:
 
 
 def required_tags(if_match: str) -> frozenset[str] | None:
-    """The tags of which If-Match asks for one; None where it is empty or ``*``: whatever there is will do.
+    """The tags of which If-Match asks for one; None where it is ``*``: whatever there is will do.
 
-    A weak tag is none of them: If-Match compares strongly. Raises ``ValueError`` for what is no If-Match.
+    A weak tag is none of them: If-Match compares strongly. Raises ``ValueError`` for what is no If-Match, as where it is
+    empty: a client has lost the tag.
     """
     text = if_match.strip(" \t")
-    if text in ("", "*"):
+    if text == "*":
         return None
     if len(text) > LONGEST or not _LIST.fullmatch(text):
         raise ValueError('must be * or a list of entity tags such as "1.2.draft", in quotation marks')

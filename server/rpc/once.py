@@ -48,8 +48,10 @@ async def write_once(
 
 
 def _if_match(call: Call) -> frozenset[str] | None:
+    if not call.rpc.policy.if_match or wire.IF_MATCH not in call.metadata:
+        return None
     try:
-        return required_tags(call.text(wire.IF_MATCH)) if call.rpc.policy.if_match else None
+        return required_tags(call.text(wire.IF_MATCH))
     except ValueError as error:
         raise faults.invalid(faults.FieldViolation("If-Match", "malformed", str(error))) from None
 

@@ -27,8 +27,8 @@ def path(quote, *more):
     return "/".join([QUOTES, str(quote["quote_id"]), *map(str, more)])
 
 
-async def patch(client, who, quote, body, tag="", **more):
-    headers = {"If-Match": tag} if tag else {}
+async def patch(client, who, quote, body, tag=None, **more):
+    headers = {} if tag is None else {"If-Match": tag}
     return await client.request("PATCH", path(quote), key=who.live_key, json=body, headers=headers, **more)
 
 
@@ -174,7 +174,7 @@ async def test_a_stale_change_is_refused_and_changes_nothing(client, organizatio
         assert (same.status, same.json()["version"]) == (200, 2)
     weak = await patch(client, organization, quote, {}, f"W/{first.headers['ETag']}")
     assert weak.status == 412
-    for bad in ("1.2.draft", '"open', '"a" "b"', "x" * 2000, '"ü"'):
+    for bad in ("", "1.2.draft", '"open', '"a" "b"', "x" * 2000, '"ü"'):
         answer = await patch(client, organization, quote, {}, bad)
         assert (answer.status, answer.fields()) == (422, {("If-Match", "malformed")})
 
@@ -355,6 +355,9 @@ async def test_the_same_over_grpc(running, organization):
                 await stale
             assert caught.value.code() is grpc.StatusCode.ABORTED
             assert details(caught.value)[0] == "VERSION_MISMATCH"
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await revisions.UpdateQuote(request, metadata=(*metadata, ("if-match", "")))
+        assert details(caught.value) == ("INVALID_FIELDS", {("If-Match", "malformed")})
         compared = await revisions.CompareQuoteVersions(
             revision_pb2.CompareQuoteVersionsRequest(quote_id=quote.quote_id, version=2), metadata=metadata
         )
