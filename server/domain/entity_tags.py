@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _TAG = r'(?:W/)?"[\x21\x23-\x7e]*"'
-_LIST = re.compile(rf"{_TAG}(?:[ \t]*,[ \t]*{_TAG})*")
+#: Elements may be empty, and count for nothing (RFC 9110 section 5.6.1.2).
+_LIST = re.compile(rf"(?:[ \t]*,)*[ \t]*{_TAG}(?:[ \t]*,(?:[ \t]*{_TAG})?)*")
 #: Longer than any list that a client has a reason to send.
 LONGEST = 1000
 
@@ -18,8 +19,8 @@ def entity_tag(quote_id: int, version: int, status: str) -> str:
 def required_tags(if_match: str) -> frozenset[str] | None:
     """The tags of which If-Match asks for one; None where it is ``*``: whatever there is will do.
 
-    A weak tag is none of them: If-Match compares strongly. Raises ``ValueError`` for what is no If-Match, as where it is
-    empty: a client has lost the tag.
+    A weak tag is none of them: If-Match compares strongly. Raises ``ValueError`` for what is no If-Match, and where it
+    is empty: a client has lost the tag.
     """
     text = if_match.strip(" \t")
     if text == "*":

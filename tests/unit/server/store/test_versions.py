@@ -1,5 +1,6 @@
 """Promises of versions in the store: each stays as it was, with what its prices came from, whatever comes after it."""
 
+import time
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -166,16 +167,28 @@ def test_quotes_of_the_time_before_versions_have_the_one_they_were_drafted_as(da
         ('W/"a", "b"', {'"b"'}),
         ('W/"a"', set()),
         ('""', {'""'}),
+        ('"a",', {'"a"'}),
+        (', ,"a", ,\t"b" , ', {'"a"', '"b"'}),
     ],
 )
 def test_if_match_is_read_as_http_says(header, tags):
     assert required_tags(header) == tags
 
 
-@pytest.mark.parametrize("header", ["", " \t", "a", '"a', '"a" "b"', '"a",', "**", '"a b"', 'w/"a"', '"a"' * 400])
+@pytest.mark.parametrize(
+    "header", ["", " \t", "a", '"a', '"a" "b"', ",", ", ,", "*,", '"a",*', "**", '"a b"', 'w/"a"', '"a"' * 400]
+)
 def test_what_is_no_if_match_is_refused(header):
     with pytest.raises(ValueError, match="must be"):
         required_tags(header)
+
+
+@pytest.mark.parametrize("header", [", " * 499, '"a"' + " ,  " * 249 + "x", '"a", ' * 199 + "x", " " * 999])
+def test_what_is_no_if_match_is_refused_at_once(header):
+    began = time.process_time()
+    with pytest.raises(ValueError, match="must be"):
+        required_tags(f"{header}!")
+    assert time.process_time() - began < 1
 
 
 class EditedQuotes(RuleBasedStateMachine):
