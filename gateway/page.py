@@ -33,7 +33,7 @@ class Page:
         """The page with further headers; 304 to a client that has it."""
         all_headers = {**headers, **self.headers, "Vary": "Accept-Encoding"}
         content = self.content
-        if takes_gzip(request.headers.get("Accept-Encoding", "")):
+        if takes_gzip(request.headers.getall("Accept-Encoding", ())):
             all_headers["Content-Encoding"] = "gzip"
             content = self.compressed
         return validated(request, all_headers, content, self.tag)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from email.utils import formatdate
 from hashlib import blake2b
 from http import HTTPStatus
@@ -197,7 +197,7 @@ def negotiate(request: Request, headers: dict[str, str], body: bytes) -> bool:
     if len(body) < GZIP_FROM or not headers["Content-Type"].startswith(_COMPRESSIBLE):
         return False
     headers["Vary"] = "Accept-Encoding"
-    if not takes_gzip(request.headers.get("Accept-Encoding", "")):
+    if not takes_gzip(request.headers.getall("Accept-Encoding", ())):
         return False
     headers["Content-Encoding"] = "gzip"
     if headers.get("ETag", "W/").startswith('"'):
@@ -214,9 +214,10 @@ def uncoded_tags(tags: str) -> str:
     return tags.replace(_CODED, '"')
 
 
-def takes_gzip(accepted: str) -> bool:
-    """Whether an Accept-Encoding header takes gzip (RFC 9110 section 12.5.3); a header that is not there does not."""
-    qualities = dict(_quality(part) for part in accepted.lower().split(","))
+def takes_gzip(accepted: Iterable[str]) -> bool:
+    """Whether the lines of an Accept-Encoding header, which are one list, take gzip (RFC 9110 section 12.5.3); a header
+    that is not there does not."""
+    qualities = dict(_quality(part) for part in ",".join(accepted).lower().split(","))
     return qualities.get("gzip", qualities.get("x-gzip", qualities.get("*", 0.0))) > 0
 
 

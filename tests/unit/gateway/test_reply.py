@@ -8,6 +8,7 @@ import pytest
 from aiohttp import HttpVersion10, HttpVersion11
 from hypothesis import given
 from hypothesis import strategies as st
+from multidict import CIMultiDict
 
 from gateway.reply import GZIP_FROM, Reply, compress, entity_tag, is_known, takes_gzip, validated
 
@@ -19,7 +20,7 @@ class Asked:
         self.method = method
         self.version = version
         self.keep_alive = keep_alive
-        self.headers = headers or {}
+        self.headers = CIMultiDict(headers or {})
 
 
 class _Socket:
@@ -110,12 +111,23 @@ def test_no_header_breaks_out_of_its_line(name, value):
     ],
 )
 def test_gzip_is_sent_to_those_who_take_it(accepted, taken):
-    assert takes_gzip(accepted) is taken
+    assert takes_gzip([accepted]) is taken
 
 
 @given(st.text(max_size=60))
 def test_any_accept_encoding_has_an_answer(text):
-    assert takes_gzip(text) in (True, False)
+    assert takes_gzip([text]) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("lines", "taken"), [((), False), (("br", "gzip"), True), (("gzip", "br"), True), (("br", "gzip;q=0"), False)]
+)
+def test_lines_of_one_header_are_one_list(lines, taken):
+    assert takes_gzip(lines) is taken
+    headers = {"Content-Type": "application/json"}
+    asked = Asked(headers=CIMultiDict(("Accept-Encoding", line) for line in lines))
+    compress(asked, headers, b"a" * GZIP_FROM)
+    assert ("Content-Encoding" in headers) is taken
 
 
 def test_a_large_answer_is_compressed_and_says_so():
