@@ -25,7 +25,7 @@ from process import wire
 from process.settings import SettingsError
 
 #: Headers that say one thing; said twice they would leave it to chance, or to the next proxy, which of the two counts.
-SINGLE = tuple(istr(name) for name in ("Authorization", "Idempotency-Key", "X-API-Key"))
+SINGLE = tuple(istr(name) for name in wire.SINGLE)
 # RFC 3986 section 3.2: what a host and a port are made of.
 _HOST = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:%\[\]-]*")
 

@@ -22,6 +22,8 @@ IF_MATCH = "if-match"
 MARKS = frozenset((REPLAYED, CONTENT_DISPOSITION, ENTITY_TAG))
 #: Request metadata that makes a repeated write return the first answer (D32).
 IDEMPOTENCY_KEY = "idempotency-key"
+#: What must not be there twice, as header or as metadata: somebody else could take the other one.
+SINGLE = ("Authorization", "Idempotency-Key", "X-API-Key")
 #: Reply metadata of a refused call of which nothing was begun: any call may be made again, elsewhere.
 NOT_BEGUN = "qw-not-begun"
 #: Reply metadata of a call that has changed or ended the credential it was made with: what is remembered of its caller

@@ -495,8 +495,10 @@ async def _unimplemented(_request: Message, call: Call) -> Message:
 def _call_from(rpc: Rpc, context: grpc.aio.ServicerContext[Any, Any]) -> Call:
     remaining = context.time_remaining()
     timeout = DEADLINE_DEFAULT if remaining is None else remaining
-    metadata = dict(context.invocation_metadata() or ())
-    return Call(rpc, metadata, time.monotonic() + timeout)
+    pairs = tuple(context.invocation_metadata() or ())
+    keys = [key for key, _ in pairs]
+    repeated = tuple(name for name in wire.SINGLE if keys.count(name.lower()) > 1)
+    return Call(rpc, dict(pairs), time.monotonic() + timeout, repeated=repeated)
 
 
 async def _abort(context: grpc.aio.ServicerContext[Any, Any], call: Call, fault: Fault) -> None:

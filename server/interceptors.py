@@ -56,6 +56,8 @@ class Call:
     principal: gate_pb2.Principal | None = None
     #: This hop; None in the gateway's process, whose own hop it is part of, unless spans are exported.
     trace: Trace | None = None
+    #: What is in its metadata twice and must not be; of a call by the port.
+    repeated: tuple[str, ...] = ()
     #: How it ended: the name of a `grpc.StatusCode`.
     code: str = "OK"
     #: Being cancelled because its time is up.
@@ -178,6 +180,8 @@ class Chain:
                 _name_request(call)
             try:
                 in_flight.enter(call, task)
+                if call.repeated:
+                    _refuse_repeated(call.repeated)
                 if not public:
                     proof = call.metadata.get(wire.PRINCIPAL)
                     if isinstance(proof, bytes):
@@ -349,6 +353,10 @@ def refuse(rpc: Rpc, principal: gate_pb2.Principal) -> None:
             raise faults.role_required(rpc.roles)
     elif kind == options_pb2.CREDENTIAL_KIND_API_KEY and rpc.scope not in principal.scopes:
         raise faults.scope_required(rpc.scope)
+
+
+def _refuse_repeated(names: Sequence[str]) -> NoReturn:
+    raise faults.invalid(*(FieldViolation(name, "repeated", "must be there only once") for name in names))
 
 
 def _refuse_fields(violations: Sequence[protovalidate.Violation]) -> NoReturn:

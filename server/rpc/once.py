@@ -27,7 +27,7 @@ async def write_once(
     """Run ``effect`` in a transaction, or return the first answer to the same Idempotency-Key.
 
     A repeated call is answered whatever has become of the resource: If-Match is for the first. Raises `Fault`: 422 for
-    a key that is too long or an If-Match that is none, 409 for a key that belongs to another request.
+    a key that is empty or too long or an If-Match that is none, 409 for a key that belongs to another request.
     """
     at = now_us()
     act = act_of(call, at, _if_match(call))
@@ -57,12 +57,12 @@ def _if_match(call: Call) -> frozenset[str] | None:
 
 
 def _key(call: Call, request: Message) -> idempotency.IdempotencyKey | None:
-    key = call.text("idempotency-key")
-    if not key:
+    if wire.IDEMPOTENCY_KEY not in call.metadata:
         return None
-    if len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not key.isprintable():
+    key = call.text(wire.IDEMPOTENCY_KEY)
+    if not key or len(key) > wire.LONGEST_IDEMPOTENCY_KEY or not key.isprintable():
         raise faults.invalid(
-            faults.FieldViolation("Idempotency-Key", "string.max_len", "must be at most 255 printable characters")
+            faults.FieldViolation("Idempotency-Key", "malformed", "must be 1 to 255 printable characters")
         )
     digest = hashlib.sha256(call.rpc.path.encode() + b"\0" + request.SerializeToString(deterministic=True)).digest()
     return idempotency.IdempotencyKey(key, digest)

@@ -95,6 +95,26 @@ async def test_text_that_no_database_keeps_is_refused_by_field(channel, organiza
     assert details(caught.value)[1] == {("text", "nul_character"), ("industry", "nul_character")}
 
 
+@pytest.mark.parametrize(
+    ("more", "violations"),
+    [
+        ([("idempotency-key", "")], {("Idempotency-Key", "malformed")}),
+        ([("idempotency-key", "k" * 256)], {("Idempotency-Key", "malformed")}),
+        ([("idempotency-key", "a"), ("idempotency-key", "b")], {("Idempotency-Key", "repeated")}),
+        ([("x-api-key", "other")], {("X-API-Key", "repeated")}),
+        ([("authorization", "Bearer a"), ("authorization", "Bearer b")], {("Authorization", "repeated")}),
+    ],
+)
+async def test_credentials_and_keys_are_refused_where_http_refuses_them(channel, organization, more, violations):
+    metadata = (("x-api-key", organization.test_key), *more)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await quote_pb2_grpc.QuoteServiceStub(channel).GenerateQuote(
+            quote_pb2.GenerateQuoteRequest(text=TEXT), metadata=metadata
+        )
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert details(caught.value) == ("INVALID_FIELDS", violations)
+
+
 async def test_a_forged_principal_is_refused(channel):
     principal = gate_pb2.Principal(organization_id=1, livemode=True, kind=2, scopes=["quotes:read"])
     forged = bytes(32) + bytes(8) + principal.SerializeToString()
