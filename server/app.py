@@ -9,11 +9,12 @@ import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from ipaddress import ip_address
 from typing import Any
 
 import grpc
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.rpc import status_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -432,7 +433,7 @@ class Server:
                 behaviour = self._port_stream(rpc) if rpc.streaming else self._port_unary(rpc)
                 handlers[rpc.name] = make(
                     behaviour,
-                    request_deserializer=rpc.request_class.FromString,
+                    request_deserializer=partial(_decoded, rpc),
                     response_serializer=rpc.response_class.SerializeToString,
                 )
         return handlers
@@ -440,8 +441,8 @@ class Server:
     def _port_unary(self, rpc: Rpc):  # type: ignore[no-untyped-def]  # grpc has no type for it
         handler = logged(traced(self._handlers[rpc.path], self.telemetry.tracer), self.log)
 
-        async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> Message:
-            call = _call_from(rpc, context)
+        async def behave(received: Message | DecodeError, context: grpc.aio.ServicerContext[Any, Any]) -> Message:
+            request, call = _received(rpc, received, context)
             try:
                 response: Message = await handler(request, call)  # type: ignore[assignment]
             except Fault as fault:
@@ -454,8 +455,10 @@ class Server:
     def _port_stream(self, rpc: Rpc):  # type: ignore[no-untyped-def]
         handler = logged(traced(self._handlers[rpc.path], self.telemetry.tracer), self.log)
 
-        async def behave(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[Message]:
-            call = _call_from(rpc, context)
+        async def behave(
+            received: Message | DecodeError, context: grpc.aio.ServicerContext[Any, Any]
+        ) -> AsyncIterator[Message]:
+            request, call = _received(rpc, received, context)
             try:
                 async for message in await handler(request, call):  # type: ignore[attr-defined]
                     yield message
@@ -492,13 +495,28 @@ async def _unimplemented(_request: Message, call: Call) -> Message:
     raise faults.unimplemented(call.rpc.name)
 
 
-def _call_from(rpc: Rpc, context: grpc.aio.ServicerContext[Any, Any]) -> Call:
+def _decoded(rpc: Rpc, data: bytes) -> Message | DecodeError:
+    """The message, or why there is none: grpc itself would answer an error raised here, without the chain."""
+    try:
+        return rpc.request_class.FromString(data)
+    except DecodeError as error:
+        return error
+
+
+def _received(
+    rpc: Rpc, received: Message | DecodeError, context: grpc.aio.ServicerContext[Any, Any]
+) -> tuple[Message, Call]:
+    """A message that came by the port, with its call."""
     remaining = context.time_remaining()
     timeout = DEADLINE_DEFAULT if remaining is None else remaining
     pairs = tuple(context.invocation_metadata() or ())
     keys = [key for key, _ in pairs]
     repeated = tuple(name for name in wire.SINGLE if keys.count(name.lower()) > 1)
-    return Call(rpc, dict(pairs), time.monotonic() + timeout, repeated=repeated)
+    call = Call(rpc, dict(pairs), time.monotonic() + timeout, repeated=repeated)
+    if isinstance(received, DecodeError):
+        call.undecodable = True
+        return rpc.request_class(), call
+    return received, call
 
 
 async def _abort(context: grpc.aio.ServicerContext[Any, Any], call: Call, fault: Fault) -> None:

@@ -83,6 +83,11 @@ def invalid(*violations: FieldViolation) -> Fault:
     return Fault(grpc.StatusCode.INVALID_ARGUMENT, "INVALID_FIELDS", "The request is not valid.", violations=violations)
 
 
+def undecodable() -> Fault:
+    """The bytes of the request are no message of its type."""
+    return Fault(grpc.StatusCode.INVALID_ARGUMENT, "MESSAGE_MALFORMED", "The request cannot be decoded.")
+
+
 def unauthenticated(reason: str, message: str) -> Fault:
     """Nobody, or nobody known, is calling."""
     return Fault(grpc.StatusCode.UNAUTHENTICATED, reason, message)

@@ -58,6 +58,8 @@ class Call:
     trace: Trace | None = None
     #: What is in its metadata twice and must not be; of a call by the port.
     repeated: tuple[str, ...] = ()
+    #: Its message could not be decoded, and an empty one stands for it.
+    undecodable: bool = False
     #: How it ended: the name of a `grpc.StatusCode`.
     code: str = "OK"
     #: Being cancelled because its time is up.
@@ -199,6 +201,8 @@ class Chain:
                             refuse(rpc, principal)
                             if principal.kind == options_pb2.CREDENTIAL_KIND_API_KEY:
                                 used_keys[principal.credential_id] = now_us()
+                if call.undecodable:
+                    _refuse_message()
                 if not surely_kept(request):
                     violations = violations_of(request)
                     if violations:
@@ -357,6 +361,10 @@ def refuse(rpc: Rpc, principal: gate_pb2.Principal) -> None:
 
 def _refuse_repeated(names: Sequence[str]) -> NoReturn:
     raise faults.invalid(*(FieldViolation(name, "repeated", "must be there only once") for name in names))
+
+
+def _refuse_message() -> NoReturn:
+    raise faults.undecodable()
 
 
 def _refuse_fields(violations: Sequence[protovalidate.Violation]) -> NoReturn:

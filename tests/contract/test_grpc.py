@@ -115,6 +115,20 @@ async def test_credentials_and_keys_are_refused_where_http_refuses_them(channel,
     assert details(caught.value) == ("INVALID_FIELDS", violations)
 
 
+@pytest.mark.parametrize("data", [b"\xff\xff\xff", b"\x0a\x02\xff\xfe"], ids=["no message", "no UTF-8"])
+async def test_what_cannot_be_decoded_is_refused_like_any_other_request(channel, organization, data):
+    call = channel.unary_unary("/quotewright.v1.QuoteService/GenerateQuote")
+    known = (("x-api-key", organization.test_key), ("x-request-id", "internal-1234"))
+    for metadata, code, reason in (
+        (known, grpc.StatusCode.INVALID_ARGUMENT, "MESSAGE_MALFORMED"),
+        (known[1:], grpc.StatusCode.UNAUTHENTICATED, "CREDENTIAL_MISSING"),
+    ):
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await call(data, metadata=metadata)
+        assert (caught.value.code(), details(caught.value)[0]) == (code, reason)
+        assert dict(caught.value.trailing_metadata())["x-request-id"] == "internal-1234"
+
+
 async def test_a_forged_principal_is_refused(channel):
     principal = gate_pb2.Principal(organization_id=1, livemode=True, kind=2, scopes=["quotes:read"])
     forged = bytes(32) + bytes(8) + principal.SerializeToString()
