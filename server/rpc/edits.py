@@ -25,5 +25,5 @@ def applied(draft: Draft, by_hand: ByHand, edit: Edit, pricing: PricingSettings,
 
 
 def decimal(value: float) -> Decimal:
-    """The number as JSON wrote it: the shortest decimal that names the double, without an exponent."""
-    return Decimal(f"{Decimal(repr(value)).normalize():f}")
+    """The number as JSON wrote it: the shortest decimal that names the double, without an exponent, and -0.0 as 0."""
+    return Decimal(f"{Decimal(repr(value + 0.0)).normalize():f}")

@@ -20,6 +20,7 @@ from server.domain.settings import PricingSettings, RegionalFactor
 from server.faults import FieldViolation
 from server.interceptors import Call
 from server.rpc.acts import act_of
+from server.rpc.edits import decimal
 from server.rpc.once import write_once
 from server.rpc.organizations import Organizations
 from server.rpc.paging import page_size
@@ -123,7 +124,7 @@ class PricingService:
         values: dict[str, Any] = {}
         violations = [*self._place_violations(message), *_twice(message)]
         for name, value in ((field.name, value) for field, value in message.ListFields() if field.name in _FIGURES):
-            figure = values[name] = Decimal(repr(value))
+            figure = values[name] = decimal(value)
             most = _CHARGE_DECIMALS if name in _CHARGES else _RATE_DECIMALS
             if -int(figure.normalize().as_tuple().exponent) > most:
                 violations.append(

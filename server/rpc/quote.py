@@ -451,7 +451,7 @@ def _line_edit(line: quote_pb2.NewLine) -> LineEdit:
 
 
 def _margin(request: quote_pb2.GenerateQuoteRequest | quote_pb2.CreateQuoteRequest) -> Decimal | None:
-    return Decimal(repr(request.margin)) if request.HasField("margin") else None
+    return decimal(request.margin) if request.HasField("margin") else None
 
 
 def _refused(reason: str, message: str) -> faults.Fault:

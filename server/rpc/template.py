@@ -17,6 +17,7 @@ from server.domain.price_book.unit_names import unit_code
 from server.faults import FieldViolation
 from server.interceptors import Call
 from server.rpc.acts import write
+from server.rpc.edits import decimal
 from server.rpc.layouts import layout_from, layout_message
 from server.rpc.once import write_once
 from server.rpc.paging import page_size
@@ -186,7 +187,7 @@ def _line(message: template_pb2.TemplateLine, field: str, problems: list[FieldVi
         problems.append(FieldViolation(f"{field}.description", "string.blank", "must contain more than white space"))
     if not unit:
         problems.append(FieldViolation(f"{field}.unit", "unit_unknown", f"there is no unit {message.unit!r}"))
-    price = Decimal(repr(message.price))
+    price = decimal(message.price)
     if money.unit_price(price) != price:
         problems.append(
             FieldViolation(f"{field}.price", "double.decimals", "must have at most 2 decimals, 4 below ten cents")
@@ -206,7 +207,7 @@ def _float(value: Decimal | None) -> float | None:
 
 
 def _figure(value: float, decimals: int, field: str, problems: list[FieldViolation]) -> Decimal:
-    figure = Decimal(repr(value))
+    figure = decimal(value)
     if -int(figure.normalize().as_tuple().exponent) > decimals:
         problems.append(FieldViolation(field, "double.decimals", f"must have at most {decimals} decimals"))
     return figure

@@ -82,6 +82,17 @@ async def test_lines_by_hand_are_priced_by_who_enters_them(workspace):
     assert [one["change"] for one in versions["data"]] == ["drafted"]
 
 
+async def test_a_price_of_minus_nothing_is_nothing(workspace):
+    body = {"line_items": [LINE | {"price": -0.0}]}
+    made = await workspace("POST", QUOTES, json=body)
+    edit = {"line_items": [{"line_id": made["line_items"][0]["line_id"], "price": -0.0, "qty": 2}]}
+    changed = await workspace("PATCH", f"{QUOTES}/{made['quote_id']}", json=edit)
+    explained = await workspace("GET", f"{QUOTES}/{made['quote_id']}/lines/1/explanation")
+    for figure in (made["line_items"][0]["price"], changed["line_items"][0]["price"]):
+        assert str(figure) == "0.0"
+    assert [one["value"] for one in explained["facts"]] == ["0"]
+
+
 LINE = {"description": "Turf", "qty": 1, "unit": "m2"}
 
 
