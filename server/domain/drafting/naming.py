@@ -174,7 +174,8 @@ def is_done_there_too(so_far: Progress, before: Item, clause: Clause) -> bool:
     if text_at(clause.tokens, 1) in _ALSO_BEHIND:
         things.add(clause.tokens[0].text)  # "stairs too 14 steps"
     named = {lemma(one) for one in things if so_far.index.knows(lemma(one))} | whereabouts(clause.tokens)
-    return not named - _IN_PLACE <= told
+    # "What would it cost to also stain the deck": nothing is named before.
+    return any(map(so_far.index.knows, told)) and not named - _IN_PLACE <= told
 
 
 def says_more_of_last(

@@ -498,5 +498,5 @@ def test_what_is_said_of_a_part_or_of_the_way_takes_nothing_back(drafter, text, 
 
 
 def test_what_may_be_left_out_says_so(drafter):
-    lines = drafted(drafter, "Replace 6 interior doors and 2 exterior doors. The doors can wait.")
+    lines = drafted(drafter, "Replace 6 interior doors and 2 exterior doors. The doors can wait.").lines
     assert all(any("The doors can wait" in reason for reason in line.review_reasons) for line in lines)
