@@ -911,9 +911,9 @@ class _Reader:
         if found and not (self.electrical and text_at(self.tokens, found[1] - 1) in {"meter", "meters"}):
             unit, end = found
             behind = self._past_repetition(number)
-            placed = number.value >= _MILLIMETRES or text_at(self.tokens, behind - 1) == ")"
+            placed = number.value >= _MILLIMETRES or text_at(self.tokens, behind - 1) == ")" or self._repeats(index)
             if unit == "in" and text_at(self.tokens, end - 1) == "in" and placed:
-                # "600x600 in the corridor", "pole lights (8) in parking lot".
+                # "600x600 in the corridor", "pole lights (8) in parking lot", "toilet x2 in Chicago".
                 unit, end = "", behind
             if unit == "ft":
                 number, end = self._inches(number, end)
@@ -934,6 +934,17 @@ class _Reader:
         if unit is None or unit[0] not in _LENGTH_UNITS or not axis_at(self.tokens, unit[1])[0]:
             return None
         return Number(Decimal(1), Decimal(1), Decimal(1), index + 1)
+
+    def _repeats(self, index: int) -> bool:
+        """ "Toilet x2", "fan qty 3": how many there are of what stands before, and not how wide it is ("2 x 4 in")."""
+        before = index - 1 - (text_at(self.tokens, index - 1) in {":", "."})
+        sign, thing = text_at(self.tokens, before), before - 1
+        return sign in LABELS or (
+            sign in {"x", "×"}
+            and thing >= 0
+            and self.tokens[thing].kind is Kind.WORD
+            and not unit_at(self.tokens, thing)
+        )
 
     def _past_repetition(self, number: Number) -> int:
         """``ONE (1)`` and ``two (2)`` say one number twice."""
@@ -1625,7 +1636,7 @@ class _Reader:
         counted = text_at(self.tokens, start - 2)
         if counted == "(" and text_at(self.tokens, start - 1) == "x":
             counted = text_at(self.tokens, start - 3)  # "radiators (x4)"
-        ends = text_at(self.tokens, end) in _ENDS or end in self.begins
+        ends = text_at(self.tokens, end) in _ENDS_ALL | _BEFORE_PLACES | {"on", "for"} or end in self.begins
         if text_at(self.tokens, start - 1) == "x" and (touching(self.tokens, start) or counted.endswith("s") or ends):
             if counted in _BASE_VERBS | _FAULTY or counted.endswith(_NAMES_AN_ACTION) or action_of(counted):
                 return "them"  # "ceiling fan install x3", "sprinkler head broken x4", "window replacement x2"

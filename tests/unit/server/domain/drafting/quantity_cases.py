@@ -173,6 +173,10 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("PVC windows 2 + doors 3", (("2", "each"), ("3", "each"))),
     ("Replace lights 6 please", (("6", "each"),)),
     ("Pole lights (8) in parking lot", (("8", "each"),)),
+    # How many times, and then where: "in" is no inch.
+    ("Replace toilet x2 in Chicago", (("2", "each"),)),
+    ("ceiling fan x 3 in the den", (("3", "each"),)),
+    ("radiator valve qty 2 in Leeds", (("2", "each"),)),
     ("Smoke detectors (5) in hallways", (("5", "each"),)),
     ("downlights (12) in basement", (("12", "each"),)),
     ("Replace doors 6 windows", (("6", "each"),)),
