@@ -75,6 +75,7 @@ _DECIMALS = {
     "setup_hours",
     "exponent",
     "amount",
+    "most",
 }
 _PARTS: dict[str, type[Any]] = {
     "labour": LabourNorm,

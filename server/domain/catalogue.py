@@ -162,6 +162,10 @@ class Task:
     of: str = ""
     #: What such a form counts, in the words of requests: hole, dent.
     pieces: tuple[str, ...] = ()
+    #: How much of it there is at most in one place, in its unit, and the task that more is: a patch as large as a sheet
+    #: is a sheet. 0 and empty where the work is the same however much there is.
+    most: Decimal = Decimal(0)
+    beyond: str = ""
 
     @property
     def is_built(self) -> bool:

@@ -18,7 +18,8 @@ A norm is a row id without its ``wi-``; ``row * 1.68 | one door of 0.80 × 2.10 
 that becomes part of the row reference. Several norms add up (take out + put in).
 
 Work that has prices in another unit too is one more entry, with ``of = "patch"`` for the key of the first and, by the
-piece, ``pieces = "hole, dent"`` for what is counted; its verbs and names are those of the first.
+piece, ``pieces = "hole, dent"`` for what is counted; its verbs and names are those of the first. Work that is other
+work where there is more of it says from how much on, and which: ``beyond = "32 install"``.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ FIELDS = {
     "fitted",
     "of",
     "pieces",
+    "beyond",
 }
 #: What a work has that is priced in another unit too, in whatever unit.
 SHARED = ("verbs", "names", "companions", "height", "covers")
@@ -108,6 +110,7 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
     unit = entry["unit"]
     labour, materials = _norms(entry.get("norms", ()), unit, occupation, facts)
     task_id = f"{_prefix(trade)}.{key}"
+    most, _, beyond = entry.get("beyond", "").partition(" ")
     return Task(
         task_id,
         trade,
@@ -130,6 +133,8 @@ def _task(trade: str, occupation: str, key: str, entry: Mapping[str, Any], facts
         fitted=f"{_prefix(trade)}.{entry['fitted']}" if "fitted" in entry else "",
         of=f"{_prefix(trade)}.{entry['of']}" if "of" in entry else "",
         pieces=_listed(entry.get("pieces", "")),
+        most=Decimal(most or 0),
+        beyond=f"{_prefix(trade)}.{beyond}" if beyond else "",
     )
 
 

@@ -16,7 +16,7 @@ from server.domain.drafting.quantities import Quantity, Role
 from server.domain.drafting.reckoning import OF_ANOTHER_LINE, OF_ELSEWHERE, whole_told
 from server.domain.drafting.scope import Scope
 from server.domain.regions import IN_FEET
-from server.domain.units import ONE_IS_MEANT, UNITS, Dimension, dimension
+from server.domain.units import ONE_IS_MEANT, UNITS, Dimension, dimension, factor
 
 #: What is mended by its length in a surface that is told by its area.
 _MENDED = frozenset({"crack", "joint"})
@@ -191,6 +191,22 @@ def by_the_measure(items: Sequence[Item], scope: Scope) -> bool:
             _take(item, form)
             found = True
     return found
+
+
+def as_more_of_it(items: Sequence[Item], amounts: Sequence[Measured], scope: Scope) -> None:
+    """Put in place of a task of which there is more than there ever is in one place the task that so much is: "repair
+    drywall, 300 sq ft" hangs sheets, and is no patch."""
+    for item, measured in zip(items, amounts, strict=True):
+        task = item.match.task if item.match is not None else None
+        if task is None or not task.most or measured.value is None or measured.unit not in UNITS:
+            continue
+        comparable = dimension(measured.unit) is dimension(task.unit)
+        if comparable and measured.value * factor(measured.unit, task.unit) > task.most:
+            more = scope.index.catalogue.tasks[task.beyond]
+            said = f"it is more than the {plain(task.most)} {task.unit} up to which it would be “{task.name}”"
+            item.assumptions.append(f"{more.name}: {said}.")
+            item.verb = more.verbs[0]
+            _take(item, more)
 
 
 def _tells_measure(item: Item) -> bool:

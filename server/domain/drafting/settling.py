@@ -21,7 +21,14 @@ from server.domain.drafting.measures import unit_at
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import DECIMAL_COMMA, Kind, tokenize
 from server.domain.drafting.patterns import cues, folded
-from server.domain.drafting.piecework import as_a_whole, by_the_measure, by_the_piece, of_kinds, of_several_pieces
+from server.domain.drafting.piecework import (
+    as_a_whole,
+    as_more_of_it,
+    by_the_measure,
+    by_the_piece,
+    of_kinds,
+    of_several_pieces,
+)
 from server.domain.drafting.placing import Placing
 from server.domain.drafting.putting_back import put_back
 from server.domain.drafting.quantities import Role
@@ -132,6 +139,7 @@ class _Settlement:
             if self.sure or id(item) in listed or place == kept or not none
         }
         amounts = self._told_by_others(asked, amounts)
+        as_more_of_it(self.items, amounts, self.scope)
         for place, (item, measured, judgement) in enumerate(zip(self.items, amounts, judged, strict=True)):
             if id(item) not in asked:
                 if not judge.asks_for_another(item):

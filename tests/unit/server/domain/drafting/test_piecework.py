@@ -51,6 +51,19 @@ def test_what_is_measured_is_priced_by_the_measure(drafter, text, task, quantity
     assert (line.qty, line.unit) == (quantity, unit)
 
 
+@pytest.mark.parametrize(
+    ("text", "task", "quantity", "unit"),
+    [
+        ("Repair the drywall in the den, 300 sq ft", "drywall.install", 300, "sqft"),
+        ("Patch drywall, 5 m2", "drywall.install", 5, "m2"),
+        ("Patch 32 sq ft of drywall", "drywall.patch", 32, "sqft"),
+    ],
+)
+def test_more_than_a_sheet_is_no_patch(drafter, text, task, quantity, unit):
+    (line,) = (one for one in lines(drafter, text).values() if one.priced)
+    assert (line.task_id, line.qty, line.unit) == (task, quantity, unit)
+
+
 def test_a_length_that_is_told_goes_before_one_of_a_thing(drafter):
     told = lines(drafter, "Run 30 ft of gas line to the new range")
     assert told["plumbing.gas-line-length"].qty == 30
