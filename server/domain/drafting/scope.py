@@ -96,7 +96,7 @@ _AS_OPTION = re.compile(
     re.IGNORECASE,
 )
 _ONLY_OPTION = re.compile(
-    r"\W*(?:as )?(?:an? )?(?:option(?:al)?|alternate|add[- ]?on|(?:as )?a separate (?:price|quote|line)"
+    r"\W*(?:as )?(?:an? )?(?:option(?:al)?|alternate|add[- ]?on|extra|(?:as )?a separate (?:price|quote|line)"
     r"|if it['’]?s not too (?:expensive|much|dear)"
     r"|(?:but |and |so )?(?:(?:i|we)['’]d |(?:please )?)(?:call|consider|treat|count|mark|make|show|list|put|price) "
     r"(?:that|it|this|them|those)(?: one)?(?: down)? (?:as )?(?:an? )?(?:option(?:al)?|extra)"
