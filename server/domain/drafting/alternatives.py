@@ -50,6 +50,8 @@ class Alternatives:
     parts: Sequence[tuple[int, int]] = ()
     #: Said to be of one work, and no prices of several that are wanted one by one.
     sure: bool = False
+    #: Called options: also where no more than one of them is read.
+    options: bool = False
 
 
 def alternatives_in(text: str) -> Alternatives:
@@ -75,7 +77,10 @@ def alternatives_in(text: str) -> Alternatives:
     labels = [one.span("label") for one in marks]
     ends = [*(start for start, _ in labels[1:]), _end_of(text, labels[-1][1])]
     parts = [*zip([end for _, end in labels], ends, strict=True)]
-    return Alternatives([*([many.span()] if many and many.end() <= labels[0][0] else ()), *labels], parts, sure)
+    options = any(one.groupdict().get("called", "price").lower() not in _PRICES for one in marks)
+    return Alternatives(
+        [*([many.span()] if many and many.end() <= labels[0][0] else ()), *labels], parts, sure, options
+    )
 
 
 def _go_up(marks: Sequence[re.Match[str]]) -> bool:
@@ -111,7 +116,10 @@ def offer_alternatives(text: str, items: Sequence[Item], told: Alternatives) -> 
     """Make an option of what the alternatives ask for, where there are two at least; a lone one says what the others
     are."""
     meant = [item for item in items if any(start <= item.clause.start < end for start, end in told.parts)]
-    if len(meant) == 1:
+    if len(meant) == 1 and told.options:
+        meant[0].offer()
+        meant[0].reasons.append(REASON)
+    elif len(meant) == 1:
         others = [shown(text[start:end]) for start, end in told.parts if not start <= meant[0].clause.start < end]
         meant[0].reasons += [f"Another price is asked for, of “{other}”." for other in others]
     if len(meant) < _PAIR or not (told.sure or _are_of_one_thing(meant)):

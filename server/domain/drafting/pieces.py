@@ -46,7 +46,11 @@ _THEM = _IT | {"that", "this", "those", "these"}
 _DONE = re.compile(r"[a-z]{2,}[a-df-z]ed(?<!shed)|done|bled|built|hung|laid|put|ground|reset")
 _BEFORE_THINGS = DETERMINERS | {"a", "an", "new", "some"}
 #: Before a noun of work, which makes it none of an order.
-_SOME = frozenset({"some", "bit", "little", "minor", "light", "small", "any", "of"})
+_SOME = frozenset({"some", "bit", "little", "minor", "light", "small", "of"})
+#: What the same work changes of what it is done to: "furnace cleaning and replace the filter".
+_CHANGED_WITH_IT = frozenset(
+    {"filter", "filters", "belt", "belts", "boards", "shingles", "slats", "pickets", "batteries", "washers", "seals"}
+)
 #: Before a verb in "ing".
 _BEFORE_VERB = frozenset(
     {"with", "start", "started", "finish", "keep", "by", "before", "after", "about", "from", "stop"}
@@ -221,7 +225,7 @@ def _orders_a_thing(tokens: Sequence[Token], position: int) -> bool:
     verb, thing, kind = (text_at(tokens, position + at) for at in range(3))
     is_order = bool(action_of(verb)) and verb not in IMPLIED and not verb.endswith(("ing", "ed", "ation", "ment"))
     is_thing = thing in _BEFORE_THINGS | NUMBER_WORDS or has_number(tokens[position + 1 : position + 2])
-    return is_order and is_thing and kind not in IMPLIED
+    return is_order and is_thing and kind not in IMPLIED | _CHANGED_WITH_IT
 
 
 def _is_done_besides(tokens: Sequence[Token], position: int) -> bool:

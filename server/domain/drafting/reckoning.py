@@ -955,7 +955,10 @@ class Reckoning:
         if after.match is None or item.match is None or after.clause.start - item.clause.end > _JOINED:
             return None
         taken_off = after.verb == "remove" and after.refers  # "loose wall tiles, take off and refix 2 m2"
-        if after.verb not in _IN_PART and _mends_some(item, self.text) and not taken_off:
+        # "Tape joints showing, hall ceiling, 2 sf" orders nothing more, "reset slipped tiles, replace broken" no other.
+        ordered = bool(after.clause.actions) and after.verb not in _IN_PART
+        ordered = ordered and not (after.verb == "replace" and self._things(after) <= item.lemmas)
+        if ordered and _mends_some(item, self.text) and not taken_off:
             return None  # "patch drywall and paint walls, 1200 sqft": what is mended is not all that is painted
         counted = any(one.role is Role.COUNT and one.value > 1 and one.noun not in {"", "them"} for one in item.figures)
         if counted and dimension(item.match.task.unit) is Dimension.AREA:

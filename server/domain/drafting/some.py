@@ -97,8 +97,9 @@ _PARTS = r"two[ -]thirds|three[ -]quarters|third|quarter|[123]/[34]|[⅓⅔¼¾]
 _HOW_MUCH = r"(?<![\w/.])(?:(?P<percent>\d{1,2}) ?(?:%|percent|per cent)|(?P<part>PARTS))"
 _SHARE = re.compile(_HOW_MUCH.replace("PARTS", _PARTS) + r" of (?:the |our |my |this |a |an |about )*$", re.IGNORECASE)
 _SHARE_OF_ALL = re.compile(
-    _HOW_MUCH.replace("PARTS", f"{_PARTS}|half|½") + r"(?: of)? (?:the |our |my |this |these )?"
-    r"(?=(?:[a-z'-]+ ){0,3}?(?P<thing>[a-z]{3,}?)s?\b)(?!(?:and|plus|then|has|have|is|are)\b)[a-z'-]+"
+    _HOW_MUCH.replace("PARTS", f"{_PARTS}|half|½")
+    + r"(?: of(?: (?:the|our|my|this|these))?| (?:the|our|my|this|these)) "
+    r"(?=(?:[a-z'-]+ ){0,3}?(?P<thing>[a-z]{3,}?)s?\b)(?!(?:and|plus|then|has|have|is|are|only|alone|itself)\b)[a-z'-]+"
     r"(?: (?!(?:and|plus|then|has|have|is|are)\b)[a-z'-]+){0,6} ?"
     r"(?:(?P<bracket>\()|[,–—-] ?|(?P<named>[,.;(–—-] ?(?:the |our |my )?(?P=thing)s? (?:is|are) ))"
     r"(?:about |approx\.? |around |roughly |~ ?)?$",

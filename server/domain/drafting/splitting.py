@@ -29,6 +29,10 @@ _KIND = re.compile(
     r"|wants|get|gets|have|has|new|fine|ok|okay|good|there|here|not|already|only|still|supplied|ours|mine)\b)(?=[\w\d])",
     re.IGNORECASE,
 )
+#: "One of those walk-in showers" is one such, and none of what was told of before.
+_SUCH_A = re.compile(
+    r"\s*of (?:those|these) (?!(?:is|are|to|will|should|must|needs?|wants?|has|being)\b)[a-z]", re.IGNORECASE
+)
 
 
 def splits_last(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bool:
@@ -105,6 +109,8 @@ def _part_told(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> Qua
     if begins is None or of_them is None or not (begins["of"] or of_them["of"]):
         return None
     if not _KIND.match(so_far.text, of_them.end(), clause.end):
+        return None
+    if part.value == 1 and _SUCH_A.match(so_far.text, part.span.end):
         return None
     told = (one for one in whole.figures if one.role in _MUCH and one.unit == part.unit and not one.sides)
     amount = next((one for one in told if inside(one, whole.clause)), None)

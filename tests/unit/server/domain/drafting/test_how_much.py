@@ -305,6 +305,13 @@ def test_what_a_count_is_of_may_stand_behind_what_it_is_like(
         ("USD", "Replace half of the fence, the 30 ft along the road", (30, "ft")),
         ("USD", "We did half of the fence last year. Replace the other half, 60 ft total", (60, "ft")),
         ("USD", "50% deposit is fine. Paint 800 sqft of walls", (800, "sqft")),
+        ("USD", "Carpet the unfinished half only (640 sf)", (640, "sqft")),
+        # How thick it is, and what it is called.
+        ("USD", "Install 3/4 inch hardwood floor, 300 sf total", (300, "sqft")),
+        ("USD", "Replace 3/4 copper pipe, 60 ft total", (60, "ft")),
+        ("USD", "Install quarter round, 120 ft total", (120, "ft")),
+        ("USD", "Replace half round gutter (120 ft)", (120, "ft")),
+        ("USD", "Tile the half bath (40 sf)", (40, "sqft")),
         ("USD", "Install 1/2 inch drywall, 400 sqft", (400, "sqft")),
     ],
 )

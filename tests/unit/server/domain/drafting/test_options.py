@@ -23,7 +23,7 @@ def drafted(drafter, text):
         "{work}. Maybe {option} too.", "{work}. We might also want to {option}.", "{work}. Nice to have: {option}.",
         "{work}. How much extra to {option}?", "{work}. What would it cost to also {option}?", "{work}. Add-on: {option}",
         "{work}. {option} (optional).", "{work}. {option} - optional", "{work}. {option} as a separate price.",
-        "{work}. {option} (alternate)", "{work}. {option} if it's not too expensive.", "{work}, with an option to {option}",
+        "{work}. {option} (alternate)", "{work}. {option} as extra.", "{work}. {option} as an extra.", "{work}. {option} if it's not too expensive.", "{work}, with an option to {option}",
         # What is wanted in another case.
         "{work}. If that's too much, {option}.", "{work}. If it's not worth it, {option}.", "{work}. If that is too dear then {option}.",
         "{work}. If it can't be done, {option}.", "{work}. Plan B: {option}.", "{work}. {option}, but only if it's cheap.",
@@ -51,6 +51,9 @@ def test_an_option_is_offered_in_any_wording_and_the_work_is_charged(drafter, wo
         ),
         ("Replace the faucet. A new disposal too, but consider that optional.", ["plumbing.faucet"], ["plumbing.garbage-disposal"]),
         ("Replace the toilet. A ceiling fan in the den, that one's optional.", ["plumbing.toilet"], ["electrical.ceiling-fan"]),
+        # What is to be priced for itself, and not of one sum.
+        ("Replace the water heater. Also price a tankless separately.", ["plumbing.water-heater"], ["plumbing.tankless-water-heater"]),
+        ("Replace gutters 120 ft. Please price gutter guards separately", ["gutters.aluminum"], ["gutters.guard"]),
     ],
 )  # fmt: skip
 def test_what_may_be_needed_is_offered(drafter, text, charged, offered):
@@ -73,6 +76,9 @@ def test_what_a_request_begins_with_is_offered_at_least(drafter):
     [
         # The only thing that is asked for is no option beside anything.
         ("How much extra to replace 2 windows?", ["windows.replace"]),
+        # Each of several, and its parts.
+        ("Please price the two bathrooms separately", ["bathrooms.full"]),
+        ("Price labour and materials separately: replace 3 toilets", ["plumbing.toilet"]),
         # What follows a list of options, and what they are options of.
         (
             "Replace the toilet.\n\nOptional:\n- replace 2 windows\n\nInstall a ceiling fan.",
@@ -165,6 +171,11 @@ def test_of_alternatives_none_is_charged_beside_another(drafter, wording, one, o
         (
             "Replace 3 doors. Price 1: LVP 500 sf. Price 2: hardwood 500 sf. We will pick one. Also replace the toilet.",
             ["doors.interior", "plumbing.toilet"], ["flooring.vinyl-plank", "flooring.hardwood"],
+        ),
+        # An option of which no other is read is one all the same.
+        (
+            "Option 1: keep the block paving and put it back level. Option 2: new block paving, whole drive, 60 m2. Option 3, that resin stuff.",
+            [], ["paving.block-driveway"],
         ),
         # Prices of several works that are wanted one by one, and numbers of a list.
         ("We need two quotes: gutters 100 ft, LVP 500 sf.", ["gutters.aluminum", "flooring.vinyl-plank"], []),

@@ -72,6 +72,7 @@ def _pieces(text: str, kind: ClauseKind) -> list[str]:
         ("some caulking and hang three doors", ["some caulking", "hang three doors"]),
         # How the same is done, two verbs of one thing, and help that is no work of its own.
         ("deck repair and replace the rotten boards", ["deck repair and replace the rotten boards"]),
+        ("furnace cleaning and replace the filter", ["furnace cleaning and replace the filter"]),
         ("gutter cleaning and repair", ["gutter cleaning and repair"]),
         ("some drywall repair and paint it", ["some drywall repair and paint it"]),
         ("need to repair and replace the fence", ["need to repair and replace the fence"]),

@@ -202,7 +202,7 @@ def test_what_is_mended_is_not_all_that_is_worked_on_behind_it(drafter, text, re
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Repair drywall 100 sf and paint walls 900 sf", [("drywall.patch", 100), ("painting.interior-walls", 900)]),
+        ("Repair drywall 100 sf and paint walls 900 sf", [("drywall.install", 100), ("painting.interior-walls", 900)]),
         ("Repoint the brick wall and seal it, 300 sqft", [("masonry.tuckpointing", 300), ("paving.sealcoat", 300)]),
         (
             "Resurface the driveway and seal it, 800 sqft",

@@ -77,3 +77,8 @@ def test_some_of_which_only_the_place_or_state_is_told_are_among_the_others(
 
 def test_a_number_that_counts_is_no_part_of_a_name(drafter: Drafter) -> None:
     assert _charged(drafter, "Install 20 outlets") == {"electrical.outlet": 20}
+
+
+def test_one_of_those_is_one_such(drafter: Drafter) -> None:
+    text = "Install 11 grab bars in the wing. And one of those walk in showers in place of the tub."
+    assert _charged(drafter, text) == {"bathrooms.grab-bar": 11, "bathrooms.tub-to-shower": 1}
