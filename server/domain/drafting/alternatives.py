@@ -24,7 +24,8 @@ _ONE_FOR = re.compile(r"\b(?P<label>(?:one|another|the other) for(?: just| only)
 _PRICES = frozenset({"price", "quote"})
 #: "Two prices please", "price both ways", "three quotes", before what they are of.
 _SO_MANY = re.compile(
-    r"\b(?:two|three|four|[2-4]|both|couple of|separate) (?:(?:separate|different|alternative|possible) )?"
+    r"(?<!\bhad )(?<!\bgot )(?<!\bgetting )(?<!looking for )"
+    r"\b(?:two|three|four|[2-4]|both|couple of) (?:(?:separate|different|alternative|possible) )?"
     r"(?:options?|prices?|quotes?|estimates?|ways|alternatives|versions)\b|\beither way\b",
     re.IGNORECASE,
 )

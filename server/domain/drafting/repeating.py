@@ -34,6 +34,8 @@ _TIMES = re.compile(
     r"(?: (?:of )?(?:that|this|it|as many|as much|the (?:number|amount|quantity)))(?: again)?\W*",
     re.IGNORECASE,
 )
+#: More than this nobody asks for by a factor.
+_MOST = Decimal(100_000)
 _TIMES_AS_MUCH = {"half": Decimal("0.5"), "double": Decimal(2), "twice": Decimal(2), "triple": Decimal(3),
                   "three times": Decimal(3)}  # fmt: skip
 _OF_THE_SAME = re.compile(r"\bof the same\b(?: ([a-z]+))?", re.IGNORECASE)
@@ -125,6 +127,8 @@ def _is_times_as_much(so_far: Progress, section: int, times: Decimal) -> bool:
         span = Span(item.clause.start, item.clause.start)
         amount = amount or Quantity(Decimal(1), "each", Role.COUNT, span, Decimal(1), Decimal(1), noun="them")
         value = amount.value * times
+        if value > _MOST:
+            return False  # "triple that", for each of fifty buildings
         value = value.to_integral_value(ROUND_CEILING) if amount.role is Role.COUNT else value
         so_far.items.append(_again(item, section, [replace(amount, value=value, low=value, high=value, sides=())]))
     return bool(told)

@@ -110,6 +110,8 @@ def _part_told(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> Qua
         return None
     if not _KIND.match(so_far.text, of_them.end(), clause.end):
         return None
+    if whole.of is not None:
+        return None  # "4 of them recessed, 3 of them pendant": the parts of a part are lines of their own
     if part.value == 1 and _SUCH_A.match(so_far.text, part.span.end):
         return None
     told = (one for one in whole.figures if one.role in _MUCH and one.unit == part.unit and not one.sides)

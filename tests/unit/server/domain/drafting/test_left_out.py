@@ -490,6 +490,16 @@ def test_work_that_a_later_sentence_leaves_to_others_or_puts_off_is_taken_back(d
         # The only work that is asked for is put off, and asked for all the same.
         ("Replace the water heater. The water heater can wait till spring.", ["plumbing.water-heater"]),
         ("Just the deck for now, 12x16.", ["decking.pressure-treated"]),
+        # What is there now, what is not to be left out, who did it once, and what is only told of.
+        ("Install a dishwasher and a garbage disposal. No disposal at the moment.", ["plumbing.dishwasher", "plumbing.garbage-disposal"]),
+        ("Replace the kitchen faucet and the toilet. Don't skip the toilet.", ["plumbing.faucet", "plumbing.toilet"]),
+        ("Replace the kitchen faucet and the toilet. We can't leave the toilet for next year.", ["plumbing.faucet", "plumbing.toilet"]),
+        (
+            "Paint walls 400 sf and ceiling 200 sf. The ceiling was painted by our painter last year and is peeling.",
+            ["painting.interior-walls", "painting.ceiling"],
+        ),
+        ("Replace the kitchen faucet and the toilet. Only the toilet works right now.", ["plumbing.faucet", "plumbing.toilet"]),
+        ("Replace the kitchen faucet and the toilet. I only use the toilet for now.", ["plumbing.faucet", "plumbing.toilet"]),
         ("Build deck 12x16 and a pergola. Just make the deck simple for now.", ["decking.pressure-treated", "decking.pergola"]),
     ],
 )  # fmt: skip

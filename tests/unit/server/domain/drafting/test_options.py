@@ -76,6 +76,19 @@ def test_what_a_request_begins_with_is_offered_at_least(drafter):
     [
         # The only thing that is asked for is no option beside anything.
         ("How much extra to replace 2 windows?", ["windows.replace"]),
+        # Prices that were had elsewhere, of others, and of each of several works.
+        (
+            "We've had two quotes and both were too high. 1. Replace toilet 2. Install ceiling fan",
+            ["plumbing.toilet", "electrical.ceiling-fan"],
+        ),
+        (
+            "We are getting three quotes, we will choose the cheapest. 1) Paint fence, 60 ft 2) Replace toilet",
+            ["fencing.stain", "plumbing.toilet"],
+        ),
+        (
+            "Please give separate quotes for 1. carpet 300 sf in the den 2. vinyl plank 400 sf in the hall",
+            ["flooring.carpet", "flooring.vinyl-plank"],
+        ),
         # Each of several, and its parts.
         ("Please price the two bathrooms separately", ["bathrooms.full"]),
         ("Price labour and materials separately: replace 3 toilets", ["plumbing.toilet"]),

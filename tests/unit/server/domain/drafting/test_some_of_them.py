@@ -82,3 +82,14 @@ def test_a_number_that_counts_is_no_part_of_a_name(drafter: Drafter) -> None:
 def test_one_of_those_is_one_such(drafter: Drafter) -> None:
     text = "Install 11 grab bars in the wing. And one of those walk in showers in place of the tub."
     assert _charged(drafter, text) == {"bathrooms.grab-bar": 11, "bathrooms.tub-to-shower": 1}
+
+
+def test_parts_of_a_part_are_taken_from_nothing_twice(drafter: Drafter) -> None:
+    told = _charged(drafter, "Replace 100 ft of fence, 30 ft of it vinyl and 20 ft of it chain link.")
+    assert told["fencing.vinyl"] == 30
+    assert told["fencing.chain-link"] == 20
+
+
+def test_a_factor_upon_a_factor_ends(drafter: Drafter) -> None:
+    text = "Building 1: replace 5 windows. " + "".join(f"Building {one}: triple that. " for one in range(2, 50))
+    assert _charged(drafter, text)
