@@ -225,3 +225,82 @@ async def test_nobody_else_is_shown_what_was_typed(chromium, combined, organizat
     await page.context.clear_cookies()
     await sign_in(page, combined.organization("Stranger"), "Stranger")
     assert await page.evaluate(kept) == 0
+
+
+async def test_what_was_typed_is_never_put_into_another_line(chromium, combined, organization, client):
+    """Nor saved over what somebody else has stored meanwhile: it is told beside the form."""
+    session = organization.session
+    rows = (("Alpha", 10), ("Beta", 20), ("Gamma", 30))
+    lines = [{"description": name, "qty": 1, "unit": "job", "price": price} for name, price in rows]
+    body = {"template": {"name": "Visit", "line_items": lines}}
+    made = await client.request("POST", "/api/v1/templates", session=session, json=body)
+    known = made.json()
+    path = f"/templates/{known['template_id']}"
+    page = await opened(chromium, combined, session=session)
+    await page.goto(path)
+    await page.get_by_label("Unit price of line 2").fill("999")
+    await page.goto("/quotes")
+    body = {"template": {"name": "Visit", "version": known["version"], "line_items": [lines[0], lines[2]]}}
+    answer = await client.request("PUT", f"/api/v1{path}", session=session, json=body)
+    assert answer.status == 200, answer.json()
+    for _ in range(2):
+        await page.goto(path)
+        await expect(page.get_by_text("changed since you typed")).to_contain_text("“999”")
+        assert float(await page.get_by_label("Unit price of line 2").input_value()) == 30
+        await page.goto("/quotes")
+    await page.goto(path)
+    await page.get_by_role("button", name="Discard it").click()
+    await page.reload()
+    await expect(page.get_by_text("changed since you typed")).to_have_count(0)
+
+
+async def test_a_price_is_not_saved_over_one_that_was_not_seen(chromium, combined, organization, client, quote):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto(f"/quotes/{quote['quote_id']}")
+    line = page.locator(".line").first
+    await line.locator("summary").first.click()
+    await line.get_by_label("Unit price").fill("77")
+    await page.goto("/quotes")
+    body = {"line_items": [{"line_id": quote["line_items"][0]["line_id"], "price": 555}]}
+    path = f"/api/v1/quotes/{quote['quote_id']}"
+    assert (await client.request("PATCH", path, session=organization.session, json=body)).status == 200
+    await page.goto(f"/quotes/{quote['quote_id']}")
+    await expect(line.get_by_text("changed since you typed")).to_contain_text("“77”")
+    assert float(await line.get_by_label("Unit price").input_value()) == 555
+
+
+async def test_what_is_typed_outlasts_pages_that_store_nothing(chromium, combined, organization):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto("/quotes/new/by-hand")
+    description = page.get_by_label(re.compile("Description")).first
+    await description.fill("Paint the hall")
+    await page.get_by_role("button", name="More lines").click()
+    await expect(description).to_have_value("Paint the hall")
+    await page.goto("/quotes")
+    await page.goto("/quotes/new/by-hand")
+    await expect(description).to_have_value("Paint the hall")
+    await page.goto("/intake/lead")
+    name, address = (page.locator(f"main [name={one}]") for one in ("name", "address"))
+    await name.fill("Jane Doe")
+    await page.locator("main [name=phone]").fill("+1 217 555 0134")
+    await page.locator("main [name=description]").fill("a tap that drips in the kitchen")
+    async with page.expect_download():
+        await page.get_by_role("button", name="Download as JSON").click()
+    await address.fill("1 High Street")
+    await page.goto("/quotes")
+    await page.goto("/intake/lead")
+    await expect(name).to_have_value("Jane Doe")
+    await expect(address).to_have_value("1 High Street")
+
+
+async def test_what_was_stored_is_not_offered_again(chromium, combined, organization):
+    page = await opened(chromium, combined, session=organization.session)
+    await page.goto("/customers/new")
+    await page.get_by_label("Name", exact=True).fill("Jane Twice")
+    await page.locator("main form[method=post] button:not([type=button])").last.click()
+    await page.wait_for_url(re.compile(r"/customers/\d+$"))
+    await page.go_back()
+    await page.goto("/quotes")
+    await page.goto("/customers/new")
+    await expect(page.get_by_label("Name", exact=True)).to_have_value("")
+    await expect(page.get_by_text(BACK)).to_have_count(0)

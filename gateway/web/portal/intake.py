@@ -213,6 +213,7 @@ def _page(
         groups=[[_LABELS.get(name, name) for name in group] for group in groups if group],
         open_questions=len(questions),
         asked=asked is not None,
+        refused=visit.returned,
         # A key that another request has used is of no more use: the next attempt needs its own.
         spent=problem is not None and problem.status == 409,
     )

@@ -45,7 +45,8 @@ async def _quotes(visit: Visit) -> Shown:
 
 
 async def _new(visit: Visit, problem: Problem | None = None, preview: quote_pb2.Quote | None = None) -> Shown:
-    return visit.page("quotes_new.html", problem, preview=preview, **await _choices(visit, trades=True))
+    more = {"preview": preview, "refused": visit.returned}
+    return visit.page("quotes_new.html", problem, **more, **await _choices(visit, trades=True))
 
 
 async def _make(visit: Visit) -> Shown:
@@ -78,7 +79,8 @@ async def _by_hand(visit: Visit, problem: Problem | None = None) -> Shown:
     wanted = _MOST_ROWS if visit.first("do") == "rows" or len(rows) > _ROWS else _ROWS
     blank = dict.fromkeys(_LINE, "") | {"kind": LINE_KINDS[0]}
     rows += [blank] * (wanted - len(rows))
-    return visit.page("quotes_by_hand.html", problem, rows=rows, kinds=LINE_KINDS, **await _choices(visit))
+    more = {"rows": rows, "kinds": LINE_KINDS, "refused": visit.returned}
+    return visit.page("quotes_by_hand.html", problem, **more, **await _choices(visit))
 
 
 async def _enter(visit: Visit) -> Shown:

@@ -108,7 +108,7 @@ async def _form(visit: Visit, template: template_pb2.Template, problem: Problem 
     }
     if "saved" in visit.query:
         context["notice"] = "Saved."
-    return visit.page("template.html", problem, **context)
+    return visit.page("template.html", problem, refused=visit.returned, **context)
 
 
 def _to_form(template: template_pb2.Template) -> dict[str, str]:

@@ -120,6 +120,12 @@ class Visit:
         return Problem(409, "workspace_changed", message)
 
     @property
+    def returned(self) -> bool:
+        """Whether a page shows the form that came with the request again, of which nothing is stored: more lines, a
+        preview, what was read in a note. Its script keeps what was typed, as it does where a form is refused."""
+        return bool(self.form)
+
+    @property
     def texts(self) -> list[str]:
         """What was typed of several words, for a page that cannot show the form again."""
         typed = (text for name, text in self.values.items() if name != "csrf")
