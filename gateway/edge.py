@@ -217,7 +217,7 @@ class Proxies:
 
     def __init__(self, networks: Sequence[str]) -> None:
         try:
-            self._networks: list[Network] = [ipaddress.ip_network(network) for network in networks]
+            self._networks: list[Network] = [addresses.network(one) for one in networks]
         except ValueError as error:
             raise SettingsError(f"QW_TRUSTED_PROXIES: {error}") from None
         #: Whether the address is one of the configured proxies. Remembered: proxies are few and ask often.

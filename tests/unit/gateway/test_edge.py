@@ -96,6 +96,13 @@ async def test_cookies_are_found_by_their_whole_name(connection):
     assert [request.cookie(name) for name in ("a", "xa", "b", "c", "d", "e")] == ["2", "1", "", "", "4=5", ""]
 
 
+@pytest.mark.parametrize("network", ["10.0.0.0/8", "::ffff:10.0.0.0/104", "::ffff:10.1.2.3"])
+def test_a_proxy_is_trusted_however_its_ipv4_network_is_written(network):
+    trusts = Proxies([network]).trusts
+    assert trusts("10.1.2.3")
+    assert not trusts("11.1.2.3")
+
+
 @pytest.mark.parametrize(
     ("forwarded", "client"),
     [
