@@ -229,6 +229,9 @@ _LOWER_POPULATION = 100_000
 #: A namesake abroad this many times larger is meant when a request names no region: Leeds is not Leeds, Alabama.
 _DOMINANCE = 25
 
+#: What makes a name longer than a city's: "from Victoria Plumb", "quote for Sydney House".
+_GOES_ON = re.compile(r"[ ]+[A-Z][a-z]")
+
 _WORD = r"[^\W\d_][\w.'\u2019-]*"
 _CUE = re.compile(
     r"\b(?:in|near|at|around|outside|serving|to|from|for)\s+(?:the\s+)?"
@@ -626,6 +629,8 @@ class Gazetteer:
                 smallest = _CUE_POPULATION if has_capitals and strong else _LOWER_POPULATION
                 if place is None or place.population < smallest:
                     continue
+                if not strong and _may_be_a_person(text, end, place, country_hint):
+                    continue
                 if has_capitals and not all(
                     word[:1].isupper() for word in written.split() if word not in {"of", "upon"}
                 ):
@@ -859,3 +864,9 @@ def _capital(text: str, end: int) -> bool:
     while start > 0 and not text[start - 1].isspace():
         start -= 1
     return text[start : start + 1].isupper()
+
+
+def _may_be_a_person(text: str, end: int, place: Place, country_hint: str) -> bool:
+    """Whether a name behind "from", "to", "for" or "at" that ends there need not be the city of that name: abroad, or
+    with a further name behind it, it may be whom the request speaks of."""
+    return (bool(country_hint) and place.country != country_hint) or _GOES_ON.match(text, end) is not None

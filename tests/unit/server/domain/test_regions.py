@@ -341,3 +341,27 @@ def test_the_wage_is_the_areas_own_then_scaled_then_none(embedded: Embedded) -> 
     assert scaled.scaled.p50 == catalogue.wages["0000000", missing[0]].p50 * factor
     assert "labour factor" in scaled.scaled.row
     assert local_wage(catalogue, place("Leeds, UK"), "472111") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fit a toilet, close coupled, from Victoria Plumb",
+        "Replace the toilet. Thanks from Victoria",
+        "I spoke to Victoria on Monday about the toilet",
+        "Quote for Sydney House: replace the toilet",
+        "Get the keys from Kingston Lettings and replace the toilet",
+    ],
+)
+def test_a_person_or_a_firm_is_no_city_abroad(gazetteer: Gazetteer, text: str) -> None:
+    assert gazetteer.find_in_request(text, "GB") is None
+
+
+def test_a_city_that_a_request_is_in_is_where_it_is(gazetteer: Gazetteer) -> None:
+    abroad, near = (
+        gazetteer.find_in_request("Replace a toilet in Sydney", "GB"),
+        gazetteer.find_in_request("For a flat at Bristol", "GB"),
+    )
+    assert abroad is not None
+    assert near is not None
+    assert (abroad[0].country, near[0].name) == ("AU", "Bristol")
