@@ -101,6 +101,28 @@ _WORK_BELOW = re.compile(
 )
 _BLANK = re.compile(r"\n\s*\n")
 _EXCEPT_BY_TWO = frozenset({("other", "than"), ("apart", "from"), ("but", "not"), ("not", "including")})
+#: "Paint the ceiling not the walls", but "this is not the tap".
+_NOT_THE = frozenset(("not", word) for word in ("the", "my", "our", "their", "those", "these"))
+_SAYS_WHAT_IS = frozenset(
+    {
+        "is",
+        "are",
+        "was",
+        "were",
+        "it's",
+        "that's",
+        "do",
+        "does",
+        "did",
+        "would",
+        "should",
+        "will",
+        "can",
+        "could",
+        "if",
+        "or",
+    }
+)
 
 
 def split_request(
@@ -250,7 +272,9 @@ def _without_exception(piece: tuple[Token, ...]) -> Sequence[tuple[Token, ...]]:
     """ "Replace all 9 windows except the bath one": what is asked for, and what of it is left out."""
     asked = next((at for at, one in enumerate(piece) if one.kind is Kind.NUMBER or action_of(one.text)), len(piece))
     for place in range(max(_PAIR, asked + 1), len(piece) - 1):
-        excepts = piece[place].text in EXCEPT or (piece[place].text, piece[place + 1].text) in _EXCEPT_BY_TWO
+        pair = (piece[place].text, piece[place + 1].text)
+        excepts = piece[place].text in EXCEPT or pair in _EXCEPT_BY_TWO
+        excepts = excepts or (pair in _NOT_THE and piece[place - 1].text not in _SAYS_WHAT_IS)
         # "Bar the two in the extension" excepts, "a bar" is a thing.
         excepts = excepts and (piece[place].text != "bar" or piece[place + 1].text in _BEHIND_BAR)
         if excepts:

@@ -104,6 +104,11 @@ def charged(drafter, text):
         ("We'd like a liner up the chimney, 9 m. Sweep has been.", [("hvac.chimney-liner", 1)]),
         # What is left alone in another room.
         ("paint the kitchen ceiling 12x15 ft. not the dining room ceiling, not the hall", [("painting.ceiling", 180)]),
+        # What stands against it in the same breath.
+        ("Painting just the walls not the ceiling, lounge 40 m2", [("painting.interior-walls", 40)]),
+        ("Paint the ceiling not the walls, 12 m2", [("painting.ceiling", 12)]),
+        ("Replace the kitchen faucet not the bathroom one", [("plumbing.faucet", 1)]),
+        ("The problem is not the outlet, replace the breaker", [("electrical.breaker", 1)]),
     ],
 )
 def test_only_what_is_excepted_is_left_out(drafter, text, expected):
