@@ -175,6 +175,8 @@ _SURFACES = frozenset(
 )  # fmt: skip
 #: A pair whose smaller side is at least this is in feet where metres are usual: no room has 10 metres both ways.
 _FEWEST_FEET = 10
+#: A pair whose larger side is less is no room's in feet: in a list of them it stays metres.
+_LEAST_LONG_FEET = 7
 #: Feet from which a side is that of a concrete slab, and not of one for paving: "the existing 10x10 slab".
 _LEAST_SLAB = 4
 _SHEDS = frozenset({"shed", "sheds", "greenhouse", "summerhouse"})
@@ -503,6 +505,13 @@ SMALLEST_BASE, _LARGEST_BASE = 24, 84
 _BATHS = frozenset(
     ["shower", "showers", "tub", "tubs", "bathtub", "bathtubs", "alcove", "surround", "pan", "enclosure", "stall"]
 )
+#: What is laid in pieces whose sides are told behind or before it, in centimetres, the longer of so many at least;
+#: tokens and words that may stand between.
+_LAID_IN_PIECES = frozenset(
+    ["porcelain", "porc", "ceramic", "marble", "granite", "travertine", "limestone", "sandstone", "lvt", "tile",
+     "tiles", "slab", "slabs", "flags", "flagstones", "pavers"]
+)  # fmt: skip
+_LONG_PIECE, _NEAR_PIECES, _OF_PIECES = 30, 2, frozenset({"(", "in", "about", "approx", "effect", "size", "x"})
 _OF_TILES = frozenset({"porc", "porcelain", "ceramic", "subway", "floor", "wall", "marble", "tile", "tiles"})
 #: Both sides of a bare pair at or below this are lumber (2x4, 4x4 post), in inches.
 _LUMBER_LIMIT = 14
@@ -565,6 +574,9 @@ class _Reader:
         #: Up to where numbers with "+" between them were looked at together.
         self.summed = -1
         self.marks = _marks(tokens)
+        #: Pairs of sides by where they start, and lists of them.
+        self.pairs = _pairs(tokens)
+        self.pair_lists = _pair_lists(self.pairs)
         #: Whether the numbers that were looked at name something, by where they stand.
         self._names: dict[int, bool] = {}
 
@@ -1041,11 +1053,16 @@ class _Reader:
         if min(values) >= _MILLIMETRES:
             return "mm"
         pane = min(values) >= _SMALLEST_PANE and self._is_of_pane(members, end)
-        tile = sorted(values) in _TILES and not self._is_surface(members, end) and self._is_of_tile(members, end)
+        # "Porcelain 12x24" may be the floor's own sides, but not where others are told.
+        piece = len(self.pairs) > 1 and self._stands_by_pieces(members, end)
+        usual = sorted(values) in _TILES and not self._is_surface(members, end)
+        tile = usual and (piece or self._is_of_tile(members, end))
         base = SMALLEST_BASE <= min(values) <= max(values) <= _LARGEST_BASE and self._is_of_bath(members, end)
         if (pane or tile or base) and not self.metric:
             return "in"
-        if (self.metric or self.usual_metric) and self._is_of_tile(members, end) and self._are_centimetres(values):
+        metric = self.metric or self.usual_metric
+        of_tile = self._is_of_tile(members, end) or self._is_of_piece(members, end)
+        if metric and self._are_centimetres(values) and of_tile:
             return "cm"
         if any(text_at(self.tokens, position) in _LAMPS for position in range(end, end + 3)) and max(values) <= 8:
             return "ft"
@@ -1065,8 +1082,10 @@ class _Reader:
         surface = self._is_surface(members, end) or self._goes_on(members)
         if small and not surface and (self._is_product(end) or self._is_lumber(members)):
             return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
+        if metric and max(values) >= _LEAST_LONG_FEET and self._is_in_feet(members[0].start):
+            return "ft"
         # Feet are seldom told in tenths.
-        tenths = any(value % Decimal("0.25") for value in values)
+        tenths = any(map(_is_tenths, values))
         # Where metres are usual, "12x14" is still told by people who think in feet, and sheds are sold by them.
         usual = self.usual_metric and min(values) < _FEWEST_FEET and not self._is_shed(members, end)
         return "m" if (self.metric or tenths or usual) and max(values) < 40 else "ft"
@@ -1092,6 +1111,38 @@ class _Reader:
     def _are_centimetres(values: Sequence[Decimal]) -> bool:
         """ "60x30 ceramic" where metres are usual: no room, and no tile in inches."""
         return min(values) >= _SMALLEST_TILE and max(values) <= _LARGEST_TILE
+
+    def _is_of_piece(self, members: Sequence[_Measure], end: int) -> bool:
+        """ "Porcelain 60x60", "slabs 60x90", "LVT 30x60 stone effect", and no "porcelain patio 30x20"."""
+        values = [member.number.value for member in members]
+        usual = max(values) >= _LONG_PIECE and not any(value % 5 for value in values)
+        return usual and not self._is_surface(members, end) and self._stands_by_pieces(members, end)
+
+    def _stands_by_pieces(self, members: Sequence[_Measure], end: int) -> bool:
+        at = members[0].start - 1
+        while at >= members[0].start - _NEAR_PIECES and text_at(self.tokens, at) in _OF_PIECES:
+            at -= 1
+        return text_at(self.tokens, at) in _LAID_IN_PIECES or text_at(self.tokens, end) in _LAID_IN_PIECES
+
+    def _is_in_feet(self, start: int) -> bool:
+        """A pair of a list that is in feet: "14 x 11 lounge and 9 x 7 hall" is by its first, "12x10, 10x9 and 8x7 ft"
+        by what the last tells; none where one is told in metres or tenths."""
+        here = next((one for one in self.pair_lists if start in one), ())
+        units = {self._unit_of_pair(at) for at in here}
+        return "m" not in units and ("ft" in units or (not self.metric and any(map(self._is_surely_feet, here))))
+
+    def _unit_of_pair(self, start: int) -> str:
+        """The unit that the pair tells, or metres where it is told in tenths."""
+        values, end = self.pairs[start]
+        found = unit_at(self.tokens, end)
+        if found is not None and found[0] in {"ft", "m"}:
+            return found[0]
+        return "m" if any(map(_is_tenths, values)) else ""
+
+    def _is_surely_feet(self, start: int) -> bool:
+        """No room has 10 metres both ways; a garden may."""
+        values = self.pairs[start][0]
+        return min(values) >= _FEWEST_FEET and max(values) < _LONG_PIECE and text_at(self.tokens, start - 1) not in LAID
 
     def _is_surface(self, members: Sequence[_Measure], end: int) -> bool:
         """Words around a pair say that it is a room's or a part's: "hall 3x16", "a 4x6 piece", "island is 3x6"."""
@@ -1925,6 +1976,34 @@ class _Reader:
         return Quantity(
             number.value, unit, role, Span(self.tokens[start].start, last.end), number.low, number.high, approximate
         )
+
+
+def _pairs(tokens: Sequence[Token]) -> dict[int, tuple[tuple[Decimal, Decimal], int]]:
+    """Two sides each, in figures that tell a unit behind both or none, and the token behind them."""
+    found = {}
+    for at in range(1, len(tokens) - 1):
+        before, after = tokens[at - 1], tokens[at + 1]
+        if tokens[at].text in _SEPARATORS and before.kind is Kind.NUMBER and after.kind is Kind.NUMBER:
+            first, second = decimal(before), decimal(after)
+            if first is not None and second is not None and text_at(tokens, at + 2) not in _SEPARATORS:
+                found[at - 1] = ((first, second), at + 2)
+    return found
+
+
+def _pair_lists(pairs: dict[int, tuple[tuple[Decimal, Decimal], int]]) -> tuple[tuple[int, ...], ...]:
+    """Where the pairs of each list start: one follows the other within a few words."""
+    lists: list[list[int]] = []
+    for start in pairs:
+        near = lists and start - pairs[lists[-1][-1]][1] <= _NEXT_LENGTH
+        if near:
+            lists[-1].append(start)
+        else:
+            lists.append([start])
+    return tuple(map(tuple, lists))
+
+
+def _is_tenths(value: Decimal) -> bool:
+    return bool(value % Decimal("0.25"))
 
 
 def _is_metres(tokens: Sequence[Token], index: int) -> bool:

@@ -101,6 +101,41 @@ def test_spans_are_code_points_of_the_original() -> None:
     assert text[quantity.span.start : quantity.span.end] == "60 m²"
 
 
+@pytest.mark.parametrize(
+    ("text", "areas"),
+    [
+        ("kitchen floor in porcelain 60x60, its 4.8 by 3.9", [("18.72", "m2")]),
+        ("Porcelain slabs 60x90, patio 5 x 4", [("20", "m2")]),
+        ("LVT 30x60 stone effect, 4.8 x 3.9", [("18.72", "m2")]),
+        ("Carpet tiles 50x50, office 8 x 6", [("48", "m2")]),
+        ("Porcelain patio 30x20", [("600", "sqft")]),
+        ("beds are 12x10, 10x9 and 8x7 ft", [("120", "sqft"), ("90", "sqft"), ("56", "sqft")]),
+        ("14 x 11 lounge and 9 x 7 hall", [("154", "sqft"), ("63", "sqft")]),
+        ("lounge 14x11, hall 12x3", [("154", "sqft"), ("36", "sqft")]),
+        ("lounge 5x4, hall 4x2", [("20", "m2"), ("8", "m2")]),
+        ("lounge 9 x 8 and hall 4 x 2", [("72", "m2"), ("8", "m2")]),
+        ("hall 4 x 2 and bedrooms 12x10", [("8", "m2"), ("120", "sqft")]),
+        ("lounge 8 x 7.2, garden 12 x 10", [("57.6", "m2"), ("120", "sqft")]),
+        ("lounge 8 x 6, lawn 12 x 10", [("48", "m2"), ("120", "sqft")]),
+    ],
+)
+def test_one_list_of_sizes_is_in_one_unit_and_what_is_laid_in_pieces_tells_theirs(text, areas) -> None:
+    found = [(one.value, one.unit) for one in find_quantities(text, metric=True) if one.role is Role.AREA]
+    assert found == [(Decimal(value), unit) for value, unit in areas]
+
+
+@pytest.mark.parametrize(
+    ("text", "areas"),
+    [
+        ("floor in porcelain 12x24, kitchen 10 by 12", ["120"]),
+        ("porcelain floor, 12x24", ["288"]),
+        ("porcelain 12x24", ["288"]),
+    ],
+)
+def test_a_usual_size_of_what_is_laid_in_pieces_is_theirs_where_the_floor_has_its_own(text, areas) -> None:
+    assert [one.value for one in find_quantities(text) if one.role is Role.AREA] == list(map(Decimal, areas))
+
+
 def test_sides_without_a_unit_follow_the_text() -> None:
     metric, imperial = find_quantities("room 4x5, 20 m2")[2], find_quantities("room 12x14, 20 sq ft")[2]
     assert (metric.unit, imperial.unit) == ("m2", "sqft")
