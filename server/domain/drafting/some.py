@@ -99,9 +99,10 @@ _SHARE = re.compile(_HOW_MUCH.replace("PARTS", _PARTS) + r" of (?:the |our |my |
 _SHARE_OF_ALL = re.compile(
     _HOW_MUCH.replace("PARTS", f"{_PARTS}|half|½")
     + r"(?: of(?: (?:the|our|my|this|these))?| (?:the|our|my|this|these)) "
-    r"(?=(?:[a-z'-]+ ){0,3}?(?P<thing>[a-z]{3,}?)s?\b)(?!(?:and|plus|then|has|have|is|are|only|alone|itself)\b)[a-z'-]+"
+    r"(?=(?:[a-z'-]+ ){0,3}?(?P<thing>(?!(?:the|our|this|these)\b)[a-z]{3,}?)s?\b)"
+    r"(?!(?:and|plus|then|has|have|is|are|only|alone|itself)\b)[a-z'-]+"
     r"(?: (?!(?:and|plus|then|has|have|is|are)\b)[a-z'-]+){0,6} ?"
-    r"(?:(?P<bracket>\()|[,–—-] ?|(?P<named>[,.;(–—-] ?(?:the |our |my )?(?P=thing)s? (?:is|are) ))"
+    r"(?:(?P<bracket>\()|[,–—-] ?|(?P<named>[,.;(–—-] ?(?:the |our |my )?(?P=thing)s?:? (?:(?:is|are) )?))"
     r"(?:about |approx\.? |around |roughly |~ ?)?$",
     re.IGNORECASE,
 )

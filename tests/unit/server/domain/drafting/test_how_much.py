@@ -292,6 +292,9 @@ def test_what_a_count_is_of_may_stand_behind_what_it_is_like(
         ("USD", "Refinish 25% of the floor (600 sqft)", (150, "sqft")),
         ("USD", "Replace about a quarter of the deck boards, deck is 400 sqft", (100, "sqft")),
         ("USD", "Replace half of the fence. The fence is 60 ft long", (30, "ft")),
+        ("GBP", "Board half the loft, loft 7m x 5m", (Decimal("17.5"), "m2")),
+        ("GBP", "Boarding about half the loft (loft approx 7m x 5m)", (Decimal("17.5"), "m2")),
+        ("USD", "Replace half the fence, fence: 60 ft", (30, "ft")),
         ("USD", "Replace 1/4 of 20 squares of shingles", (5, "square")),
         ("USD", "Replace half of the 60 ft fence", (30, "ft")),
         ("USD", "Replace half the fence (60 ft)", (30, "ft")),
@@ -301,6 +304,7 @@ def test_what_a_count_is_of_may_stand_behind_what_it_is_like(
         # Nothing says that it is the whole, or it is told so.
         ("USD", "Replace half of the fence: 30 ft", (30, "ft")),
         ("USD", "Replace half of the fence, about 30 ft of it", (30, "ft")),
+        ("GBP", "Board half the loft, 7m x 5m", (35, "m2")),
         ("USD", "Refinish half of the floor, that's 300 sqft", (300, "sqft")),
         ("USD", "Replace half of the fence, the 30 ft along the road", (30, "ft")),
         ("USD", "We did half of the fence last year. Replace the other half, 60 ft total", (60, "ft")),
