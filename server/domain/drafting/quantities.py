@@ -1849,6 +1849,8 @@ class _Reader:
             return False  # "dining room 160"
         if before in _MONTHS or (before in _NAMING and not counts and not self._long_unit_at(index + 1)):
             return True
+        if before == "year" and (index - 1 in self.begins or text_at(tokens, index - 2) in _STARTS | {"the", ":"}):
+            return True  # "Year 2 classroom", but "each year 2 visits"
         if _is_date(tokens, index) or _is_ordinal(tokens, index):
             return True
         return self._is_address(index)

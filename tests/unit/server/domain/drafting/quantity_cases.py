@@ -186,6 +186,8 @@ CASES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 
 #: Numbers that are names.
 NAMES: tuple[str, ...] = (
+    "Year 2 classroom, paint walls",
+    "paint the year 6 corridor",
     "the guest in 204 found bed bugs",
     "101 needs a new bathtub, 102 ditto, 203 ditto",
     "units 204 and 206 have bed bugs",

@@ -79,6 +79,11 @@ def test_what_stands_on_the_next_line_is_not_what_a_measure_is_of() -> None:
     assert (quantity.role, quantity.noun) == (Role.LENGTH, "")
 
 
+@pytest.mark.parametrize("text", ["each year 2 services", "every year 2 visits", "once a year 2 coats"])
+def test_how_often_in_a_year_names_nothing(text) -> None:
+    assert 2 in [one.value for one in find_quantities(text)]
+
+
 def test_part_of_what_was_told_measures_no_work() -> None:
     around, patio = find_quantities("190 ft around, 22 ft of that is back patio")
     assert (around.role, patio.role) == (Role.LENGTH, Role.SIZE)
