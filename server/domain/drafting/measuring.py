@@ -667,6 +667,8 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
         return False  # "10x12 of wet drywall"
     if area.side_unit in UNITS and min(area.sides[:2]) * factor(area.side_unit, "m") < _NARROWEST:
         return False
+    if len(area.sides) == _BOX and area.sides[2] < min(area.sides[:2]) and item.lemmas & {"wall", "ceiling"}:
+        return True  # "8.5m x 7m x 2.7m, walls and ceiling": with its height
     before = re.findall(r"[a-z]+", text[max(0, area.span.start - _NOUN_PHRASE) : area.span.start].lower())
     of_place = bool(before) and lemma(before[-1]) in PLACES
     if re.match(r"[\s-]*(?:wall\b|ceiling)" if of_place else r"[\s-]*(?:wall|ceiling)", following):
