@@ -148,6 +148,10 @@ _HALF = re.compile(
 )
 #: "The plaster on the bedroom wall is hollow, about 3 m x 2.4".
 _ONE_WALL = re.compile(r"\bwall\b(?! (?:and|&) ceiling)[^.;\n]*$", re.IGNORECASE)
+#: The same where it is told which wall of the room.
+_WHICH_WALL = re.compile(
+    r"\b(?:back|end|side|far|gable|party|chimney|feature|accent|one|single) wall (?:of|in) [^.;\n]*$", re.IGNORECASE
+)
 #: The tallest wall of a room that a side may be, in metres.
 _TALLEST = Decimal("3.3")
 #: The shortest side, in metres, of what is told by how wide and deep it is.
@@ -676,6 +680,9 @@ def _is_room(text: str, item: Item, area: Quantity) -> bool:
     if any(figure.axis == "height" and area.span.start <= figure.span.start < area.span.end for figure in item.figures):
         return len(area.sides) == 3
     nearest = before[-2:] if before[-1:] and before[-1] in _MEASURES_OF else before[-1:]
+    which = _WHICH_WALL.search(text[max(0, area.span.start - _NEAR) : area.span.start])
+    if which is not None and area.side_unit in UNITS and min(area.sides) * factor(area.side_unit, "m") <= _TALLEST:
+        return False  # "the back wall of the lounge, 4m x 2.4"
     if any(lemma(word) in ROOMS for word in nearest):
         return True
     walls = [word for word in (*item.words, *item.detail) if word.lemma == "wall"]

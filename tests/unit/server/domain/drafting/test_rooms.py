@@ -83,3 +83,15 @@ def test_how_high_the_walls_are_paints_them_no_second_time():
         "painting.room",
         "painting.interior-walls",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "qty", "unit"),
+    [
+        ("Paint the back wall of the lounge, 4 m x 2.4 m", "9.6", "m2"),
+        ("Paint the accent wall in the bedroom 12 x 8 ft", "96", "sqft"),
+        ("Paint the walls of the lounge, 4 m x 3 m", "33.6", "m2"),
+    ],
+)
+def test_the_sides_of_one_wall_of_a_room_are_no_rooms(text, qty, unit):
+    assert read(text)[0] == [("painting.interior-walls", qty, unit)]
