@@ -320,6 +320,8 @@ _NAMING = frozenset(
         "studio", "bay", "schedule", "drawing", "rev", "revision", "zone", "nhl",
     ]
 )  # fmt: skip
+#: Letters of the longest abbreviation among them.
+_ABBREVIATION = 3
 _NAMING_BEFORE_SIGN = _NAMING - {"units", "level", "area", "building", "elevator", "nos", "flat"}
 _MONTHS = frozenset(
     [
@@ -1703,8 +1705,8 @@ class _Reader:
             return "them"  # "boxwood 3 gal (15); red maple 2" cal (3)"
         if text_at(self.tokens, end + 1) == "for":
             return before or "for"
-        if before in _BASE_VERBS:
-            return "them"  # "action: replace (2)"
+        if before in _BASE_VERBS or (before.endswith((*_NAMES_AN_ACTION, "ing")) and action_of(before)):
+            return "them"  # "action: replace (2)", "toilet seat fitting (2)"
         return before if before.isalpha() and len(before) > 3 and before not in _NAMING else ""
 
     def _listed(self, value: Decimal, start: int, end: int) -> str:
@@ -1822,6 +1824,9 @@ class _Reader:
         if touching(tokens, index) and (tokens[index - 1].kind is Kind.WORD and before not in _SEPARATORS):
             return not _opens_measure(tokens, index)
         signed = before in {".", "-", ":"} and index - 1 not in self.begins
+        # "… consumer unit. 2 cracked sockets": only an abbreviation has its stop before its number ("apt. 2").
+        spelled = before == "." and len(text_at(tokens, index - 2)) > _ABBREVIATION
+        signed = signed and (not spelled or touching(tokens, index))
         if signed and _named_before(tokens, index - 1) and not self._long_unit_at(index + 1):
             # "Upper unit: 5 windows", "dining room - 4 outlets", "… room\n- 3 new lamps" count, "Unit - 5" names.
             following = text_at(tokens, index + 1)

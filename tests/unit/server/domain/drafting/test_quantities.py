@@ -84,6 +84,21 @@ def test_how_often_in_a_year_names_nothing(text) -> None:
     assert 2 in [one.value for one in find_quantities(text)]
 
 
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("Toilet seat fitting (2)", [(2, "them")]),
+        ("Radiator bleeding (7)", [(7, "them")]),
+        ("Plastic consumer unit. 2 cracked sockets in the kitchen", [(2, "cracked")]),
+        ("Replace boiler in unit. 2 radiators to replace", [(2, "radiators")]),
+        ("Railing (2 m)", []),
+        ("Toilet in apt. 2 leaks", []),
+    ],
+)
+def test_a_count_behind_what_is_done_or_behind_a_sentence_counts(text, counts) -> None:
+    assert [(one.value, one.noun) for one in find_quantities(text) if one.role is Role.COUNT] == counts
+
+
 def test_part_of_what_was_told_measures_no_work() -> None:
     around, patio = find_quantities("190 ft around, 22 ft of that is back patio")
     assert (around.role, patio.role) == (Role.LENGTH, Role.SIZE)
