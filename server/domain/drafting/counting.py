@@ -188,6 +188,13 @@ _AND_MORE_THERE = re.compile(
     r"(?:,? and|,? plus| &)(?: also| then)? (?:another |the )?",
     re.IGNORECASE,
 )
+#: "Grab rail by the toilet, grab rail x2", up to the number: one with its place, and so many of the same.
+_ONE_AND_SAME = re.compile(
+    r"\W*(?:(?:supply|fit|install|replace|new|an?|one|please|and) )*(?P<thing>[a-z]+(?: [a-z]+){0,2}?)"
+    r" (?:in|at|on|behind|by|over|under|near|beside|outside)\b(?: [a-z]+){1,3}(?:,| and| &| \+| plus)+"
+    r" (?:new )?(?P<again>(?P=thing)s? ?(?:x ?|\()?)?",
+    re.IGNORECASE,
+)
 #: "One either side of the chimney breast", "a network socket each end"; not "with a panel on each side".
 _EACH_SIDE = re.compile(
     r"(?:\b(?P<number>one|two|three|[1-4])(?: of (?:them|these|those))?\s)?(?:(?:on|at|by|to|for) )?"
@@ -521,6 +528,9 @@ def _told(
         # "Three TVs, one in each of the rooms" are three.
         parts = [one for one in elsewhere if one.span.start > figure.span.start]
         parts = [one for one in parts if one.value > 1 or not _ONE_IN_EACH.match(text, one.span.end)]
+    if len(these or loose) == 1 and not parts and _is_beside_one(text, item, figure):
+        said = text[figure.span.start : figure.span.end]
+        return Measured(value + 1, "each", Decimal("0.8"), f"{task.name}: one, and “{said}” more elsewhere.")
     if these and parts:
         return _added_up([replace(figure, value=value), *parts], task, text)
     found = as_told(replace(figure, value=value), "each", task.name)
@@ -534,6 +544,16 @@ def _is_one_and_more(text: str, item: Item, more: Quantity) -> bool:
     if _is_plural(item) or more.span.start < item.clause.start:
         return False
     return _AND_MORE_THERE.fullmatch(text, item.clause.start, more.span.start) is not None
+
+
+def _is_beside_one(text: str, item: Item, more: Quantity) -> bool:
+    """ "Grab rail by the toilet, grab rail x2 in the shower", "smoke alarm in the hall and 2 smoke alarms upstairs"."""
+    told = _ONE_AND_SAME.fullmatch(text, item.clause.start, more.span.start)
+    if told is None or told["thing"].endswith("s"):
+        return False
+    return told["again"] is not None or not {*lemmas_of(told["thing"])}.isdisjoint(
+        map(lemma, more.noun.lower().split())
+    )
 
 
 #: How large the rooms of a list are: "living room 14x16 and den 11x12".

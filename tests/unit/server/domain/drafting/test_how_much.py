@@ -323,3 +323,23 @@ def test_a_share_of_what_is_told_in_all_is_so_much_of_it(
     drafter: Drafter, currency: str, text: str, told: tuple[int, str]
 ) -> None:
     assert [(qty, unit) for _, qty, unit, _ in amounts(drafter, text, currency)] == [told]
+
+
+@pytest.mark.parametrize(
+    ("currency", "text", "qty"),
+    [
+        ("GBP", "Grab rail by toilet, grab rail x2 in shower", 3),
+        ("GBP", "Smoke alarm in hall, smoke alarm x2 upstairs", 3),
+        ("USD", "Install smoke detector in the hall, 2 smoke detectors in bedrooms", 3),
+        ("USD", "Install a ceiling fan in the den, ceiling fan x3 in bedrooms", 4),
+        # All of them are told, or it is one of them.
+        ("USD", "Replace smoke detectors in hall, 2 smoke detectors", 2),
+        ("USD", "Ceiling fans in bedrooms, 3 ceiling fans", 3),
+        ("GBP", "Grab rail x2 in shower", 2),
+        ("GBP", "Grab rails x2: toilet and shower", 2),
+    ],
+)
+def test_one_with_its_place_and_so_many_of_the_same_are_one_more(
+    drafter: Drafter, currency: str, text: str, qty: int
+) -> None:
+    assert [found for _, found, _, _ in amounts(drafter, text, currency)] == [qty]
