@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from server.domain.price_book.figures import SIGNS
+from server.domain.currency_names import currencies_named
 from server.domain.price_book.files import FileRefusedError
 from server.domain.words import fold
 
@@ -49,22 +49,16 @@ _UNTAXED = re.compile(
 #: "per 1000", "per 1,000 pcs", "/100", "per hundred"; "per 1 m" is of one, "01/2026" a date.
 _OF_MANY = re.compile(r"(?:\b(?:per|pro|por)\b|(?<!\d)(?<!\d )/)\s*(?:(?!1(?![\d.,]))\d|(?:hundred|thousand)\b)")
 _BRACKETS = re.compile(r"\(.*?\)|\[.*?\]")
-_CODES = "|".join(code for code in SIGNS if code.isalpha())
-#: Currencies that the service does not have: rows under one are refused, and not taken for the organization's.
-_OTHER_CODES = "AED|ARS|BRL|CHF|CLP|CNY|COP|CZK|DKK|HKD|HUF|ILS|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SAR|SEK|SGD|THB|ZAR"
-_CURRENCY = re.compile(rf"[^\W\d_]{{0,3}}\$|[€£¥₹₩₪₺]|\b(?:{_CODES}|(?-i:{_OTHER_CODES}))\b", re.IGNORECASE)
-#: The currency in words, as a line above the prices may have it; without "US" a dollar is the file's own.
-_IN_WORDS = {
-    "euro": "EUR", "euros": "EUR", "pound": "GBP", "pounds": "GBP", "sterling": "GBP", "pound sterling": "GBP",
-    "pounds sterling": "GBP", "british pound": "GBP", "british pounds": "GBP", "us dollar": "USD", "us dollars": "USD",
-    "canadian dollar": "CAD", "canadian dollars": "CAD", "australian dollar": "AUD", "australian dollars": "AUD",
-    "dollar": "$", "dollars": "$",
-}  # fmt: skip
 #: "Currency: NZD", "All prices are in EUR".
 _LABEL = re.compile(r"(?:the )?(?:currency|moneda|wahrung)(?: code| is)?\s*(:?)\s*(.*)")
+#: Of what else there are rates and costs than of the list.
+_ELSE = "".join(f"(?<!{word} )" for word in ("exchange", "conversion", "currency", "freight", "shipping", "delivery"))
 _PRICES_IN = re.compile(
-    r"\b(?:prices?|rates?|costs?|amounts?|figures)(?: are| stated| given| shown| quoted){0,2} in (.+)"
+    rf"\b{_ELSE}(?:prices?|rates?|costs?|amounts?|figures)(?: are| stated| given| shown| quoted){{0,2}} in (.+?)"
+    r"(?=(?:[,;]| and) ?\w+ in\b|$)"
 )
+#: In a heading of prices a weight rather than money, unless it is of sterling.
+_POUND = re.compile(r"\bpounds?\b(?! sterling)", re.IGNORECASE)
 _LETTERS = re.compile("[A-Z]{1,2}")
 _LOOKED_AT = 10
 
@@ -118,7 +112,7 @@ def find_columns(rows: Sequence[tuple[int, list[str]]], asked: Mapping[str, str]
 def currency_of(heading: str) -> str:
     """The currency of prices under a heading ("Price (EUR)" → ``EUR``), ``$`` for a bare dollar; empty where it names
     none, or several, which the rows have to tell."""
-    named = _currencies(heading)
+    named = _in_heading(heading)
     return named[0] if len(named) == 1 else ""
 
 
@@ -134,27 +128,15 @@ def currency_above(rows: Iterable[Sequence[str]]) -> str:
                 # A label has its value behind it, or in the next cell; "Currency" among other headings is none.
                 is_label = bool(label[1]) or bool(label[2]) or len(filled) == 2
                 value = label[2] or (filled[place + 1] if is_label and place + 1 < len(filled) else "")
-                told |= dict.fromkeys(_named(value) or ([value.upper()[:12]] if value else []))
+                told |= dict.fromkeys(currencies_named(value.upper()) or ([value.upper()[:12]] if value else []))
             elif prices:
-                told |= dict.fromkeys(_named(prices[1]))
+                told |= dict.fromkeys(currencies_named(prices[1].upper()))
     if len(told) > 1:
         raise FileRefusedError(
             f"The lines above the prices name {' and '.join(list(told)[:3])}: say which currency the prices "
             "are in, in a column or in their heading."
         )
     return next(iter(told), "")
-
-
-def _named(words: str) -> Sequence[str]:
-    """The currencies that a line names, by sign, code or word."""
-    word = _IN_WORDS.get(_written(words).strip(" .,;"), "")
-    return [word] if word else _currencies(words.upper())
-
-
-def _currencies(heading: str) -> tuple[str, ...]:
-    """Every currency of a heading once; "US$" beside "USD" is the same."""
-    found = (one.upper() for one in _CURRENCY.findall(heading))
-    return tuple(dict.fromkeys(SIGNS.get(one, one) for one in found))
 
 
 def _of_list(cells: Sequence[str], headings: Mapping[str, Sequence[str]], asked: Mapping[str, str]) -> dict[str, int]:
@@ -183,11 +165,11 @@ def _guessed_price(cells: Sequence[str], names: Sequence[str]) -> int | None:
     for name in names:
         places = [place for place, cell in enumerate(cells) if _plain(cell) == name]
         clear = [place for place in places if not _doubt(cells[place])]
-        passed_over |= len(clear) < len(places) or len({_currencies(cells[place]) for place in clear}) > 1
+        passed_over |= len(clear) < len(places) or len({_in_heading(cells[place]) for place in clear}) > 1
         if not passed_over and clear:
             return clear[0]
         untaxed = [place for place in clear if name in _UNTAXED_HEADINGS or _UNTAXED.search(_in_brackets(cells[place]))]
-        if untaxed and len({_currencies(cells[place]) for place in untaxed}) == 1:
+        if untaxed and len({_in_heading(cells[place]) for place in untaxed}) == 1:
             return untaxed[0]
     return None
 
@@ -199,16 +181,20 @@ def _doubt(heading: str) -> str:
         return "has tax in it, and prices are before tax"
     if _OF_MANY.search(said):
         return "is the price of more than one"
-    return "names more than one currency" if len(_currencies(heading)) > 1 else ""
+    return "names more than one currency" if len(_in_heading(heading)) > 1 else ""
 
 
 def _doubts(cells: Sequence[str]) -> str:
     """A sentence for each column of a heading that might have been the prices."""
     known = [cell for cell in cells if _plain(cell) in _HEADINGS["price"]]
     said = [f" “{cell.strip()[:60]}” {why}." for cell in known if (why := _doubt(cell))]
-    if not said and len({_currencies(cell) for cell in known}) > 1:
+    if not said and len({_in_heading(cell) for cell in known}) > 1:
         said = [f" {' and '.join(f'“{cell.strip()[:60]}”' for cell in known[:3])} are of different currencies."]
     return "".join(said[:3])
+
+
+def _in_heading(heading: str) -> tuple[str, ...]:
+    return currencies_named(_POUND.sub("", heading))
 
 
 def _in_brackets(heading: str) -> str:

@@ -7,11 +7,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-#: Signs and codes → the currency. A bare $ is the file's own dollar.
-SIGNS = {
-    "€": "EUR", "EUR": "EUR", "£": "GBP", "GBP": "GBP", "US$": "USD", "USD": "USD", "C$": "CAD", "CA$": "CAD",
-    "CAD": "CAD", "A$": "AUD", "AU$": "AUD", "AUD": "AUD", "$": "$",
-}  # fmt: skip
+from server.domain.currency_names import SIGNS
+
 _SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True)), re.IGNORECASE)
 #: What groups thousands beside the two marks: spaces of all kinds and the apostrophes of Switzerland.
 _NEUTRAL = "' \N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
