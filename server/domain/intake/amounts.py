@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from server.domain.currency_names import SIGNS, currencies_named
 from server.domain.intake.candidate import Candidate, Context, Kind, Page, plain
+from server.domain.money import CURRENCIES
 
-_SIGNS = {"£": "GBP", "€": "EUR", "us$": "USD", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD"}
+_SIGNS = {sign.lower(): code for sign, code in SIGNS.items() if not sign.isalpha() and sign != "$"}
 _WORDS = {
     "dollars": "$", "dollar": "$", "bucks": "$", "usd": "USD", "pounds": "GBP", "pound": "GBP", "quid": "GBP",
     "gbp": "GBP", "euros": "EUR", "euro": "EUR", "eur": "EUR", "cad": "CAD", "aud": "AUD",
@@ -67,9 +69,12 @@ _STATED = re.compile(
 )
 #: A line or part of its own that tells the currency of the sums around it.
 _CURRENCY_LABEL = re.compile(
-    r"(?:^|[\n;|/]|[,.!)]\s)[ \t*•>-]{0,6}(?:currency|ccy)(?: code)?[ \t]*[:=][ \t]*(?P<words>[^\s;|,/][^\n;|,/]{0,39})",
+    r"(?:^|[\n;|/]|[,.!)]\s)[ \t*•>-]{0,6}(?:currency|ccy)(?: code)?[ \t]*[:=][ \t]*(?P<words>[^\s;|,/].{0,39}?)[ \t]*"
+    r"(?:$|[\n;|,]|/(?=[^\n/]*[:=])|(?<![ .]\w)\.\s|\s[-–—]\s)",
     re.IGNORECASE,
 )
+#: "Currency: not USD" tells none.
+_DENIED = re.compile(r"\b(?:not|non|no)\b", re.IGNORECASE)
 _AMOUNTS_IN = re.compile(
     r"\b(?:amounts|prices|sums|figures)(?: are)?(?: all)? in (?P<words>"
     rf"(?:{_OTHER_CODE}|{_OWN_CODE})\b|{_OTHER_SIGN}|[£€]|euros\b|pounds\b|[a-z]+ dollars\b)",
@@ -239,9 +244,9 @@ def currency_of(words: str, context: Context) -> tuple[str, bool, str]:
     whose = {*re.findall("[a-z]+", _plain(words))} & {*_SURELY, *_RATHER}
     if not context.stated_currency or (said and (currency not in _DOLLARS or whose)):
         return currency, said, question
-    stated, known, _ = _named_currency(context.stated_currency, context)
-    left = re.findall(r"[a-z]+", _plain(context.stated_currency))
-    if not known or not stated or not {*left} <= {*_WORDS, *_SURELY, "sterling"}:
+    named = currencies_named(context.stated_currency)
+    stated = _own_dollar(context) if named == ("$",) else named[0] if len(named) == 1 else ""
+    if stated not in CURRENCIES or _DENIED.search(context.stated_currency):
         return "", True, f"Which currency is {words!r} in? The text says {context.stated_currency!r}."
     if said and stated not in _DOLLARS:
         return currency, True, f"Is {words!r} in {currency}? The text says {context.stated_currency!r}."
@@ -265,8 +270,13 @@ def _named_currency(words: str, context: Context) -> tuple[str, bool, str]:
     if named - {"$"}:
         return min(named - {"$"}), True, ""
     if "$" in lowered or named:
-        return (context.currency if context.currency in _DOLLARS else "USD"), True, ""
+        return _own_dollar(context), True, ""
     return context.currency, False, ""
+
+
+def _own_dollar(context: Context) -> str:
+    """Whose dollars are meant where nothing says it."""
+    return context.currency if context.currency in _DOLLARS else "USD"
 
 
 def _stated_at(page: Page, start: int, end: int, sign: str) -> tuple[int, int]:
