@@ -478,7 +478,7 @@ class Gateway:
             if not customer.reads_html(request.headers.get("Accept", "")):
                 raise
             if problem.status == 401 and not view.public:
-                where = portal.sign_in_path(*self._page_of(request, view))
+                where = portal.sign_in_path(self._page_of(request, view))
                 shown = Shown(303, location=where, cookie=protection.no_session_cookie())
             else:
                 shown = Shown(problem.status, self._portal.problem(problem, exchange.request_id))
@@ -539,27 +539,26 @@ class Gateway:
             if not texts:
                 raise
             exchange.reason = problem.reason
-            path, asked = self._page_of(request, view)
-            signs_in = visit.session is None
-            goes_on = portal.sign_in_path(path, asked) if signs_in else path
+            page = self._page_of(request, view)
+            goes_on = portal.sign_in_path(page) if visit.session is None else protection.local_path(page)
             shown = visit.page("not_stored.html", problem, left=None, next=goes_on, texts=texts)
             if problem.status == 401:
                 shown = dataclasses.replace(shown, cookie=protection.no_session_cookie())
         return dataclasses.replace(shown, cookie=shown.cookie or cookie)
 
-    def _page_of(self, request: Request, view: View) -> tuple[str, str]:
+    def _page_of(self, request: Request, view: View) -> str:
         """Path and query of the page to go on to: that of the form, as the browser says; the start for what only takes
         forms, such as /sign-out."""
         if request.method != "POST":
-            return request.url.path, ""
+            return request.url.raw_path_qs
         try:
             form = URL(request.headers.get("Referer", ""))
             found = self._portal.find(form.path) if form.authority == request.headers.get("Host", "").lower() else None
         except ValueError:
             found = None
         if found is not None and found[0].show is not None and not found[0].public:
-            return form.path, form.raw_query_string
-        return (request.url.path if view.show else "/"), ""
+            return form.raw_path_qs
+        return request.url.path if view.show else "/"
 
     async def _visited(self, exchange: Exchange, view: View, visit: Visit, token: str, *, by_user: bool) -> Shown:
         """What the view shows a visitor who is admitted, whose form is of the workspace that is chosen."""
@@ -586,7 +585,7 @@ class Gateway:
                 if not customer.reads_html(request.headers.get("Accept", "")):
                     raise refusal
                 exchange.reason = refusal.reason
-                goes_on = visit.path if view.show else "/"
+                goes_on = protection.local_path(self._page_of(request, view))
                 return visit.page("not_stored.html", refusal, left=left, next=goes_on, texts=visit.texts)
         act = view.take if request.method == "POST" else view.show
         assert act is not None, "the view takes the method"

@@ -28,6 +28,8 @@ async def test_the_pages_send_who_is_not_signed_in_to_sign_in_and_back(running, 
         assert headers["Location"].startswith("/sign-in")
     _, headers, _ = await raw(client, "GET", "/keys/new", headers=HTML)
     assert headers["Location"] == "/sign-in?next=%2Fkeys%2Fnew"
+    _, headers, _ = await raw(client, "GET", "/quotes?q=two+taps&status=draft", headers=HTML)
+    assert headers["Location"] == "/sign-in?next=%2Fquotes%3Fq%3Dtwo%2Btaps%26status%3Ddraft"
 
 
 async def test_who_sends_a_form_signed_out_goes_on_to_a_page_after_signing_in(running, client):
@@ -257,6 +259,7 @@ async def test_a_form_of_another_workspace_or_mode_stores_nothing_and_keeps_what
             assert (status, "You have changed workspace in another tab" in page) == (409, True), path
             assert f"this form is for First, live data; {now} is chosen now" in page
             assert "Somebody Else" in page
+            assert f'name="next" value="{path}"' in page
         headers = {**cookie(browser.session), "Accept": "application/json"}
         status, _, body = await raw(client, "POST", "/assist/proofread", headers=headers, data={"csrf": csrf})
         assert (status, '"workspace_changed"' in body) == (409, True)
@@ -265,6 +268,15 @@ async def test_a_form_of_another_workspace_or_mode_stores_nothing_and_keeps_what
     back = {**of_first, "mode": "live", "next": "/members"}
     assert (await browser.post("/workspaces", **back))[1]["Location"] == "/members"
     assert (await browser.post("/members", csrf=csrf, **typed))[0] == 200
+
+
+@pytest.mark.parametrize("query", ["", "?offset=30", "?q=two+taps&status=draft"])
+async def test_a_form_that_is_out_of_date_leads_back_to_the_page_as_it_was_narrowed(running, client, owner, query):
+    headers = {**cookie(owner[1].session), "Referer": f"{running.base}/quotes{query}"}
+    typed = {"csrf": "of the session before", "text": "Replace two toilets"}
+    status, _, page = await raw(client, "POST", "/quotes/new", headers=headers, data=typed)
+    shown = f"/quotes{query}".replace("&", "&amp;")
+    assert (status, f'<a href="{shown}">Load the page again</a>' in page) == (403, True)
 
 
 async def test_a_client_that_reads_no_html_gets_the_envelope(client):

@@ -128,9 +128,9 @@ def files() -> dict[str, Page]:
     return {f"/portal/{one.name}": Page.of(one.read_bytes(), _TYPES[one.suffix]) for one in found}
 
 
-def sign_in_path(path: str, query: str) -> str:
-    """The page to sign in, which goes on to where the visitor was going."""
-    where = protection.local_path(f"{path}?{query}" if query else path)
+def sign_in_path(page: str) -> str:
+    """The page to sign in, which goes on to the one that the visitor was going to: path and query."""
+    where = protection.local_path(page)
     return "/sign-in" if where == "/" else f"/sign-in?{urlencode({'next': where})}"
 
 

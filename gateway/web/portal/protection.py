@@ -32,7 +32,7 @@ _FORM_WITH_FILES = "multipart/form-data"
 MOST_FIELDS = 512
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{32}")
 _OWN_SITES = frozenset(("same-origin", "none"))
-_LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?(?:\?[A-Za-z0-9_=&:.%-]*)?")
+_LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?(?:\?[A-Za-z0-9_=&:.%*+-]*)?")
 
 
 class Workspace(NamedTuple):
