@@ -291,6 +291,14 @@ async def test_what_is_typed_outlasts_pages_that_store_nothing(chromium, combine
     await page.goto("/intake/lead")
     await expect(name).to_have_value("Jane Doe")
     await expect(address).to_have_value("1 High Street")
+    rows = "country,place,factor,source,as_of\nUS,Nowhereville,x,us,2026"
+    await page.goto("/settings/regional-factors")
+    await page.get_by_label("Or its rows").fill(rows)
+    await page.get_by_role("button", name="Check only").click()
+    await expect(page.get_by_role("alert")).to_contain_text("Nothing was stored")
+    await page.goto("/quotes")
+    await page.goto("/settings/regional-factors")
+    await expect(page.get_by_label("Or its rows")).to_have_value(rows)
 
 
 async def test_what_was_stored_is_not_offered_again(chromium, combined, organization):

@@ -189,24 +189,30 @@ async def test_prices_that_somebody_else_has_saved_are_told(client, owner):
     assert (await settings_of(client, organization, "pricing/settings"))["settings"]["margin"] == 0.1
 
 
+def text_in(page):
+    """What stands in the page's first box for text."""
+    return re.search(r"<textarea.*?</textarea>", page, re.DOTALL)[0]
+
+
 async def test_regional_factors_are_checked_row_by_row_and_imported(client, owner):
     _, browser = owner
     path, head = "/settings/regional-factors", "country,place,factor,source,as_of\n"
     wrong = f'{head}US,"Chicago, IL",1.1,us,2026\nUS,Nowhereville,x,us,2026\n'
     for do in ("check", "import"):
         code, _, page = await browser.post(path, csv=wrong, do=do)
-        assert (code, "Nothing was stored" in page) == (200, True)
+        assert (code, "Nothing was stored" in page, " data-refused>" in page) == (200, True, True)
         assert '<td data-label="Row">3</td>' in page
-        assert "Nowhereville" in re.search(r"<textarea.*?</textarea>", page, re.DOTALL)[0]
+        assert "Nowhereville" in text_in(page)
     right = f'{head}US,"Chicago, IL",1.1,us,2026\n'
-    assert "Nothing is stored yet" in (await browser.post(path, csv=right, do="check"))[2]
+    page = (await browser.post(path, csv=right, do="check"))[2]
+    assert ("Nothing is stored yet" in page, " data-refused>" in page) == (True, True)
     assert "There are none" in (await browser.get(path))[2]
     upload = ("f.csv", b"\xef\xbb\xbf" + right.encode(), "text/csv")
     code, _, page = await browser.post(path, file=upload, csv="", do="import")
-    assert "1 factor was stored" in page
+    assert ("1 factor was stored" in page, " data-refused>" in page) == (True, False)
     assert "Chicago" in (await browser.get(path))[2]
-    code, _, page = await browser.post(path, file=("f.csv", b"\xff\xfe", "text/csv"), do="import")
-    assert (code, "must be a text file in UTF-8" in page) == (422, True)
+    code, _, page = await browser.post(path, file=("f.csv", b"\xff\xfe", "text/csv"), csv=right, do="import")
+    assert (code, "must be a text file in UTF-8" in page, "Chicago" in text_in(page)) == (422, True, True)
     code, _, page = await browser.post(path, csv="", do="import")
     assert (code, 'id="csv-error"' in page) == (422, True)
 

@@ -163,11 +163,11 @@ async def _import_factors(visit: Visit) -> Shown:
         answer = await visit.ask("PricingService/ImportRegionalFactors", request, new_key())
     except UnicodeDecodeError:
         problem = forms.invalid([FieldProblem("csv", "encoding", "must be a text file in UTF-8")])
-        return await _factors(visit, problem)
+        return await _factors(visit, problem, csv=text[:_FILE_SHOWN])
     except Problem as problem:
         return await _factors(visit, of_this_page(problem), csv=text[:_FILE_SHOWN])
     again = "" if answer.applied or len(text) > _FILE_SHOWN else text
-    return await _factors(visit, answer=answer, csv=again)
+    return await _factors(visit, answer=answer, csv=again, refused=not answer.applied)
 
 
 def _to_form(settings: pricing_pb2.PricingSettings) -> dict[str, str]:
