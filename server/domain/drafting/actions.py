@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 #: Canonical action → base verbs. Inflected forms and nominal forms ("installation") are derived below.
@@ -92,6 +93,15 @@ _NOMINAL = {
 }  # fmt: skip
 #: What brings a thing to its place, as a new one or in place of another.
 PUTS_IN = frozenset({"install", "replace"})
+#: Orders of two words to take a thing away: "get rid of the blinds".
+TAKES_AWAY = frozenset(
+    [
+        ("get", "rid"),
+        ("getting", "rid"),
+        ("dispose", "of"),
+        *itertools.product(("take", "taking", "rip", "pull", "haul"), ("out", "down", "away")),
+    ]
+)
 #: What is done to a thing that is there, and never to one that is brought.
 TO_WHAT_IS_THERE = frozenset({"repair", "service", "clean", "remove", "move"})
 #: Adjectives of a fault or of newness imply an action only where no verb says otherwise.

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 
-from server.domain.drafting.actions import BY_PLACE, IMPLIED, PUTS_IN, action_of
+from server.domain.drafting.actions import BY_PLACE, IMPLIED, PUTS_IN, TAKES_AWAY, action_of
 from server.domain.drafting.asking import PLAINLY_ASKED, WHY_MEANING
 from server.domain.drafting.choosing import NONE, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
@@ -184,7 +184,7 @@ class Judge:
         tokens = _told(item.clause)
         first = tokens[0].text if tokens else ""
         asked = (first in {"need", "needs"} and item.clause.actions == ("move",)) or (
-            [token.text for token in tokens[:2]] == ["take", "out"] and item.clause.actions == ("remove",)
+            tuple(token.text for token in tokens[:2]) in TAKES_AWAY and item.clause.actions == ("remove",)
         )
         commanded = is_imperative(tokens) and not first.endswith("tion")  # "Inspection response"
         if item.match is None and tokens and (first in BY_PLACE or commanded or asked):

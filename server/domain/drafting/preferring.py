@@ -7,12 +7,13 @@ the names hold.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from server.domain.catalogue import Task
-from server.domain.drafting.actions import PUTS_IN, action_of
+from server.domain.drafting.actions import PUTS_IN, TAKES_AWAY, action_of
 from server.domain.drafting.choosing import NONE, Meaning, trade_of
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.ending import begins_its_thing
@@ -288,8 +289,10 @@ def _as_a_match(said: _Said, named: Sequence[Match], task: Task) -> Match | None
 def _only_takes_out(clause: Clause) -> bool:
     """ "Remove the skylight", "take out the water softener", "demo the old deck": in so many words, and nothing beside
     it."""
-    first = [token.text for token in clause.tokens[:2]]
-    return clause.actions == ("remove",) and (first[0] in _TAKES_OUT or first == ["take", "out"])
+    if clause.actions != ("remove",):
+        return False
+    words = [token.text for token in clause.tokens]
+    return words[0] in _TAKES_OUT or not TAKES_AWAY.isdisjoint(itertools.pairwise(words))
 
 
 def _is_listed_to_go(said: _Said) -> bool:

@@ -1086,8 +1086,8 @@ class _Reader:
             return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
         if metric and max(values) >= _LEAST_LONG_FEET and self._is_in_feet(members[0].start):
             return "ft"
-        # Feet are seldom told in tenths.
-        tenths = any(map(_is_tenths, values))
+        # Feet are seldom told in tenths, but for where they are usual and rooms are measured by laser: "den 13.6x12".
+        tenths = any(map(_is_tenths, values)) and (self.usual_metric or max(values) < _LEAST_LONG_FEET)
         # Where metres are usual, "12x14" is still told by people who think in feet, and sheds are sold by them.
         usual = self.usual_metric and min(values) < _FEWEST_FEET and not self._is_shed(members, end)
         return "m" if (self.metric or tenths or usual) and max(values) < 40 else "ft"

@@ -1195,3 +1195,11 @@ def test_what_somebody_is_about_to_have_done_is_asked_for_beside_a_question_for_
     text: str, tasks: list[str]
 ) -> None:
     assert tasks_charged(drafter(), text) == tasks
+
+
+@pytest.mark.parametrize(
+    "text", ["Also get rid of the blinds.", "Get rid of the old curtain rod", "Take down the curtain rods in the bedroom"]
+)
+def test_what_is_to_be_taken_away_is_said_and_never_charged_as_a_new_one(text: str) -> None:
+    (line,) = draft(text).lines
+    assert (line.task_id, line.amount_minor) == ("", 0)
