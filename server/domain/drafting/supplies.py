@@ -158,7 +158,7 @@ _EVERYTHING = re.compile(
     rf"labou?r|materials?|\b{ONLY_FITTED}\b"
     r"|\ball (?:the |of the |our )?(?:fixtures?|fittings?|parts|supplies|equipment|of (?:it"
     r"|them|this))\b"
-    r"|\beverything\b(?! up\b)|\bof[co]i\b|\bfree[- ]issued?\b",
+    r"|\b(?:whole|entire|complete|full) suite\b|\beverything\b(?! up\b)|\bof[co]i\b|\bfree[- ]issued?\b",
     re.IGNORECASE,
 )
 #: One of several that the customer has: "one is supplied by us", "customer supplying one"; "the new one" is no number.
