@@ -16,7 +16,7 @@ from server.domain.drafting.cues import WHAT_IT_COSTS
 from server.domain.drafting.gathering import Gathered
 from server.domain.drafting.items import Item, Measured, alike, shown
 from server.domain.drafting.judging import Judge
-from server.domain.drafting.matching import TaskIndex, lemma, lemmas_of
+from server.domain.drafting.matching import Match, TaskIndex, lemma, lemmas_of
 from server.domain.drafting.measures import unit_at
 from server.domain.drafting.measuring import measure
 from server.domain.drafting.numbers import DECIMAL_COMMA, Kind, tokenize
@@ -308,12 +308,22 @@ class _Settlement:
                 f"line_items[{position}].task", task_question(item, self.text), span,
                 question_id=question_id("task", item.about),
             )  # fmt: skip
-        elif item.others and item.match.task.default and alike(item.match, item.others[0]):
-            names = " or ".join([item.match.task.name, *(match.task.name for match in item.others[:2])])
+        elif item.match.task.default and (others := _other_kinds(item.match, item.others)):
+            names = " or ".join([item.match.task.name, *(match.task.name for match in others[:2])])
             yield Question(
                 f"line_items[{position}].task_id", f"Which is wanted: {names}?", span,
                 question_id=question_id("kind", item.about),
             )  # fmt: skip
+
+
+def _other_kinds(match: Match, others: Sequence[Match]) -> Sequence[Match]:
+    """What else may be meant by the words that named a task: none where the likeliest of them does not. Where the words
+    are what the task itself is called, other tasks that only go by them as well are not asked about: "fit a toilet" is
+    no bathroom sink, which some call a lavatory."""
+    if not others or not alike(match, others[0]):
+        return ()
+    called = not match.words.isdisjoint(lemmas_of(match.task.name))
+    return [one for one in others if not called or not one.words.isdisjoint(lemmas_of(one.task.name))]
 
 
 def _says_something(passage: str, index: TaskIndex) -> bool:

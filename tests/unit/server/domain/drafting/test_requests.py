@@ -1198,8 +1198,14 @@ def test_what_somebody_is_about_to_have_done_is_asked_for_beside_a_question_for_
 
 
 @pytest.mark.parametrize(
-    "text", ["Also get rid of the blinds.", "Get rid of the old curtain rod", "Take down the curtain rods in the bedroom"]
+    "text",
+    ["Also get rid of the blinds.", "Get rid of the old curtain rod", "Take down the curtain rods in the bedroom"],
 )
 def test_what_is_to_be_taken_away_is_said_and_never_charged_as_a_new_one(text: str) -> None:
     (line,) = draft(text).lines
     assert (line.task_id, line.amount_minor) == ("", 0)
+
+
+@pytest.mark.parametrize("text", ["Fit a toilet", "Replace the toilet and the bath", "Fit a new loo and a bath"])
+def test_what_is_called_by_its_name_is_not_asked_about(text: str) -> None:
+    assert not draft(text).questions
