@@ -81,6 +81,9 @@ _PRICED = re.compile(r"\b(?:number|price|quote|figure|cost|estimate|ballpark)\b"
 #: "Quote with and without a battery": as an option.
 _WITHOUT = re.compile(r"\W*(?:and |or )?without (?:an?|the|any|new|\d+)\b", re.IGNORECASE)
 _EXCLUDES = re.compile(r"\W*exclud(?:es|ing)\b", re.IGNORECASE)
+#: What is said behind a thing and of nothing else in its list: "insulation none, baseboard 42 ft", "replace the panel
+#: if needed, and paint 2 doors".
+_OF_ITSELF = re.compile(r"\w\W+(?:none|if (?:needed|necessary|required))\W*$", re.IGNORECASE)
 #: "By owner: mirrors, paint", a label of what somebody else does.
 _BY_OTHERS = re.compile(
     r"\W*(?:all |work |items? )?(?:done |provided |handled )?by (?:the )?(?:owners?|others|clients?|customers?|tenants?"
@@ -205,6 +208,8 @@ class Sentence:
         if kind in {ClauseKind.EXCLUSION, ClauseKind.OPTION}:
             # "Not included: skips, tree removal, lighting": all of the list, whatever verbs its things are named by.
             labels, excludes = self._labels(end), kind is ClauseKind.EXCLUSION
+            if not labels and _OF_ITSELF.search(words):
+                return kind, holds
             self.excepted = excludes and text_at(piece, 0) in EXCEPT
             self.listed = excludes and (labels or _EXCLUDES.match(words) is not None)
             self.carried = None if excludes and not labels and ALL_SAID.search(words) else kind

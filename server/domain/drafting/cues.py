@@ -13,7 +13,8 @@ from server.domain.drafting.telling import FAULT
 from server.domain.drafting.verbs import REQUEST_CUE, actions_in, asks_to, is_imperative
 
 _EXCLUSION = cues(
-    r"\bnot includ\w+|\bnot incl\b|\bexclud\w+|\bexclusions?\b|\bexclusive of\b|\bexcl\b|\bexcept\b|\bexcepting\b"
+    r"\bnot includ\w+|\bnot incl\b|\bexclud\w+|\b(?<!mouse )(?<!rodent )(?<!wildlife )exclusions?\b"
+    r"|\bexclusive of\b|\bexcl\b|\bexcept\b|\bexcepting\b"
     r"|\bwithout\b|\bother than\b|\b(?:out of|outside|beyond)(?: of)?(?: the| this| our)? scope\b"
     r"|\bapart from\b"
     r"|\b(?:do ?n['’]?t|do not|does ?n['’]?t|does not|wo ?n['’]?t|will not) (?:need|want|require|include|touch"
@@ -461,7 +462,7 @@ _NOW = re.compile(
 #: vinyl glued on plywood".
 IS_NOW = re.compile(
     r"^\W*(?!\w+ing\b)(?:[a-z'’-]+ ){1,2}(?:now|currently|at the (?:moment|minute)|at present)\W*$"
-    r"|^\W*(?:now|currently|presently) (?:just |only |an? )?"
+    r"|^\W*(?:now|currently|presently) (?:just |only |an? |\d{1,2} )?"
     r"(?!(?:the|for|to|on|in|at|that|this|we|i|it|you|they|he|she|no|not|is|are|has|have|want|wants|need|needs|also|there)\b"
     r"|\w+ing\b)(?:[a-z'’-]+ ){0,5}[a-z'’-]+\W*$",
     re.IGNORECASE,

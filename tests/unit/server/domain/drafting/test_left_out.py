@@ -109,6 +109,20 @@ def charged(drafter, text):
         ("Paint the ceiling not the walls, 12 m2", [("painting.ceiling", 12)]),
         ("Replace the kitchen faucet not the bathroom one", [("plumbing.faucet", 1)]),
         ("The problem is not the outlet, replace the breaker", [("electrical.breaker", 1)]),
+        # What is said behind one thing of a list is of that alone, and what holds for a list holds behind it.
+        (
+            "Remove & replace: insulation none, baseboard 42 lf, engineered hardwood 224 sf",
+            [("carpentry.baseboard", 42), ("flooring.engineered", 224)],
+        ),
+        (
+            "Install 4 outlets, replace panel if needed, and paint 2 doors",
+            [("electrical.outlet", 4), ("painting.door", 2)],
+        ),
+        ("Paint 2 rooms. Optional: replace the door if needed, new carpet 200 sf", [("painting.room", 2)]),
+        ("Paint 2 rooms. Not included: carpet none, painting 2 doors", [("painting.room", 2)]),
+        # A trade's word for keeping mice out; what there is, counted.
+        ("Mouse exclusion in garage", [("pest-control.mice", 1)]),
+        ("Install 18 recessed lights in the kitchen, currently 2 pendants.", [("electrical.recessed-light", 18)]),
     ],
 )
 def test_only_what_is_excepted_is_left_out(drafter, text, expected):
