@@ -33,7 +33,7 @@ from server.domain.takeoff import Answer, Question, Span, Takeoff, TakeoffItem
 from server.domain.units import ONE_IS_MEANT, dimension, factor
 
 #: Raise with any change of a rule that can change a draft; it is part of `Draft.engine_version`.
-RULES_VERSION = "83"
+RULES_VERSION = "84"
 #: How a line ends its reason that the price of another has its work in it.
 INCLUDED = "shown as an option, and not charged twice."
 #: Sources that state what a whole job costs, with what belongs to it.
