@@ -61,6 +61,12 @@ _PANES = frozenset(
 #: Trades that lay pieces, how long the side of one may be (metres), and the words that stand beside its size.
 _LAYERS = frozenset({"tiling", "drywall", "paving", "flooring", "masonry"})
 _LARGEST_MODULE = Decimal("1.25")
+#: Parts of a surface, in front of the size of what has them.
+_PARTS_ON = re.compile(
+    r"\b(?:boards?|planks?|slats?|pickets?|balusters?|spindles?)\s(?:on|of|in|from)\s(?:(?:an?|the|our|my)\s)?$",
+    re.IGNORECASE,
+)
+_PARTS_WITHIN = 40
 _MODULE = r"(?:tiles?|grid|slabs?|pavers?|panels?|setts?|blocks?|planks?|bricks?|mosaics?|porcelain|ceramic|subway)"
 _MODULES_BEHIND = re.compile(rf"\s?(?:mm|cm|in|inch|\")?\s(?:[a-z]+ )?{_MODULE}\b", re.IGNORECASE)
 _MODULES_BEFORE = re.compile(rf"\b{_MODULE}[\s,:(-]*(?:(?:of )?sizes? |sized )?$", re.IGNORECASE)
@@ -206,7 +212,9 @@ def measure(item: Item, text: str) -> Measured:
         things = [word for word in item.words if word.weight == 1.0 and not action_of(word.lemma)]
         return Measured(None, "each" if things and not things[-1].plural else "job")
     task = item.match.task
-    figures = _nearest([figure for figure in item.figures if figure.value > 0], item, text)
+    of_the_whole = [figure.span.end for figure in item.figures if has_the_parts(figure, text)]
+    told = [figure for figure in item.figures if figure.value > 0 and figure.span.end not in of_the_whole]
+    figures = _nearest(told, item, text)
     rule = _RULES.get(dimension(task.unit))
     found = rule(text, item, task, figures) if rule else None
     found = _in_part(on_both_sides(found, item, text), item, text) if found is not None else None
@@ -219,6 +227,13 @@ def measure(item: Item, text: str) -> Measured:
         Decimal("0.5"),
         reason=NO_QUANTITY,
     )
+
+
+def has_the_parts(figure: Quantity, text: str) -> bool:
+    """ "Replace 6 rotten deck boards on 12x16 deck": the size of what has the parts, of which so many are worked on."""
+    before = figure.span.start
+    measures = figure.role in {Role.AREA, Role.LENGTH, Role.SIZE}
+    return measures and _PARTS_ON.search(text, max(0, before - _PARTS_WITHIN), before) is not None
 
 
 def lengths_alone(item: Item) -> list[Quantity]:

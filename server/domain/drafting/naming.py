@@ -67,6 +67,15 @@ _FEW = 3
 _AROUND = 3
 
 
+#: Trades whose tasks are buildings or stand beside them.
+_BUILDINGS = frozenset({"general building", "decking", "demolition"})
+
+
+def is_of_its_roof(own: Sequence[Quantity], task: Task) -> bool:
+    """ "Reroof house 24 sq and detached garage 6 sq": squares measure what covers a building and never the building."""
+    return task.trade in _BUILDINGS and any(one.unit == "square" for one in own)
+
+
 def tasks_named(
     so_far: Progress, words: tuple[Word, ...], asked: tuple[str, ...], own: Sequence[Quantity], inherited: bool
 ) -> list[Match]:
@@ -95,6 +104,7 @@ def tasks_named(
         and (asked or not match.words <= PREMISES)
         and not (match.words <= {"move"} and so_far.items)
         and ("permit" not in match.words or so_far.permit_asked)
+        and not is_of_its_roof(own, match.task)
         # An hour of a trade is priced where hours are asked for, not where the trade is only named.
         and (timed or "hour" in match.words or not is_hour(match.task))
         # Walls are painted and floors cleaned where somebody asks for that, not where they are only named.

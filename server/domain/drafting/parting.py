@@ -15,6 +15,7 @@ from itertools import groupby, pairwise
 from server.domain.drafting.clauses import Clause, ClauseKind
 from server.domain.drafting.items import Item, by_clause, inside, verbs_of
 from server.domain.drafting.matching import FAULT_LEMMAS, Match, Word, lemma
+from server.domain.drafting.measuring import has_the_parts
 from server.domain.drafting.naming import BY_CHANCE, tasks_named
 from server.domain.drafting.pieces import NEEDS
 from server.domain.drafting.progress import Progress
@@ -236,7 +237,7 @@ def is_of_parts_told(item: Item, so_far: Progress) -> bool:
     if number and begins in NEEDS and so_far.clauses[number - 1].sentence == item.clause.sentence:
         about.append(so_far.clauses[number - 1])
     figures = so_far.figures_in(about[-1].start, item.clause.end)
-    if any(one.role in MEASURES for one in figures):
+    if any(one.role in MEASURES and not has_the_parts(one, so_far.text) for one in figures):
         return False
     return any(one.role is Role.COUNT and lemma(one.noun) in _PARTS_OF_THINGS for one in figures)
 

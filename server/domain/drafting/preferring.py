@@ -25,6 +25,7 @@ from server.domain.drafting.naming import (
     dimension_of,
     is_for,
     is_hour,
+    is_of_its_roof,
     is_timed,
     names_walls_and_ceiling,
     orders_by_name,
@@ -552,6 +553,7 @@ def _is_how_many_baths(said: _Said, task: Task) -> bool:
 
 
 _PASSED_OVER: tuple[Callable[[_Said, Task], bool], ...] = (
+    lambda said, task: is_of_its_roof(said.own, task),
     _is_left_out_near,
     _is_of_other_surface,
     _is_counted_as,

@@ -175,6 +175,10 @@ _SURFACES = frozenset(
 )  # fmt: skip
 #: A pair whose smaller side is at least this is in feet where metres are usual: no room has 10 metres both ways.
 _FEWEST_FEET = 10
+#: What is patched, the longest side of one (inches), and surfaces that have them.
+_HOLES = frozenset({"hole", "holes", "patch", "patches"})
+_LARGEST_HOLE = 24
+_HAVE_HOLES = frozenset({"ceiling", "wall", "area", "section", "room", "floor", "lawn", "roof", "ft", "feet", "foot"})
 #: A pair whose larger side is less is no room's in feet: in a list of them it stays metres.
 _LEAST_LONG_FEET = 7
 #: Feet from which a side is that of a concrete slab, and not of one for paving: "the existing 10x10 slab".
@@ -1084,6 +1088,8 @@ class _Reader:
         surface = self._is_surface(members, end) or self._goes_on(members)
         if small and not surface and (self._is_product(end) or self._is_lumber(members)):
             return "ft" if values == [4, 8] or values == [4, 10] or values == [4, 12] else "in"
+        if self._is_of_patch(values, members[0].start, end) and not self.usual_metric:
+            return "in"
         if metric and max(values) >= _LEAST_LONG_FEET and self._is_in_feet(members[0].start):
             return "ft"
         # Feet are seldom told in tenths, but for where they are usual and rooms are measured by laser: "den 13.6x12".
@@ -1091,6 +1097,12 @@ class _Reader:
         # Where metres are usual, "12x14" is still told by people who think in feet, and sheds are sold by them.
         usual = self.usual_metric and min(values) < _FEWEST_FEET and not self._is_shed(members, end)
         return "m" if (self.metric or tenths or usual) and max(values) < 40 else "ft"
+
+    def _is_of_patch(self, values: Sequence[Decimal], start: int, end: int) -> bool:
+        """ "Patch 12x12 in hallway", "8x10 hole": a hole is told in inches; not "patch 10x12 ceiling"."""
+        before, behind = text_at(self.tokens, start - 1), text_at(self.tokens, end)
+        hole = behind in _HOLES or (before in _HOLES and behind not in _HAVE_HOLES)
+        return hole and max(values) <= _LARGEST_HOLE
 
     def _is_of_pane(self, members: Sequence[_Measure], end: int) -> bool:
         """ "Bedroom window (36x48)", "36x48 double pane"; not "living room 18x20, 2 windows"."""

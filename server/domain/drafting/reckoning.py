@@ -174,6 +174,8 @@ _PANEL = Decimal("1.83")
 #: Characters between two verbs that "and" joins.
 _JOINED = 6
 #: Why the quantity of an item is looked at: what is said of others gave it.
+#: Trades whose things are made for one opening, also where they are priced by the area.
+_OF_OPENINGS = frozenset({"bathrooms", "windows", "doors", "garage doors"})
 OF_ANOTHER_LINE = "Quantity taken from another line."
 OF_ELSEWHERE = "Quantity taken from elsewhere in the request."
 #: A part of a fence that is told by its length, behind that: "6 ft of it", "a cedar section 6 ft long".
@@ -356,7 +358,7 @@ class Reckoning:
     def _from_others(self, item: Item, place: int) -> Measured | None:
         """What the items around one that tells no quantity say of it. Only near ones are asked, so that a list of a
         thousand takes no time."""
-        if is_of_parts_told(item, self.scope) or mends_one_part(item, self.text):
+        if is_of_parts_told(item, self.scope) or mends_one_part(item, self.text) or _is_made_to_measure(item):
             return None
         if self._is_done_elsewhere(item, place):
             return self._in_its_rooms(item)
@@ -1152,3 +1154,10 @@ def _is_panel(figure: Quantity) -> bool:
 def _is_of(count: Quantity, noun: str) -> bool:
     """Whether the count is of the places that each have one: of ``noun``, or of rooms where "each" stands alone."""
     return lemma(count.noun) == noun if noun else lemma(count.noun) in ROOMS
+
+
+def _is_made_to_measure(item: Item) -> bool:
+    """ "New shower screen, tile the walls 9 m2": a screen is as large as it is itself, and not as the tiles."""
+    task = item.match.task if item.match is not None else None
+    by_area = task is not None and dimension(task.unit) is Dimension.AREA and task.trade in _OF_OPENINGS
+    return by_area and item.verb in PUTS_IN
