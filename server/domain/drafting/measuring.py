@@ -67,6 +67,12 @@ _PARTS_ON = re.compile(
     re.IGNORECASE,
 )
 _PARTS_WITHIN = 40
+#: What is wrong with so much of what was told before.
+_OF_IT_AT_FAULT = re.compile(
+    r"\s?of (?:it|them|that)\b(?: [a-z]{2,9}){0,2}? (?:rott(?:en|ed)|mangled|damaged|broken|cracked|bent|gone|down"
+    r"|missing|leaning|loose|split|fell|blew|collapsed|needs? (?:to be )?(?:replac|repair|fix|redo)\w*|needs? work)\b",
+    re.IGNORECASE,
+)
 _MODULE = r"(?:tiles?|grid|slabs?|pavers?|panels?|setts?|blocks?|planks?|bricks?|mosaics?|porcelain|ceramic|subway)"
 _MODULES_BEHIND = re.compile(rf"\s?(?:mm|cm|in|inch|\")?\s(?:[a-z]+ )?{_MODULE}\b", re.IGNORECASE)
 _MODULES_BEFORE = re.compile(rf"\b{_MODULE}[\s,:(-]*(?:(?:of )?sizes? |sized )?$", re.IGNORECASE)
@@ -216,7 +222,9 @@ def measure(item: Item, text: str) -> Measured:
     told = [figure for figure in item.figures if figure.value > 0 and figure.span.end not in of_the_whole]
     figures = _nearest(told, item, text)
     rule = _RULES.get(dimension(task.unit))
-    found = rule(text, item, task, figures) if rule else None
+    found = None
+    if rule:
+        found = rule(text, item, task, _what_is_at_fault(figures, text)) or rule(text, item, task, figures)
     found = _in_part(on_both_sides(found, item, text), item, text) if found is not None else None
     value = found.value.quantize(_SMALLEST) if found is not None and found.value is not None else Decimal(0)
     if found is not None and value > 0:
@@ -234,6 +242,15 @@ def has_the_parts(figure: Quantity, text: str) -> bool:
     before = figure.span.start
     measures = figure.role in {Role.AREA, Role.LENGTH, Role.SIZE}
     return measures and _PARTS_ON.search(text, max(0, before - _PARTS_WITHIN), before) is not None
+
+
+def _what_is_at_fault(figures: list[Quantity], text: str) -> list[Quantity]:
+    """ "Chain link 300', 120' of it is mangled, needs replaced": without the figures of the whole, of which a part has
+    the fault."""
+    part = next((one for one in figures if _OF_IT_AT_FAULT.match(text, one.span.end)), None)
+    if part is None:
+        return figures
+    return [one for one in figures if one is part or one.unit != part.unit or one.value <= part.value]
 
 
 def lengths_alone(item: Item) -> list[Quantity]:
