@@ -39,7 +39,7 @@ def splits_last(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> bo
     """Take a clause that tells of what kind some of what was asked for last are, and adds nothing to it: an item of its
     own, where another task is for that kind; whether it does."""
     part = _part_told(so_far, clause, own)
-    whole = so_far.items[-1] if part is not None else None
+    whole = _whole(so_far) if part is not None else None
     if part is None or whole is None or whole.match is None:
         return False
     words = so_far.index.words(clause.tokens)
@@ -96,7 +96,7 @@ def without_parts(items: Sequence[Item], amounts: Sequence[Measured]) -> list[Me
 def _part_told(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> Quantity | None:
     """How many of what was asked for last the clause begins to tell the kind of."""
     part = next((one for one in own if one.role in _MUCH | {Role.SIZE}), None)
-    whole = so_far.items[-1] if so_far.items and part is not None else None
+    whole = _whole(so_far) if part is not None else None
     if part is None or whole is None or whole.match is None or clause.actions or part.sides or part.noun == THERE:
         return None
     if (
@@ -110,13 +110,21 @@ def _part_told(so_far: Progress, clause: Clause, own: Sequence[Quantity]) -> Qua
         return None
     if not _KIND.match(so_far.text, of_them.end(), clause.end):
         return None
-    if whole.of is not None:
-        return None  # "4 of them recessed, 3 of them pendant": the parts of a part are lines of their own
     if part.value == 1 and _SUCH_A.match(so_far.text, part.span.end):
         return None
     told = (one for one in whole.figures if one.role in _MUCH and one.unit == part.unit and not one.sides)
     amount = next((one for one in told if inside(one, whole.clause)), None)
-    return part if amount is not None and part.value < amount.value else None
+    if amount is None:
+        return None
+    others = (one for item in so_far.items if item.of is whole for one in item.figures if one.unit == part.unit)
+    return part if part.value + sum(one.value for one in others) < amount.value else None
+
+
+def _whole(so_far: Progress) -> Item | None:
+    """What was asked for last, or what that is a part of: "100 ft of fence, 30 ft of it vinyl and 20 ft of it chain
+    link"."""
+    last = so_far.items[-1] if so_far.items else None
+    return last.of if last is not None and last.of is not None else last
 
 
 def _role_in(whole: Item, part: Quantity) -> Role:
