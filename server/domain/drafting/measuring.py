@@ -222,9 +222,10 @@ def measure(item: Item, text: str) -> Measured:
     told = [figure for figure in item.figures if figure.value > 0 and figure.span.end not in of_the_whole]
     figures = _nearest(told, item, text)
     rule = _RULES.get(dimension(task.unit))
-    found = None
-    if rule:
-        found = rule(text, item, task, _what_is_at_fault(figures, text)) or rule(text, item, task, figures)
+    at_fault = _what_is_at_fault(figures, text)
+    found = rule(text, item, task, at_fault) if rule else None
+    if rule and found is None and at_fault is not figures:
+        found = rule(text, item, task, figures)
     found = _in_part(on_both_sides(found, item, text), item, text) if found is not None else None
     value = found.value.quantize(_SMALLEST) if found is not None and found.value is not None else Decimal(0)
     if found is not None and value > 0:

@@ -580,9 +580,6 @@ class _Reader:
         #: Up to where numbers with "+" between them were looked at together.
         self.summed = -1
         self.marks = _marks(tokens)
-        #: Pairs of sides by where they start, and lists of them.
-        self.pairs = _pairs(tokens)
-        self.pair_lists = _pair_lists(self.pairs)
         #: Whether the numbers that were looked at name something, by where they stand.
         self._names: dict[int, bool] = {}
 
@@ -1060,7 +1057,7 @@ class _Reader:
             return "mm"
         pane = min(values) >= _SMALLEST_PANE and self._is_of_pane(members, end)
         # "Porcelain 12x24" may be the floor's own sides, but not where others are told.
-        piece = len(self.pairs) > 1 and self._stands_by_pieces(members, end)
+        piece = len(self._pairs) > 1 and self._stands_by_pieces(members, end)
         usual = sorted(values) in _TILES and not self._is_surface(members, end)
         tile = usual and (piece or self._is_of_tile(members, end))
         base = SMALLEST_BASE <= min(values) <= max(values) <= _LARGEST_BASE and self._is_of_bath(members, end)
@@ -1138,16 +1135,40 @@ class _Reader:
             at -= 1
         return text_at(self.tokens, at) in _LAID_IN_PIECES or text_at(self.tokens, end) in _LAID_IN_PIECES
 
+    @cached_property
+    def _pairs(self) -> dict[int, tuple[tuple[Decimal, Decimal], int]]:
+        """Two sides each, by where they start, in figures that tell a unit behind both or none, and the token behind
+        them; most texts have none that is asked about."""
+        found = {}
+        for at in range(1, len(self.tokens) - 1):
+            before, after = self.tokens[at - 1], self.tokens[at + 1]
+            if self.tokens[at].text in _SEPARATORS and before.kind is Kind.NUMBER and after.kind is Kind.NUMBER:
+                first, second = decimal(before), decimal(after)
+                if first is not None and second is not None and text_at(self.tokens, at + 2) not in _SEPARATORS:
+                    found[at - 1] = ((first, second), at + 2)
+        return found
+
+    @cached_property
+    def _pair_lists(self) -> tuple[tuple[int, ...], ...]:
+        """Where the pairs of each list start: one follows the other within a few words."""
+        lists: list[list[int]] = []
+        for start in self._pairs:
+            if lists and start - self._pairs[lists[-1][-1]][1] <= _NEXT_LENGTH:
+                lists[-1].append(start)
+            else:
+                lists.append([start])
+        return tuple(map(tuple, lists))
+
     def _is_in_feet(self, start: int) -> bool:
         """A pair of a list that is in feet: "14 x 11 lounge and 9 x 7 hall" is by its first, "12x10, 10x9 and 8x7 ft"
         by what the last tells; none where one is told in metres or tenths."""
-        here = next((one for one in self.pair_lists if start in one), ())
+        here = next((one for one in self._pair_lists if start in one), ())
         units = {self._unit_of_pair(at) for at in here}
         return "m" not in units and ("ft" in units or (not self.metric and any(map(self._is_surely_feet, here))))
 
     def _unit_of_pair(self, start: int) -> str:
         """The unit that the pair tells, or metres where it is told in tenths."""
-        values, end = self.pairs[start]
+        values, end = self._pairs[start]
         found = unit_at(self.tokens, end)
         if found is not None and found[0] in {"ft", "m"}:
             return found[0]
@@ -1155,7 +1176,7 @@ class _Reader:
 
     def _is_surely_feet(self, start: int) -> bool:
         """No room has 10 metres both ways; a garden may."""
-        values = self.pairs[start][0]
+        values = self._pairs[start][0]
         return min(values) >= _FEWEST_FEET and max(values) < _LONG_PIECE and text_at(self.tokens, start - 1) not in LAID
 
     def _is_surface(self, members: Sequence[_Measure], end: int) -> bool:
@@ -1995,30 +2016,6 @@ class _Reader:
         return Quantity(
             number.value, unit, role, Span(self.tokens[start].start, last.end), number.low, number.high, approximate
         )
-
-
-def _pairs(tokens: Sequence[Token]) -> dict[int, tuple[tuple[Decimal, Decimal], int]]:
-    """Two sides each, in figures that tell a unit behind both or none, and the token behind them."""
-    found = {}
-    for at in range(1, len(tokens) - 1):
-        before, after = tokens[at - 1], tokens[at + 1]
-        if tokens[at].text in _SEPARATORS and before.kind is Kind.NUMBER and after.kind is Kind.NUMBER:
-            first, second = decimal(before), decimal(after)
-            if first is not None and second is not None and text_at(tokens, at + 2) not in _SEPARATORS:
-                found[at - 1] = ((first, second), at + 2)
-    return found
-
-
-def _pair_lists(pairs: dict[int, tuple[tuple[Decimal, Decimal], int]]) -> tuple[tuple[int, ...], ...]:
-    """Where the pairs of each list start: one follows the other within a few words."""
-    lists: list[list[int]] = []
-    for start in pairs:
-        near = lists and start - pairs[lists[-1][-1]][1] <= _NEXT_LENGTH
-        if near:
-            lists[-1].append(start)
-        else:
-            lists.append([start])
-    return tuple(map(tuple, lists))
 
 
 def _is_tenths(value: Decimal) -> bool:

@@ -173,9 +173,9 @@ _PANELS = re.compile(r" (?:[\w-]+ ){0,2}(?:panels|bays)\b", re.IGNORECASE)
 _PANEL = Decimal("1.83")
 #: Characters between two verbs that "and" joins.
 _JOINED = 6
-#: Why the quantity of an item is looked at: what is said of others gave it.
 #: Trades whose things are made for one opening, also where they are priced by the area.
 _OF_OPENINGS = frozenset({"bathrooms", "windows", "doors", "garage doors"})
+#: Why the quantity of an item is looked at: what is said of others gave it.
 OF_ANOTHER_LINE = "Quantity taken from another line."
 OF_ELSEWHERE = "Quantity taken from elsewhere in the request."
 #: A part of a fence that is told by its length, behind that: "6 ft of it", "a cedar section 6 ft long".

@@ -104,25 +104,9 @@ _EXCEPT_BY_TWO = frozenset({("other", "than"), ("apart", "from"), ("but", "not")
 #: "Paint the ceiling not the walls", but "this is not the tap".
 _NOT_THE = frozenset(("not", word) for word in ("the", "my", "our", "their", "those", "these"))
 _SAYS_WHAT_IS = frozenset(
-    {
-        "is",
-        "are",
-        "was",
-        "were",
-        "it's",
-        "that's",
-        "do",
-        "does",
-        "did",
-        "would",
-        "should",
-        "will",
-        "can",
-        "could",
-        "if",
-        "or",
-    }
-)
+    ["is", "are", "was", "were", "it's", "that's", "do", "does", "did", "would", "should", "will", "can", "could", "if",
+     "or"]
+)  # fmt: skip
 
 
 def split_request(
